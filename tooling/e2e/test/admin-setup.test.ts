@@ -5,6 +5,7 @@
 import { gzipSync } from 'node:zlib';
 import { systemClock } from '@parley/runtime';
 import { ElevenLabsSimulator, OpenAiSimulator } from '@parley/speech/fakes';
+import { totpCode } from '@parley/testkit';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../src/accessibility.ts';
@@ -23,6 +24,7 @@ const complaints: string[] = [];
 let installation: Installation;
 let browser: Browser;
 let page: Page;
+let totpSecret = '';
 
 beforeAll(async () => {
   await Promise.all([elevenLabs.start(), ownServer.start()]);
@@ -274,10 +276,43 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await row('session', 'This browser').waitFor();
   });
 
+  it('a second factor: set up with its secret, and asked for at the next sign-in', async () => {
+    await page.getByTestId('second-factor-password').fill(NEW_PASSWORD);
+    await page.getByTestId('second-factor-begin').click();
+    await page.getByTestId('qr-code').waitFor();
+    totpSecret = (await page.getByLabel('The secret for the authenticator app').textContent()) ?? '';
+    await page.getByTestId('second-factor-first-code').fill('none');
+    await page.getByTestId('second-factor-confirm').click();
+    await page.getByText('This code is wrong, has expired or was used already.').waitFor();
+    await expectAccessible();
+    await page.getByTestId('second-factor-first-code').fill(totpCode(totpSecret, systemClock.now()));
+    await page.getByTestId('second-factor-confirm').click();
+    const codes = await page.getByLabel('Your recovery codes').textContent();
+    await expectAccessible();
+    await page.getByTestId('recovery-codes-done').click();
+    await page.getByTestId('second-factor-on').getByText('10 of your recovery codes are left').waitFor();
+    await expectAccessible();
+
+    await page.getByTestId('user-menu').click();
+    await page.getByTestId('sign-out').click();
+    await page.getByLabel(/e-?mail/i).fill(installation.email);
+    await page.getByRole('textbox', { name: /password/i }).fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: /sign in/i }).click();
+    await page.getByTestId('sign-in-code').fill('none');
+    await page.getByRole('button', { name: /sign in/i }).click();
+    await page.getByText('This code is wrong, has expired or was used already.').waitFor();
+    await expectAccessible();
+    await page.getByTestId('sign-in-code').fill(codes?.split('\n')[0] ?? '');
+    await page.getByRole('button', { name: /sign in/i }).click();
+    await page.getByRole('link', { name: 'Assistants', exact: true }).waitFor();
+  });
+
   it('without a word on the console, and without a secret in the log', () => {
     expect(complaints).toEqual([]);
     expect(installation.output()).not.toContain(KEY);
     expect(installation.output()).not.toContain(SECRET);
     expect(installation.output()).not.toContain(NEW_PASSWORD);
+    expect(totpSecret).not.toBe('');
+    expect(installation.output()).not.toContain(totpSecret);
   });
 });

@@ -1,4 +1,4 @@
-/** The own account: password and sessions. */
+/** The own account: password, second factor and sessions. */
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -7,6 +7,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
 import { PasswordForm } from './password-form.tsx';
+import { SecondFactor } from './second-factor.tsx';
 import { EndOthersButton, SessionsTable } from './sessions-table.tsx';
 import { texts } from './texts.ts';
 
@@ -14,6 +15,7 @@ import { texts } from './texts.ts';
 export function AccountPage(): ReactNode {
   const trpc = useTRPC();
   const hasPassword = useQuery(trpc.account.hasPassword.queryOptions());
+  const secondFactor = useQuery(trpc.account.secondFactor.queryOptions());
   const sessions = useQuery(trpc.account.sessions.queryOptions());
   return (
     <>
@@ -22,6 +24,11 @@ export function AccountPage(): ReactNode {
         <Section title={texts.password.title}>
           <QueryView query={hasPassword} pending={<Skeleton h={160} radius="lg" />}>
             {(has) => <PasswordForm hasPassword={has} />}
+          </QueryView>
+        </Section>
+        <Section title={texts.secondFactor.title}>
+          <QueryView query={secondFactor} pending={<Skeleton h={120} radius="lg" />}>
+            {(state) => <SecondFactor state={state} hasPassword={hasPassword.data ?? true} />}
           </QueryView>
         </Section>
         <Section

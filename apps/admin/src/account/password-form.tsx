@@ -5,8 +5,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
-import { FormFailure } from '../ui/form-failure.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
+import { AttemptFailure } from './attempt-failure.tsx';
 import { texts } from './texts.ts';
 
 const EMPTY = { current_password: '', new_password: '' };
@@ -31,13 +31,7 @@ function Outcome({ error, isChanged }: { error: unknown; isChanged: boolean }): 
         {texts.password.changed}
       </Alert>
     );
-  if (error !== null && readRequestError(error).kind === 'too-many')
-    return (
-      <Alert color="red" variant="light" role="alert">
-        {texts.password.tooMany}
-      </Alert>
-    );
-  return <FormFailure error={error} fields={FIELDS} />;
+  return <AttemptFailure error={error} fields={FIELDS} />;
 }
 
 /** Empties its fields after a change. */

@@ -14,7 +14,7 @@ export const texts = {
   },
   page: {
     title: 'Account',
-    subtitle: 'Your password, and the browsers in which you are signed in.',
+    subtitle: 'Your password, your second factor, and the browsers in which you are signed in.',
   },
   password: {
     title: 'Password',
@@ -28,7 +28,28 @@ export const texts = {
     change: 'Change password',
     set: 'Set password',
     changed: 'The password was changed. All other sessions were ended.',
-    tooMany: 'Too many attempts. Wait a quarter of an hour, then try again.',
+  },
+  tooMany: 'Too many attempts. Wait a quarter of an hour, then try again.',
+  secondFactor: {
+    title: 'Second factor',
+    off: 'Signing in can also ask for a code that an authenticator app on your phone shows, so that a stolen password or link alone does not open your account.',
+    begin: 'Set up',
+    scan: 'Scan this code with your authenticator app.',
+    qrCode: 'QR code for the authenticator app',
+    typed: 'If you cannot scan it, type this secret into the app. It is shown only once.',
+    secret: 'The secret for the authenticator app',
+    code: 'Code that the app shows',
+    anyCode: 'Code that the app shows, or a recovery code',
+    codeMissing: 'Enter the code',
+    confirm: 'Switch on',
+    on: (left: number) => `Signing in asks for a code. ${left} of your recovery codes are left.`,
+    disable: 'Switch off',
+    recovery: {
+      once: 'The second factor is on. These recovery codes are shown only once.',
+      text: 'Store them in a safe place. If you lose your phone, each of them signs you in once. All other sessions were ended.',
+      label: 'Your recovery codes',
+      done: 'I have stored them',
+    },
   },
   sessions: {
     title: 'Sessions',

@@ -2,6 +2,12 @@
 
 /** Plain texts, and functions for texts with values. */
 export const texts = {
+  code: {
+    label: 'Code',
+    description: 'The six digits that your authenticator app shows, or a recovery code.',
+    missing: 'Enter the code',
+    back: 'Back',
+  },
   link: {
     title: 'Welcome to Parley',
     intro: 'This link signs you in once, in this browser.',
@@ -15,7 +21,7 @@ export const texts = {
     email: 'Email',
     password: 'Password',
     wrong: 'The email or password is incorrect.',
-    tooMany: 'Too many attempts. Wait a minute, then try again.',
+    tooMany: 'Too many attempts. Wait a quarter of an hour, then try again.',
     emailMissing: 'Enter your email address',
     passwordMissing: 'Enter your password',
     showPassword: 'Show or hide the password',

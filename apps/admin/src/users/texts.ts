@@ -36,6 +36,11 @@ export const texts = {
       text: 'The user can sign in, and API tokens and numbers work again. Campaigns stay stopped.',
     },
   },
+  secondFactor: {
+    action: 'Reset second factor',
+    question: (name: string) => `Reset the second factor of ${name}?`,
+    text: 'For users who have lost their phone and their recovery codes. The user is signed out and then signs in without a code. Make sure that it is really this user who asks.',
+  },
   role: {
     promote: 'Make operator',
     demote: 'Make member',

@@ -86,6 +86,25 @@ function DisableButton({ user }: { user: UserRecord }): ReactNode {
   );
 }
 
+function ResetSecondFactorButton({ user }: { user: UserRecord }): ReactNode {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const reset = useMutation(
+    trpc.users.resetSecondFactor.mutationOptions({ onSettled: () => refresh('users') }),
+  );
+  return (
+    <AskFirst
+      action={texts.secondFactor.action}
+      label={texts.role.label(texts.secondFactor.action, user.name)}
+      question={texts.secondFactor.question(user.name)}
+      text={texts.secondFactor.text}
+      keep={texts.link.keep}
+      testId="user-reset-second-factor"
+      run={() => reset.mutateAsync({ id: user.id })}
+    />
+  );
+}
+
 /** The first user first. */
 export function UsersTable({ users, onLink }: UsersTableProps): ReactNode {
   return (
@@ -105,6 +124,7 @@ export function UsersTable({ users, onLink }: UsersTableProps): ReactNode {
             <RowActions>
               {user.disabled_at === null && <LinkButton user={user} onLink={onLink} />}
               {user.disabled_at === null && <RoleButton user={user} />}
+              {user.has_second_factor && <ResetSecondFactorButton user={user} />}
               <DisableButton user={user} />
             </RowActions>
           </td>
