@@ -117,7 +117,7 @@ describe('the life of a session', () => {
     onTestFinished(() => rm(recordingsDir, { recursive: true, force: true }));
     const { leg, session, answer, talk, core, callId } = await setup({
       recordingsDir,
-      assistant: { record: true, enable_noise_cancellation: false },
+      assistant: { record: true },
     });
     answer();
     await talk(1_000);
@@ -162,7 +162,7 @@ describe('a session', () => {
 
   it('goes on without its recording when the storage fails', async () => {
     const { leg, session, answer, talk, core, types, end } = await setup({
-      assistant: { record: true, enable_noise_cancellation: false },
+      assistant: { record: true },
     });
     core.recordings.createWriter = async () => Promise.reject(new Error('No space left on device'));
     answer();
@@ -336,9 +336,13 @@ describe('the end of a session', () => {
   });
 
   it('comes when a listener of the leg throws', async () => {
-    // These engines have no noise filter, so that the recorder cannot be made.
-    const assistant = { record: true, enable_noise_cancellation: true };
-    const { leg, session, answer, end } = await setup({ assistant });
+    const { leg, session, answer, end } = await setup({ assistant: { record: true } });
+    // The recorder cannot be made.
+    Object.defineProperty(leg.media, 'sampleRateHz', {
+      get: () => {
+        throw new Error('No rate');
+      },
+    });
     answer();
     await session.finished;
     expect(leg.requests).toEqual(['hang-up']);

@@ -235,9 +235,6 @@ export class CallSession {
       this.#recorder = new CallRecorder({
         openWriter: () => voice.core.recordings.createWriter(key),
         sampleRateHz: leg.media.sampleRateHz,
-        noiseFilter: call.assistant.isNoiseCancelled
-          ? voice.engines.noise.open(leg.media.sampleRateHz)
-          : null,
         clock: voice.core.clock,
         log: this.#log,
         onFailure: () => this.#facts.note('recording_failed', {}),

@@ -15,7 +15,6 @@ import {
   createBuiltInDetector,
   createFliteSynthesiser,
   createMoonshineRecogniser,
-  createNoiseFilter,
   createPhraseRecogniser,
   FLITE_VOICES,
   openSpeechProvider,
@@ -23,7 +22,6 @@ import {
   type BuiltInDetector,
   type FliteSynthesiser,
   type LanguageModel,
-  type NoiseFilter,
   type ProviderDescription,
   type Recogniser,
   type SharedSpeech,
@@ -56,8 +54,6 @@ export interface Engines extends Service {
   forCall(speaker: SpeakingAssistant, usage?: CallUsage): CallEngines;
   /** The recognition abilities of this process. @throws Error before `start` */
   recognition(): RecognitionSupport;
-  /** For recordings; starts with the first one. */
-  readonly noise: NoiseFilter;
   /** The ambient sounds. */
   readonly ambientSounds: AmbientSounds;
   /** A model outside a call. @throws SpeechError `rejected` */
@@ -70,7 +66,6 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
   const ambientSounds = new AmbientSounds({ synthesiser: flite, log: options.log });
   const pocketSphinx = createPhraseRecogniser(options);
   const phrases = pocketSphinx ?? createMoonshineRecogniser(options);
-  const noise = createNoiseFilter(options);
   const shared: SharedSpeech = { clock: options.clock, flite, phrases };
   let detector: BuiltInDetector | null = null;
   return {
@@ -82,7 +77,6 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
       await detector?.close();
       await flite.stop();
       await phrases.close();
-      await noise.stop();
     },
     forCall(speaker, usage = new CallUsage()) {
       if (!detector) throw new Error('The engines are not started');
@@ -96,7 +90,6 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
       if (!detector) throw new Error('The engines are not started');
       return { detector: detector.kind, recognisedLanguages: recognisedLanguages(true) };
     },
-    noise,
     ambientSounds,
     model: (access) => openProvider(access, shared).languageModel(access.wireName),
   };

@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readWav, rmsDbfs, WAV_HEADER_BYTES } from '@parley/audio';
+import { readWav, WAV_HEADER_BYTES } from '@parley/audio';
 import { diskStorage, type RecordingWriter } from '@parley/core';
 import { ManualClock, silentLog } from '@parley/runtime';
-import { createNoiseFilter, type NoiseFilter, type NoiseFilterStream } from '@parley/speech';
 import type { MediaTick } from '@parley/telephony';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CallRecorder } from './recorder.ts';
@@ -38,10 +37,7 @@ async function temporaryFolder(): Promise<string> {
   return directory;
 }
 
-function setup(
-  openWriter?: () => Promise<RecordingWriter>,
-  noiseFilter: NoiseFilterStream | null = null,
-): {
+function setup(openWriter?: () => Promise<RecordingWriter>): {
   file: MemoryFile;
   recorder: CallRecorder;
   speak: (frames: number) => void;
@@ -55,7 +51,6 @@ function setup(
     clock,
     openWriter: openWriter ?? (async () => file),
     sampleRateHz: 8000,
-    noiseFilter,
     log: silentLog,
     onFailure: () => (failures += 1),
   });
@@ -185,47 +180,5 @@ describe('the end of a recording', () => {
     expect(await finished).toEqual({ durationMs: 1000, isComplete: false });
     expect(failures()).toBe(1);
     expect(clock.pendingTimers()).toBe(0);
-  });
-});
-
-describe('noise around the customer', () => {
-  /** A recorder of a call of `seconds` in which the customer's channel is noisy and the assistant's samples count the frames. */
-  function hissing(filter: NoiseFilter): ReturnType<typeof setup> & { hiss: (seconds: number) => void } {
-    const made = setup(undefined, filter.open(8000));
-    onTestFinished(() => filter.stop());
-    let seed = 7;
-    const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647 - 0.5;
-    let index = 0;
-    const hiss = (seconds: number): void => {
-      for (let count = 0; count < seconds * 50; count += 1, index += 1)
-        made.recorder.onTick({ ...tick(index), received: new Int16Array(FRAME).map(() => random() * 2000) });
-    };
-    return { ...made, hiss };
-  }
-
-  it('is removed from the recording; the channel of the assistant is unchanged', async () => {
-    const { file, recorder, hiss } = hissing(createNoiseFilter({ clock: new ManualClock() }));
-    hiss(4.5);
-    expect(await recorder.finish()).toEqual({ durationMs: 4500, isComplete: true });
-    const [customer, assistant] = readWav(file.bytes).channels;
-    expect(rmsDbfs(customer?.subarray(16_000) ?? new Int16Array(0))).toBeLessThan(-60);
-    expect(assistant?.every((sample, at) => sample === -Math.floor(at / FRAME) - 1)).toBe(true);
-  });
-
-  it('remains where the filter fails; no sound of the call is missing', async () => {
-    const filter = createNoiseFilter({ clock: new ManualClock() });
-    const { file, recorder, hiss, failures } = hissing(filter);
-    hiss(3);
-    // Except for the end, which is still in the filter.
-    const hasFiltered = () => expect(readWav(file.bytes).channels[0]?.length).toBeGreaterThan(23_000);
-    await vi.waitFor(hasFiltered, { timeout: 20_000 });
-    await filter.stop();
-    hiss(2);
-    expect(await recorder.finish()).toEqual({ durationMs: 5000, isComplete: true });
-    expect(failures()).toBe(0);
-    const [customer, assistant] = readWav(file.bytes).channels;
-    expect(rmsDbfs(customer?.subarray(16_000, 23_000) ?? new Int16Array(0))).toBeLessThan(-60);
-    expect(rmsDbfs(customer?.subarray(25_000) ?? new Int16Array(0))).toBeGreaterThan(-40);
-    expect(assistant?.at(-1)).toBe(-250);
   });
 });

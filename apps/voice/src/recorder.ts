@@ -1,21 +1,18 @@
 /**
- * Writes both directions of a call as a two-channel WAV: left the customer as received (without noise, if the assistant
- * asks for that), right the assistant as sent. It works on media ticks, so both channels share one clock to the sample.
+ * Writes both directions of a call as a two-channel WAV: left the customer as received, right the assistant as sent. It works on media ticks, so both channels share one clock to the sample.
  * The file is extended every second and always has a valid header, so that it can be played during the call and survives
  * a SIGKILL. A disk failure ends the recording, never the call.
  */
-import { WAV_HEADER_BYTES, wavHeader } from '@parley/audio';
+import { WAV_HEADER_BYTES, wavHeader, writeStereo } from '@parley/audio';
 import type { RecordingWriter } from '@parley/core';
 import { withDeadline, type Clock, type Log } from '@parley/runtime';
-import type { NoiseFilterStream } from '@parley/speech';
 import type { MediaTick } from '@parley/telephony';
-import { RecordingChannels } from './recording-channels.ts';
 
 const CHANNELS = 2;
 const BYTES_PER_SAMPLE = 2;
 /** How much sound is buffered before it is written, in seconds. */
 const FLUSH_SECONDS = 1;
-/** How long the disk and the noise filter may take to write the rest at the end of a call, milliseconds. */
+/** How long the disk may take to write the rest at the end of a call, milliseconds. */
 const FINISH_LIMIT_MS = 20_000;
 
 /** The result of a recording. */
@@ -29,8 +26,6 @@ export interface RecordingResult {
 export interface RecorderOptions {
   openWriter: () => Promise<RecordingWriter>;
   sampleRateHz: number;
-  /** Takes the noise out of the customer's channel; null leaves it in. */
-  noiseFilter: NoiseFilterStream | null;
   clock: Clock;
   log: Log;
   /** The disk has failed; from here on the call goes on unrecorded. Called once at most. */
@@ -44,7 +39,6 @@ export class CallRecorder {
   readonly #log: Log;
   readonly #onFailure: () => void;
   readonly #sampleRateHz: number;
-  readonly #channels: RecordingChannels;
   /** The second being gathered, mono each. */
   readonly #customer: Int16Array;
   readonly #assistant: Int16Array;
@@ -59,9 +53,6 @@ export class CallRecorder {
     this.#log = options.log;
     this.#onFailure = options.onFailure;
     this.#sampleRateHz = options.sampleRateHz;
-    this.#channels = new RecordingChannels(options.noiseFilter, (error) =>
-      options.log.warn({ err: error }, 'The noise filter failed; the rest of the recording keeps its noise'),
-    );
     this.#customer = new Int16Array(options.sampleRateHz * FLUSH_SECONDS);
     this.#assistant = new Int16Array(options.sampleRateHz * FLUSH_SECONDS);
     this.#pending = this.#open(options.openWriter).catch((error: unknown) => this.#fail(error));
@@ -74,25 +65,25 @@ export class CallRecorder {
     this.#assistant.set(tick.sent, this.#gathered);
     this.#gathered += tick.received.length;
     // Frames are of one size, and a whole number of them makes a second.
-    if (this.#gathered === this.#customer.length) this.#flush(false);
+    if (this.#gathered === this.#customer.length) this.#flush();
   }
 
   /** Writes the rest and closes the file. Never rejects; a disk that does not answer is given up after 20 s. */
   async finish(): Promise<RecordingResult> {
-    this.#flush(true);
+    this.#flush();
     const closed = this.#pending.then(() => this.#writer?.close());
     await withDeadline(this.#clock, FINISH_LIMIT_MS, closed).catch((error: unknown) => this.#fail(error));
     const frames = this.#writtenBytes / (CHANNELS * BYTES_PER_SAMPLE);
     return { durationMs: Math.round((frames * 1000) / this.#sampleRateHz), isComplete: !this.#hasFailed };
   }
 
-  #flush(isLast: boolean): void {
-    const customer = this.#customer.slice(0, this.#gathered);
-    const assistant = this.#assistant.slice(0, this.#gathered);
+  #flush(): void {
+    const sound = new Uint8Array(this.#gathered * CHANNELS * BYTES_PER_SAMPLE);
+    const customer = this.#customer.subarray(0, this.#gathered);
+    const assistant = this.#assistant.subarray(0, this.#gathered);
+    writeStereo(customer, assistant, new DataView(sound.buffer));
     this.#gathered = 0;
-    this.#pending = this.#pending
-      .then(async () => this.#write(await this.#channels.add(customer, assistant, isLast)))
-      .catch((error: unknown) => this.#fail(error));
+    this.#pending = this.#pending.then(() => this.#write(sound)).catch((error: unknown) => this.#fail(error));
   }
 
   async #open(openWriter: RecorderOptions['openWriter']): Promise<void> {

@@ -71,7 +71,6 @@ class FakeEngines implements Partial<Engines> {
   /** Samples of the ambient sound of every assistant. */
   ambience: Int16Array | null = null;
   readonly ambientSounds = { loop: async () => this.ambience } as unknown as Engines['ambientSounds'];
-  readonly noise = {} as Engines['noise'];
   readonly #clock: ManualClock;
   readonly #answers: readonly FakeAnswer[];
   readonly #utterances: readonly string[] | undefined;

@@ -13,7 +13,6 @@ const recorder = new CallRecorder({
   openWriter: () => diskStorage(directory).createWriter('call.wav'),
   clock: systemClock,
   sampleRateHz: 8000,
-  noiseFilter: null,
   log: createLog({ name: 'recorder' }),
   onFailure: () => process.exit(1),
 });

@@ -10,6 +10,7 @@ import {
   type Service,
 } from '@parley/runtime';
 import { createGuardedClient } from '@parley/runtime/guarded-http';
+import { createNoiseFilter } from '@parley/speech/noise';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { createJobRunner, type JobRunner } from './job-runner.ts';
@@ -76,6 +77,7 @@ function createWorkerContext(settings: WorkerSettings, log: Log): WorkerContext 
       deliveries: settings.WEBHOOK_LOG_DAYS,
     },
     reachability: watchReachability(systemClock, () => db.ping()),
+    noise: createNoiseFilter({ clock: systemClock }),
   };
 }
 
@@ -166,7 +168,12 @@ function createService(parts: Parts, worker: WorkerContext, log: Log): Service {
   async function stop(): Promise<void> {
     await Promise.all([sweep, jobs, ...webhooks, localModels].map(async (service) => service?.stop()));
     await Promise.all([liveness.stop(), worker.reachability.stop(), health.stop()]);
-    await Promise.all([worker.voice.close(), worker.webhooks.close(), queueDatabase.end()]);
+    await Promise.all([
+      worker.voice.close(),
+      worker.webhooks.close(),
+      worker.noise.stop(),
+      queueDatabase.end(),
+    ]);
     await worker.core.db.close();
   }
 

@@ -10,6 +10,7 @@ import { hangUpCall } from './tasks/hang-up-call.ts';
 import { refreshProviderVoices } from './tasks/refresh-provider-voices.ts';
 import { removeLeadsTask } from './tasks/remove-leads.ts';
 import { removeExpiredDataTask } from './tasks/remove-expired-data.ts';
+import { removeNoise } from './tasks/remove-noise.ts';
 import { removeRecording } from './tasks/remove-recording.ts';
 import { repairLeadsTask } from './tasks/repair-leads.ts';
 import { resendDeliveriesTask } from './tasks/resend-deliveries.ts';
@@ -30,6 +31,7 @@ const TASKS: { [Name in JobName]: TaskFunction<Name> } = {
   resend_deliveries: resendDeliveriesTask,
   remove_old_deliveries: removeExpiredDataTask,
   remove_recording: removeRecording,
+  remove_noise: removeNoise,
   run_campaign: runCampaignTask,
   remove_leads: removeLeadsTask,
   undo_import: undoImportTask,

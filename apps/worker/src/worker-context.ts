@@ -3,6 +3,7 @@ import type { CoreContext, RetentionDays } from '@parley/core';
 import type { Reachability } from './reachability.ts';
 import type { VoiceClient } from './voice-client.ts';
 import type { GuardedClient } from '@parley/runtime/guarded-http';
+import type { NoiseFilter } from '@parley/speech/noise';
 
 export interface WorkerContext {
   core: CoreContext;
@@ -10,4 +11,6 @@ export interface WorkerContext {
   webhooks: GuardedClient;
   retention: RetentionDays;
   reachability: Reachability;
+  /** Its thread starts with the first recording and ends some time after the last one. */
+  noise: NoiseFilter;
 }

@@ -6,19 +6,27 @@ import {
   planDial,
   recordCallEvent,
   registerVoiceProcess,
+  type FinishCallInput,
   type VoiceFence,
 } from '@parley/core';
 import { statement, type Db, type StoredTurn } from '@parley/db';
 import { systemClock, type Clock } from '@parley/runtime';
 import { createGuardedClient } from '@parley/runtime/guarded-http';
 import { countPerFile, createTestAssistant, createTestContext, createTestUser } from '@parley/testkit';
+import { createNoiseFilter } from '@parley/speech/noise';
 import { createVoiceClient } from '../src/voice-client.ts';
 import type { WorkerContext } from '../src/worker-context.ts';
 import { startFakeVoice, type FakeVoice } from './fake-voice.ts';
 
 /** A worker, a user who can call, and one voice process with free capacity. */
-export async function arrange(db: Db, options: { clock?: Clock; assistant?: Record<string, unknown> } = {}) {
-  const core = createTestContext(db, options.clock ? { clock: options.clock } : {});
+export async function arrange(
+  db: Db,
+  {
+    assistant: fields,
+    ...options
+  }: { clock?: Clock; recordingsDir?: string; assistant?: Record<string, unknown> } = {},
+) {
+  const core = createTestContext(db, options);
   const reachable = { forMs: 60_000 };
   const worker: WorkerContext = {
     core,
@@ -26,13 +34,14 @@ export async function arrange(db: Db, options: { clock?: Clock; assistant?: Reco
     webhooks: createGuardedClient({ clock: systemClock, allowPrivate: 'loopback' }),
     retention: { recordings: 0, transcripts: 0, callNumbers: 0, deliveries: 30 },
     reachability: { start: async () => {}, stop: async () => {}, forMs: () => reachable.forMs },
+    noise: createNoiseFilter({ clock: systemClock }),
   };
   const { identity } = await createTestUser(core);
-  const assistant = await createTestAssistant(core, identity, options.assistant);
+  const assistant = await createTestAssistant(core, identity, fields);
   const voice = await startFakeVoice();
   const fence = await addVoiceProcess(worker, voice);
   const close = async (): Promise<void> => {
-    await Promise.all([worker.voice.close(), worker.webhooks.close(), voice.close()]);
+    await Promise.all([worker.voice.close(), worker.webhooks.close(), worker.noise.stop(), voice.close()]);
   };
   return { worker, core, reachable, identity, assistant, voice, fence, close };
 }
@@ -109,7 +118,11 @@ export async function answerTestCall(about: Arrangement): Promise<number> {
 }
 
 /** A call whose conversation has ended and that is not completed yet. `turns`: none unless given. */
-export async function finishTestCall(about: Arrangement, turns: StoredTurn[] = []): Promise<number> {
+export async function finishTestCall(
+  about: Arrangement,
+  turns: StoredTurn[] = [],
+  recording: FinishCallInput['recording'] = null,
+): Promise<number> {
   const callId = await answerTestCall(about);
   await finishCall(about.core, {
     callId,
@@ -119,7 +132,7 @@ export async function finishTestCall(about: Arrangement, turns: StoredTurn[] = [
     turns,
     toolCalls: [],
     variables: {},
-    recording: null,
+    recording,
     answeredBy: 'human',
     endedReason: 'customer_hung_up',
     fence: about.fence,

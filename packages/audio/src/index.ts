@@ -9,7 +9,14 @@ export { applyGain, clip, gainOfDb, mixInto, peak, rmsDbfs, SILENCE_DBFS } from 
 export { tone, toneAmplitude, tonePurity, type ToneOptions } from './tone.ts';
 export { DtmfDetector, type ToneKey } from './dtmf-detector.ts';
 export { dtmfTone } from './dtmf-tones.ts';
-export { WAV_HEADER_BYTES, wavHeader, writeStereo, type WavHeaderOptions } from './wav-writer.ts';
+export {
+  readStereo,
+  readWavHeader,
+  WAV_HEADER_BYTES,
+  wavHeader,
+  writeStereo,
+  type WavHeaderOptions,
+} from './wav-writer.ts';
 export {
   hasMurmur,
   makeAmbientSound,

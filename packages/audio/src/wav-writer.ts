@@ -1,5 +1,5 @@
 /**
- * The parts of a WAV file that grows during a call: the header and the bytes of the samples. A writer first writes a header
+ * The parts of a WAV file that grows during a call, and how they are read again: the header and the bytes of the samples. A writer first writes a header
  * for zero bytes, then appends samples, and at the end writes the header again with the final size.
  *
  * Layout (RIFF, little endian, 44 bytes), then the samples, one of each channel in turn:
@@ -11,6 +11,8 @@
 
 /** Length of {@link wavHeader}, bytes. */
 export const WAV_HEADER_BYTES = 44;
+/** "fmt " as a number, big endian. */
+const FMT = 0x66_6d_74_20;
 
 /** The format of the audio. Samples have 16 bits. */
 export interface WavHeaderOptions {
@@ -53,4 +55,30 @@ export function writeStereo(left: Int16Array, right: Int16Array, output: DataVie
     output.setInt16(offset + 4 * i, left[i] ?? 0, true);
     output.setInt16(offset + 4 * i + 2, right[i] ?? 0, true);
   }
+}
+
+/**
+ * Reads what {@link wavHeader} has written. For files of other programs there is `readWav`.
+ *
+ * @throws Error when these bytes are no such header
+ */
+export function readWavHeader(bytes: Uint8Array): WavHeaderOptions {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isHeader =
+    bytes.length === WAV_HEADER_BYTES && view.getUint32(12) === FMT && view.getUint16(20, true) === 1;
+  if (!isHeader || view.getUint16(34, true) !== 16) throw new Error('The file is not a recording');
+  return {
+    channelCount: view.getUint16(22, true),
+    sampleRateHz: view.getUint32(24, true),
+    dataBytes: view.getUint32(40, true),
+  };
+}
+
+/** Separates the channels of stereo bytes; an incomplete pair of samples at the end is left out. */
+export function readStereo(bytes: Uint8Array): [left: Int16Array, right: Int16Array] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const length = Math.floor(bytes.length / 4);
+  const channel = (offset: number) =>
+    Int16Array.from({ length }, (_, i) => view.getInt16(4 * i + offset, true));
+  return [channel(0), channel(2)];
 }

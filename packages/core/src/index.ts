@@ -244,3 +244,4 @@ export type { ByteRange, RecordingStorage, RecordingWriter } from './shared/reco
 export { createSecretBox, UnknownKeyError } from './shared/secret-box.ts';
 export { diskStorage } from './recordings/disk-storage.ts';
 export { findRecordingByUrl } from './recordings/recording-url.ts';
+export { isNoisy, replaceRecording, type NoisyRecording } from './recordings/replace-recording.ts';

@@ -283,8 +283,11 @@ export async function waitingJobs(
   return row?.jobs ?? 0;
 }
 
+const emptyWriter = { write: async () => undefined, close: async () => undefined };
 const emptyStorage: RecordingStorage = {
-  createWriter: async () => ({ write: async () => undefined, close: async () => undefined }),
+  createWriter: async () => emptyWriter,
+  createReplacement: async () => emptyWriter,
+  replace: async () => undefined,
   open: () => new PassThrough(),
   size: async () => null,
   remove: async () => undefined,

@@ -37,9 +37,4 @@ export {
   createPhraseRecogniser,
   type PhraseRecogniser,
 } from './providers/pocketsphinx/pocketsphinx-recogniser.ts';
-export {
-  createNoiseFilter,
-  type NoiseFilter,
-  type NoiseFilterStream,
-} from './providers/rnnoise/noise-filter.ts';
 export { SCRIPTED_MODEL } from './providers/scripted/scripted-model.ts';

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { statement, type Tx } from '@parley/db';
 import type { StoredCall } from './lock-call.ts';
 import type { CoreContext } from '../context.ts';
+import { enqueue } from '../jobs/catalogue.ts';
 import { recordingKey } from '../recordings/recording-key.ts';
 
 /** A finished recording. */
@@ -40,8 +41,13 @@ export async function finishRecording(
   recording: FinishedRecording | null,
 ): Promise<void> {
   if (!configuration.assistant.isRecorded) return;
-  if (!recording) await tx.query(deleteRecording, [id]);
-  else await tx.query(updateRecording, [id, recording.key, recording.durationMs, recording.sampleRate]);
+  if (!recording) {
+    await tx.query(deleteRecording, [id]);
+    return;
+  }
+  const { key, durationMs, sampleRate } = recording;
+  await tx.query(updateRecording, [id, key, durationMs, sampleRate]);
+  if (configuration.assistant.isNoiseCancelled) await enqueue(tx, 'remove_noise', { callId: id, key });
 }
 
 /**

@@ -40,6 +40,12 @@ export const jobs = {
   undo_import: { payload: z.object({ importId: z.int() }), maxAttempts: 10 },
   /** `key` is a key of the recording storage. */
   remove_recording: { payload: z.object({ key: z.string() }), maxAttempts: 25 },
+  /** One at a time in the whole installation, because the work of many would keep dials waiting. */
+  remove_noise: {
+    payload: z.object({ callId: z.int(), key: z.string() }),
+    maxAttempts: 5,
+    queue: 'remove_noise',
+  },
   /** Without a provider, enqueues one job for each. */
   refresh_provider_voices: { payload: z.object({ providerId: z.int().optional() }), maxAttempts: 8 },
   repair_leads: { payload: z.object({}), maxAttempts: 5 },
@@ -48,6 +54,13 @@ export const jobs = {
   fold_call_counts: { payload: z.object({}), maxAttempts: 2 },
   ensure_partitions: { payload: z.object({}), maxAttempts: 5 },
 } as const;
+
+interface CataloguedJob {
+  payload: z.ZodType;
+  maxAttempts: number;
+  /** Jobs of one queue run one after the other. */
+  queue?: string;
+}
 
 /** The name of a job, as stored in the queue. */
 export type JobName = keyof typeof jobs;
@@ -64,7 +77,8 @@ export interface EnqueueOptions {
 
 const addJob = statement<unknown>(
   'add_job',
-  `select 1 from graphile_worker.add_job($1, payload := $2::json, run_at := $3, max_attempts := $4, job_key := $5)`,
+  `select 1 from graphile_worker.add_job($1, payload := $2::json, run_at := $3, max_attempts := $4, job_key := $5,
+     queue_name := $6)`,
 );
 
 /** Adds a job on the connection of the transaction, so that both are committed or neither is. */
@@ -74,12 +88,13 @@ export async function enqueue<Name extends JobName>(
   payload: JobPayload<Name>,
   options: EnqueueOptions = {},
 ): Promise<void> {
-  const job = jobs[name];
+  const job: CataloguedJob = jobs[name];
   await tx.query(addJob, [
     name,
     JSON.stringify(job.payload.parse(payload)),
     options.runAt ?? null,
     job.maxAttempts,
     options.jobKey ?? null,
+    job.queue ?? null,
   ]);
 }

@@ -150,6 +150,16 @@ describe('hang-up', () => {
     await failed.finish({ recording: null });
     expect((await failed.detail()).recording_url).toBeUndefined();
   });
+
+  it.each([true, false])(
+    'noise is removed from a recording if the assistant asks for it: %s',
+    async (isAsked) => {
+      const { ctx, callId, finish } = await setup({ record_call: true, enable_noise_cancellation: isAsked });
+      const key = `2026/01/${callId}.wav`;
+      await finish({ recording: { key, durationMs: 12_600, sampleRate: 8000 } });
+      expect(await waitingJobs(ctx, 'remove_noise', { callId, key })).toBe(isAsked ? 1 : 0);
+    },
+  );
 });
 
 describe('completing', () => {

@@ -1,6 +1,6 @@
 /** Recordings as files below one folder. */
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, normalize, sep } from 'node:path';
 import type { RecordingStorage, RecordingWriter } from '../shared/recording-storage.ts';
 
@@ -14,6 +14,18 @@ export function diskStorage(directory: string): RecordingStorage {
   };
   return {
     createWriter: (key) => createFileWriter(pathOf(key)),
+    async createReplacement(key) {
+      const path = replacementOf(pathOf(key));
+      // Another process that still writes to an earlier one keeps its own file.
+      await rm(path, { force: true });
+      return createFileWriter(path);
+    },
+    async replace(key) {
+      const path = pathOf(key);
+      const [old, replacement] = await Promise.all([stat(path), stat(replacementOf(path))]);
+      if (old.size !== replacement.size) throw new Error('The replacement of a recording is incomplete');
+      await rename(replacementOf(path), path);
+    },
     open: (key, range) => createReadStream(pathOf(key), range),
     async size(key) {
       try {
@@ -23,9 +35,14 @@ export function diskStorage(directory: string): RecordingStorage {
         throw error;
       }
     },
-    remove: (key) => rm(pathOf(key), { force: true }),
+    async remove(key) {
+      await rm(replacementOf(pathOf(key)), { force: true });
+      await rm(pathOf(key), { force: true });
+    },
   };
 }
+
+const replacementOf = (path: string): string => `${path}.new`;
 
 async function createFileWriter(path: string): Promise<RecordingWriter> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

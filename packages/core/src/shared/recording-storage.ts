@@ -19,10 +19,14 @@ export interface RecordingWriter {
 export interface RecordingStorage {
   /** Creates or truncates the file. */
   createWriter(key: string): Promise<RecordingWriter>;
+  /** Creates a second file for the same key, of the same size, instead of an earlier replacement. */
+  createReplacement(key: string): Promise<RecordingWriter>;
+  /** Puts the replacement in place of the file. Rejects when it is missing or has another size. */
+  replace(key: string): Promise<void>;
   /** A stream of the whole file or of a part. It emits `error` when the file does not exist. */
   open(key: string, range?: ByteRange): Readable;
   /** Size in bytes, or null when the file does not exist. */
   size(key: string): Promise<number | null>;
-  /** Succeeds also when the file does not exist. */
+  /** Removes the file and its replacement. Succeeds also when there is none. */
   remove(key: string): Promise<void>;
 }

@@ -267,6 +267,8 @@ export const Recording = defineEntity({
     sampleRate: p.integer(),
     durationMs: p.integer(),
     isFinished: p.boolean(),
+    /** The worker has removed the noise of the customer's channel. */
+    isNoiseRemoved: p.boolean().default(false),
     /** Random key of the signed URL, which grants access to the recording. */
     urlSecret: p.blob(),
     createdAt: instant(),

@@ -94,11 +94,8 @@ describe('a sound whose noise is taken out', () => {
     expect(other.length).toBeGreaterThanOrEqual(4 * SECOND);
   });
 
-  it('is refused where too many wait, and by a filter that was stopped', async () => {
+  it('is refused by a filter that was stopped', async () => {
     const filter = setup();
-    const streams = Array.from({ length: 120 }, () => filter.open(RATE_HZ));
-    const results = await Promise.allSettled(streams.map((stream) => stream.clean(new Int16Array(80), true)));
-    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(20);
     await filter.stop();
     await expect(filter.open(RATE_HZ).clean(new Int16Array(80), false)).rejects.toMatchObject({
       kind: 'unavailable',

@@ -7,12 +7,10 @@ import { SpeechError } from '../../ports.ts';
 import { WorkerConnection } from '../../worker-connection.ts';
 import type { NoiseReply, NoiseRequest } from './rnnoise-message.ts';
 
-/** A second of sound takes 15 ms; a thread that needs longer than this hangs, milliseconds. */
-const PIECE_LIMIT_MS = 10_000;
-/** Pieces come once a second; the thread ends some time after the last recording. */
+/** A second of sound takes 15 ms of the processor, which other threads have first; one that needs longer hangs, milliseconds. */
+const PIECE_LIMIT_MS = 60_000;
+/** The thread ends some time after the last recording. */
 const IDLE_LIMIT_MS = 20_000;
-/** If this many pieces are waiting, the machine is too busy to remove noise. */
-const MOST_WAITING = 100;
 
 /** One for the whole process; ends with `stop`. */
 export interface NoiseFilter {
@@ -42,7 +40,6 @@ export function createNoiseFilter({ clock }: { clock: Clock }): NoiseFilter {
     idleLimitMs: IDLE_LIMIT_MS,
   });
   let newestId = 0;
-  let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
 
   async function ask(request: NoiseRequest): Promise<Int16Array> {
@@ -52,12 +49,9 @@ export function createNoiseFilter({ clock }: { clock: Clock }): NoiseFilter {
   }
 
   async function inTurn(request: NoiseRequest): Promise<Int16Array> {
-    if (waiting >= MOST_WAITING)
-      throw new SpeechError('unavailable', 'Noise could not be removed: too many recordings at once');
-    waiting++;
     const answer = last.then(() => ask(request));
     last = answer.catch(() => undefined);
-    return answer.finally(() => waiting--);
+    return answer;
   }
 
   return {

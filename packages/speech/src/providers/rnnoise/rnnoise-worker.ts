@@ -1,7 +1,8 @@
 /**
- * The thread that removes noise from audio. Answers one {@link NoiseReply} per {@link NoiseRequest}. Ends when its owner
+ * The thread that removes noise from audio, at a low priority, because nothing waits for it. Answers one {@link NoiseReply} per {@link NoiseRequest}. Ends when its owner
  * terminates it.
  */
+import { constants, platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { answerMessages } from '../../worker-answers.ts';
 import { QuietStream } from './quiet-stream.ts';
@@ -11,6 +12,11 @@ import type { NoiseReply, NoiseRequest } from './rnnoise-message.ts';
 async function load(): Promise<ConstructorParameters<typeof QuietStream>[0]> {
   const { default: create } = await import('@echogarden/rnnoise-wasm');
   return create();
+}
+
+/** On Linux a priority belongs to a thread, on other systems to the whole process. */
+function giveWay(): void {
+  if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
 function serve(port: NonNullable<typeof parentPort>): void {
@@ -36,4 +42,7 @@ async function answer(
   return { samples: Int16Array.from([...cleaned, ...rest]) };
 }
 
-if (parentPort) serve(parentPort);
+if (parentPort) {
+  giveWay();
+  serve(parentPort);
+}
