@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   authenticateToken,
   beginSecondFactor,
+  changeUserAccount,
   confirmSecondFactor,
   createCoreContext,
   createSignInLink,
@@ -113,6 +114,20 @@ test('sign-in-link prints an address that signs in', async () => {
   const ran = await terminal.run('sign-in-link', 'dora@parley.example');
   const secret = /^http:\/\/parley\.example\/admin\/sign-in\/link\/([\w-]+)\n$/.exec(ran.out)?.[1] ?? '';
   expect((await redeemSignInLink(core, secret, { networkAddress: '127.0.0.1' }))?.user.name).toBe('Dora');
+});
+
+test('sign-in-link says that a user is disabled', async () => {
+  const { core, terminal } = setup();
+  const added = await terminal.run('user', 'add', 'Gus', 'gus@parley.example', '--json');
+  const { id } = JSON.parse(added.out) as { id: number };
+  await terminal.run('user', 'add', 'Hal', 'hal@parley.example', '--role', 'operator');
+  const operator = { userId: 0, role: 'operator', scopes: 'all', tokenId: null, timezone: 'UTC' } as const;
+  await changeUserAccount(core, operator, { id, is_disabled: true });
+  expect(await terminal.run('sign-in-link', 'gus@parley.example')).toMatchObject({
+    exitCode: 1,
+    out: '',
+    err: 'This user is disabled and cannot sign in. Enable the user first.\n',
+  });
 });
 
 test('an unknown user is reported', async () => {

@@ -25,6 +25,7 @@ let installation: Installation;
 let browser: Browser;
 let page: Page;
 let totpSecret = '';
+let recoveryCodes: string[] = [];
 
 beforeAll(async () => {
   await Promise.all([elevenLabs.start(), ownServer.start()]);
@@ -54,6 +55,12 @@ async function visit(link: string): Promise<void> {
 
 function row(name: string, text: string): Locator {
   return page.getByTestId(`${name}-row`).filter({ hasText: text });
+}
+
+async function signOut(): Promise<void> {
+  await page.getByTestId('user-menu').click();
+  await page.getByTestId('sign-out').click();
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
 }
 
 async function expectAccessible(): Promise<void> {
@@ -288,13 +295,13 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await page.getByTestId('second-factor-first-code').fill(totpCode(totpSecret, systemClock.now()));
     await page.getByTestId('second-factor-confirm').click();
     const codes = await page.getByLabel('Your recovery codes').textContent();
+    recoveryCodes = codes?.split('\n') ?? [];
     await expectAccessible();
     await page.getByTestId('recovery-codes-done').click();
     await page.getByTestId('second-factor-on').getByText('10 of your recovery codes are left').waitFor();
     await expectAccessible();
 
-    await page.getByTestId('user-menu').click();
-    await page.getByTestId('sign-out').click();
+    await signOut();
     await page.getByLabel(/e-?mail/i).fill(installation.email);
     await page.getByRole('textbox', { name: /password/i }).fill(NEW_PASSWORD);
     await page.getByRole('button', { name: /sign in/i }).click();
@@ -302,8 +309,31 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await page.getByRole('button', { name: /sign in/i }).click();
     await page.getByText('This code is wrong, has expired or was used already.').waitFor();
     await expectAccessible();
-    await page.getByTestId('sign-in-code').fill(codes?.split('\n')[0] ?? '');
+    await page.getByTestId('sign-in-code').fill(recoveryCodes[0] ?? '');
     await page.getByRole('button', { name: /sign in/i }).click();
+    await page.getByRole('link', { name: 'Assistants', exact: true }).waitFor();
+  });
+
+  it('a sign-in link asks for the second factor too, and operators reset that of others only', async () => {
+    await visit('Users');
+    const own = row('user', installation.email);
+    await own.getByTestId('user-reset-second-factor').click();
+    await own.getByTestId('user-reset-second-factor-confirm').click();
+    await page.getByText('Switch your own second factor off on the page Account.').waitFor();
+    await page.keyboard.press('Escape');
+    await own.getByTestId('user-link').click();
+    await own.getByTestId('user-link-confirm').click();
+    const link = await page.getByLabel('The sign-in link').textContent();
+    await signOut();
+    await page.goto(link ?? '');
+    const enter = page.getByRole('button', { name: 'Continue' });
+    await enter.click();
+    await page.getByTestId('sign-in-code').fill('none');
+    await enter.click();
+    await page.getByText('This code is wrong, has expired or was used already.').waitFor();
+    await expectAccessible();
+    await page.getByTestId('sign-in-code').fill(recoveryCodes[1] ?? '');
+    await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Assistants', exact: true }).waitFor();
   });
 

@@ -5,6 +5,7 @@ import { makeContext, makeUser } from '../../test/arrange.ts';
 import { resetSecondFactor } from '../accounts/reset-second-factor.ts';
 import { listUserAccounts } from '../accounts/user-accounts.ts';
 import { createUser } from './create-user.ts';
+import { listSessions } from './own-sessions.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -87,6 +88,17 @@ describe('switching the second factor on', () => {
     expect(await listUserAccounts(ctx, operator)).toContainEqual(
       expect.objectContaining({ id: user.id, has_second_factor: true }),
     );
+  });
+
+  it('lets no session of a sign-in at the same time survive', async () => {
+    const { ctx, clock, session, enter } = await setup();
+    const { secret } = await beginSecondFactor(ctx, session, given);
+    await Promise.allSettled([
+      enter(),
+      confirmSecondFactor(ctx, session, totpCode(secret, clock.now())),
+      enter(),
+    ]);
+    expect(await listSessions(ctx, session)).toMatchObject([{ is_current: true }]);
   });
 
   it('needs the password, and happens once', async () => {
