@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addNumber, listTrunks, placeCall, placeWebCall, planDial } from '@parley/core';
 import { statement } from '@parley/db';
-import { silentLog, systemClock } from '@parley/runtime';
+import { pause, silentLog, systemClock } from '@parley/runtime';
 import { createRtpMediaFactory, createSipLine, type CallLeg } from '@parley/telephony';
 import {
   captureLog,
@@ -12,6 +12,7 @@ import {
   useTestDatabase,
 } from '@parley/testkit';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { freshNumber, storedEnd } from '../test/arrange-voice.ts';
@@ -27,10 +28,9 @@ const selectProcesses = statement<{ id: string; sipAddress: string; isDraining: 
 );
 const dropProcesses = statement('test_drop_own_voice_process', 'delete from voice_processes where url = $1');
 
-/** Starts a complete voice process on free ports. */
-async function setup(environment: Record<string, string> = {}) {
+/** A complete voice process on free ports, before its start. */
+async function prepare(environment: Record<string, string> = {}) {
   const [port, sipPort] = [await freePort(), await freePort()];
-  const url = `http://127.0.0.1:${port}`;
   const settings = readSettings({
     DATABASE_URL: database.url,
     SECRET_KEY: 'the secret key of the tests, 32 characters',
@@ -44,6 +44,13 @@ async function setup(environment: Record<string, string> = {}) {
   const { log, lines } = captureLog();
   const app = createVoiceApp(settings, log);
   onTestFinished(() => app.stop());
+  return { app, port, sipPort, lines };
+}
+
+/** Starts one. */
+async function setup(environment: Record<string, string> = {}) {
+  const { app, port, sipPort, lines } = await prepare(environment);
+  const url = `http://127.0.0.1:${port}`;
   await app.start();
   const core = createTestContext(database.db);
   const processes = () => core.db.query(selectProcesses, [url]);
@@ -133,10 +140,31 @@ test('a stop takes no new calls and lets a running call end by itself', async ()
   const { callId, socket } = await talk();
   const stopped = app.stop();
   await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503);
+  // Longer than a limit of milliseconds that was meant in seconds.
+  await pause(systemClock, 300);
   expect(await storedEnd(core, callId)).toMatchObject({ isLive: true });
   socket.close();
   await stopped;
   expect(await storedEnd(core, callId)).toMatchObject({ endedReason: 'customer_hung_up', isLive: false });
+});
+
+test('a stop does not wait for a client that never finishes its request', async () => {
+  const { app, url } = await setup();
+  const client = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void client.destroy());
+  const closed = once(client, 'close');
+  await once(client, 'connect');
+  client.write('GET /livez HTTP/1.1\r\n');
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
+  await app.stop();
+  await closed;
+});
+
+test('a process that could not start can be stopped', async () => {
+  const phone = await startPhone();
+  const { app } = await prepare({ SIP_LISTEN: `127.0.0.1:${phone.address().port}` });
+  await expect(app.start()).rejects.toThrow('EADDRINUSE');
+  await app.stop();
 });
 
 test('a phone calls an assistant and hears it', async () => {

@@ -183,7 +183,6 @@ async function listen(server: Server, { host, port }: { host: string; port: numb
 }
 
 async function close(server: Server): Promise<void> {
-  if (!server.listening) return;
   server.close();
   server.closeAllConnections();
   await once(server, 'close');
