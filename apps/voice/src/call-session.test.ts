@@ -149,13 +149,14 @@ describe('a session', () => {
   });
 
   it('takes the keys of the caller for an answer', async () => {
-    const { leg, session, answer, talk, core, callId } = await setup();
+    const { leg, session, answer, talk, core, callId, types } = await setup();
     answer();
     await talk(1_000);
     leg.pressAtFarEnd('5');
     await talk(5_000);
     leg.hangUpAtFarEnd();
     await session.finished;
+    expect(await types()).toEqual(expect.arrayContaining(['answered_by', 'provider_failed']));
     const [stored] = await transcript(core, callId);
     expect(stored?.transcript).toMatch(/Customer: .*5/);
   });
@@ -297,9 +298,10 @@ describe('the end of a session', () => {
     ['no-answer', 408, 'no-answer', 'no_answer'],
     ['rejected', 603, 'failed', 'rejected'],
   ] as const)('is %s as the line says', async (cause, sipStatus, status, endedReason) => {
-    const { leg, session, end, lastLine } = await setup();
+    const { leg, session, end, lastLine, types } = await setup();
     leg.end({ cause, sipStatus, detail: 'From the line' });
     await session.finished;
+    expect(await types()).not.toContain('answered_late');
     expect(await lastLine()).toMatchObject({ detail: { line: 'From the line', sip_status: sipStatus } });
     expect(await end()).toEqual({ status, endedReason, isLive: false });
   });

@@ -108,12 +108,15 @@ describe('an inbound call', () => {
   });
 
   it('for an unknown number counts against a stranger, and not against a trunk', async () => {
-    const { receive, offer, line } = await setup();
+    const { receive, offer, line, voice } = await setup();
     await offer(receive({ to: freshNumber() }));
     expect(line.strangers).toEqual([]);
     await offer(receive({ to: freshNumber() }), '192.0.2.1');
     await offer(receive(), '192.0.2.1');
     expect(line.strangers).toEqual(['192.0.2.1', '192.0.2.1']);
+    voice.calls.drain();
+    await offer(receive(), '192.0.2.1');
+    expect(line.strangers).toHaveLength(2);
   });
 
   it('finds its number in P-Called-Party-ID', async () => {
@@ -160,10 +163,12 @@ describe('an inbound call', () => {
   });
 
   it('is rejected as core says: 404 for an unknown number and from a foreign address', async () => {
-    const { receive, offer, callId } = await setup();
+    const { receive, offer, callId, log } = await setup();
     const unknown = receive({ to: freshNumber() });
     await offer(unknown);
     expect(unknown.requests).toEqual(['reject 404']);
+    const refused = { msg: 'An inbound call was refused', sipStatus: 404, reason: 'unknown_number' };
+    expect(log).toContainEqual(expect.objectContaining(refused));
     const foreign = receive();
     await offer(foreign, '192.0.2.1');
     expect(foreign.requests).toEqual(['reject 404']);
@@ -189,11 +194,12 @@ describe('an inbound call', () => {
   });
 
   it('is rejected with 503 while the database is unavailable', async () => {
-    const { receive, offer, core } = await setup();
+    const { receive, offer, core, log } = await setup();
     core.db.query = async () => Promise.reject(new Error('Connection terminated unexpectedly'));
     const leg = receive();
     await offer(leg);
     expect(leg.requests).toEqual(['reject 503']);
+    expect(log.map(({ msg }) => msg)).toContain('An inbound call could not be accepted');
   });
 
   it('ends with BYE and a reason when its answer fails', async () => {

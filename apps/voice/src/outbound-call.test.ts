@@ -99,6 +99,7 @@ describe('permission to dial', () => {
     await expectNoDial(about);
     expect(await about.end()).toEqual({ status: 'failed', endedReason: 'unreachable', isLive: false });
     expect(await about.events()).not.toContain('dialed');
+    expect(about.messages()).toContain('The host of a trunk could not be resolved');
   });
 
   it('is refused for a call that belongs to another process, whose record stays untouched', async () => {
@@ -204,6 +205,7 @@ describe('an outbound call', () => {
     await expectNoDial(about);
     expect(await about.events()).not.toContain('dialed');
     expect(await about.end()).toEqual({ status: 'failed', endedReason: 'internal_error', isLive: false });
+    expect(about.messages()).toContain('An outbound call could not be opened');
   });
 
   it('is recorded as failed when its trunk was removed', async () => {

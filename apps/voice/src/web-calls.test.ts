@@ -71,8 +71,9 @@ test('a socket without the secret, or on another path, is not upgraded', async (
 });
 
 test('an unknown ticket, and one that was used, are refused', async () => {
-  const { connect, voice, callId } = await setup();
-  expect(await closeCode(connect('unknown').socket)).toBe(4403);
+  const { connect, voice, callId } = await setup({ capacity: 2 });
+  // Each gives its slot back.
+  for (let count = 0; count < 3; count++) expect(await closeCode(connect('unknown').socket)).toBe(4403);
   const first = connect();
   await expect.poll(() => voice.calls.find(callId)?.state(), { timeout: 10_000 }).toBe('talking');
   expect(await closeCode(connect().socket)).toBe(4403);
@@ -93,9 +94,10 @@ test('a full process refuses with "try again later" and leaves the ticket valid'
 });
 
 test('a call that cannot be opened closes its socket and is recorded as failed', async () => {
-  const { connect, voice, end, engines } = await setup();
+  const { connect, voice, end, engines, log } = await setup();
   engines.fault = new Error('no such voice');
   expect(await closeCode(connect().socket)).toBe(1011);
   await voice.background.settled();
+  expect(log.map(({ msg }) => msg)).toContain('A web call could not be accepted');
   expect(await end()).toEqual({ status: 'failed', endedReason: 'internal_error', isLive: false });
 });
