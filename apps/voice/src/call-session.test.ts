@@ -399,6 +399,19 @@ describe('the end of a session', () => {
   });
 });
 
+it('a disclosure message is on the timeline with its text and the time of its sound', async () => {
+  const assistant = { disclosure_message: 'This call is recorded.' };
+  const { session, answer, talk, core, callId, end } = await setup({ assistant });
+  answer();
+  await expect.poll(async () => (await end())?.status, POLL).toBe('in-progress');
+  await talk(6_000);
+  session.hangUp({ by: 'operator', reason: 'hang_up_requested' });
+  await session.finished;
+  const times = { start_ms: expect.any(Number) as number, end_ms: expect.any(Number) as number };
+  const detail = { text: 'This call is recorded.', ...times, is_complete: true };
+  expect(await timeline(core, callId)).toContainEqual({ type: 'disclosed', detail });
+});
+
 describe('a person who asks not to be called again', () => {
   it.each([
     ['said', { utterances: ['Please stop calling me.'] }],

@@ -253,6 +253,13 @@ export class CallSession {
       case 'answered-by':
         this.#answeredBy = event.verdict;
         return this.#facts.note('answered_by', { verdict: event.verdict, at_ms: event.atMs });
+      case 'disclosed':
+        return this.#facts.note('disclosed', {
+          text: event.text,
+          start_ms: event.startedAtMs,
+          end_ms: event.endedAtMs,
+          is_complete: event.isComplete,
+        });
       case 'opted-out':
         return this.#facts.optOut(event);
       case 'turn':

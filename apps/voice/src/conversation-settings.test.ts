@@ -27,7 +27,10 @@ test('the script of the built-in model is left unchanged', () => {
 });
 
 type FirstMessage = Partial<
-  Pick<AssistantForVoice['assistant'], 'initialMessageDelaySeconds' | 'isInitialMessageInterruptible'>
+  Pick<
+    AssistantForVoice['assistant'],
+    'initialMessageDelaySeconds' | 'isInitialMessageInterruptible' | 'disclosureMessage'
+  >
 >;
 
 function settingsOf(type: CallForVoice['type'], assistant: FirstMessage, isHandedOver = false) {
@@ -63,5 +66,18 @@ describe('the first message', () => {
     const settings = { initialMessageDelaySeconds: 0.5 };
     expect(settingsOf('inbound', settings).greetingDelaySeconds).toBeNull();
     expect(settingsOf('outbound', settings, true).greetingDelaySeconds).toBeNull();
+  });
+});
+
+describe('the disclosure message', () => {
+  it('is spoken once in a call, also after a hand-over', () => {
+    const assistant = { disclosureMessage: 'This call is recorded.' };
+    expect(settingsOf('inbound', assistant).disclosureMessage).toBe('This call is recorded.');
+    expect(settingsOf('inbound', assistant, true).disclosureMessage).toBe('');
+  });
+
+  it('is empty without one, and in calls of earlier versions', () => {
+    expect(settingsOf('outbound', { disclosureMessage: null }).disclosureMessage).toBe('');
+    expect(settingsOf('outbound', {}).disclosureMessage).toBe('');
   });
 });

@@ -23,6 +23,7 @@ export function conversationSettings(
 ): ConversationSettings {
   const { assistant } = speaker;
   return {
+    disclosureMessage: disclosureMessage(call, speaker, isHandedOver),
     initialMessage: assistant.initialMessage,
     systemPrompt: systemPromptOf(speaker),
     // After a hand-over the caller expects the assistant to speak first.
@@ -58,6 +59,16 @@ export function conversationSettings(
     ],
     variables: speaker.variables,
   };
+}
+
+/** After a hand-over only if it is another message than that of the assistant that began the call. */
+function disclosureMessage(
+  { assistant: first }: CallForVoice,
+  { assistant }: AssistantForVoice,
+  isHandedOver: boolean,
+): string {
+  const message = assistant.disclosureMessage ?? '';
+  return isHandedOver && message === first.disclosureMessage ? '' : message;
 }
 
 /** The built-in model follows a script, to which a note would be a syntax error. */

@@ -18,6 +18,7 @@ export const assistantDefaults = {
   initial_message_delay: 1,
   initial_message_interruptible: true,
   opt_out_key: null,
+  disclosure_message: null,
   max_duration: 600,
   max_silence_duration: 40,
   reengagement_interval: 30,

@@ -18,6 +18,7 @@ import { wording } from './field-wording.ts';
 import {
   boolean,
   choice,
+  disclosureMessage,
   integer,
   jsonObject,
   list,
@@ -73,6 +74,7 @@ export const writableFields = shape({
   initial_message: requiredText().optional(),
   initial_message_delay: number({ minimum: 0, maximum: 10 }).optional(),
   initial_message_interruptible: boolean().optional(),
+  disclosure_message: disclosureMessage().optional(),
   opt_out_key: nullable(choice(optOutKeys)).optional(),
   system_prompt: requiredText().optional(),
   phone_number_id: nullable(integer()).optional(),

@@ -114,6 +114,7 @@ export const assistantDetails = assistantRecord
     initial_message_delay: z.number(),
     initial_message_interruptible: z.boolean(),
     opt_out_key: z.enum(optOutKeys).nullable(),
+    disclosure_message: z.string().nullable(),
     folder_id: optionalId,
     label_ids: z.array(id),
     fallback_llm_models: z.array(z.string()),

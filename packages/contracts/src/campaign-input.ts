@@ -2,7 +2,18 @@
 import type { z } from 'zod';
 import { weekdays } from './campaign-record.ts';
 import { wording } from './field-wording.ts';
-import { boolean, choice, integer, list, nullable, requiredText, shape, text, timeZone } from './fields.ts';
+import {
+  boolean,
+  choice,
+  disclosureMessage,
+  integer,
+  list,
+  nullable,
+  requiredText,
+  shape,
+  text,
+  timeZone,
+} from './fields.ts';
 
 const MAX_NAME = 255;
 /** More than a week, because a list may repeat days. */
@@ -26,6 +37,7 @@ export const campaignDefaults = {
   goal_completion_variable: null,
   phone_number_ids: [] as number[],
   respect_lead_timezone: false,
+  disclosure_message: null,
 };
 
 const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
@@ -57,6 +69,8 @@ const optionalFields = {
   phone_number_ids: list(integer(), { maximum: MAX_NUMBERS }).optional(),
   /** The calling hours also apply in the time zone of the called number. */
   respect_lead_timezone: boolean().optional(),
+  /** Replaces that of the assistant. */
+  disclosure_message: disclosureMessage().optional(),
 };
 
 interface Goal {

@@ -47,6 +47,11 @@ export function requiredText(limits: TextLimits = {}) {
     .meta({ minLength: 1, ...(limits.maximum === undefined ? {} : { maxLength: limits.maximum }) });
 }
 
+/** Spoken before anything else in a call; null for none. More text would be a burden on every call. */
+export function disclosureMessage() {
+  return nullable(requiredText({ maximum: 1000 }));
+}
+
 interface Bounds {
   minimum?: number;
   maximum?: number;

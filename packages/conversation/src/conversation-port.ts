@@ -68,6 +68,11 @@ export type ConversationEvent =
   | { type: 'turn'; turn: Turn }
   /** For the call's timeline: a provider failed, and the conversation tries again or ends. */
   | { type: 'note'; name: 'provider_failed'; detail: { stage: Stage; at_ms: number } }
+  /**
+   * The disclosure message was spoken, with the words and the time of its sound. `isComplete` is false if it was cut, for
+   * example by the end of the call; it is then spoken again where the call continues.
+   */
+  | { type: 'disclosed'; text: string; startedAtMs: number; endedAtMs: number; isComplete: boolean }
   /** The caller asked not to be called again. Reported at most once; a hang-up follows. */
   | { type: 'opted-out'; means: OptOutMeans; atMs: number }
   /** Who or what answered, if detection is enabled. A beep changes the verdict to `machine`. */

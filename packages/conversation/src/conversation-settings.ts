@@ -10,6 +10,8 @@ export type FillerTexts = Readonly<Record<Mood, readonly string[]>>;
 
 /** All settings of one conversation. They do not change during the call. */
 export interface ConversationSettings {
+  /** Spoken to its end before anything else; may contain `{{variables}}`; empty for none. */
+  disclosureMessage: string;
   /** The first words of the assistant; may contain `{{variables}}`. */
   initialMessage: string;
   /** The owner's prompt for the model; may contain `{{variables}}`. */

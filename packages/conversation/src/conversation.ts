@@ -6,12 +6,13 @@
 import type { EndReason } from '@parley/contracts';
 import type { LanguageModel, LanguageModelRequest, RealtimeModel } from '@parley/speech';
 import { BackgroundWork } from '@parley/runtime';
-import { AssistantVoice, type ReplyContext } from './speaking/assistant-voice.ts';
+import { AssistantVoice, isFixedText, type ReplyContext } from './speaking/assistant-voice.ts';
 import { VoiceChain } from './speaking/voice-chain.ts';
 import { ProviderChain } from './provider-chain.ts';
 import { MachineDetector } from './answering/machine-detector.ts';
 import { FRAME_MS, type AudioTick } from './audio-line.ts';
 import { CallQualityMeter } from './record/call-quality.ts';
+import { DisclosureProof } from './record/disclosure-proof.ts';
 import { CallRecord, type SpokenTurn, type Turn } from './record/call-record.ts';
 import { CallerListener } from './recognition/caller-listener.ts';
 import type { CallerUtterance } from './recognition/caller-input.rules.ts';
@@ -54,6 +55,7 @@ class LiveConversation implements Conversation {
   readonly #realtime: RealtimeEngine | null;
   readonly #voice: AssistantVoice;
   readonly #keys = new KeyCollector(() => this.#nowMs());
+  readonly #disclosure: DisclosureProof;
   readonly #quality = new CallQualityMeter();
   readonly #finish: (end: ConversationEnd) => void;
   readonly #background: BackgroundWork;
@@ -82,9 +84,14 @@ class LiveConversation implements Conversation {
     this.#texts = ownerTexts(settings, options.model.standing !== undefined);
     if (this.#texts.unknownNames.length > 0)
       log.warn({ unknownNames: this.#texts.unknownNames }, 'texts of the assistant name unknown variables');
-    const interpolated = { ...settings, initialMessage: this.#texts.greeting };
+    const interpolated = {
+      ...settings,
+      initialMessage: this.#texts.greeting,
+      disclosureMessage: this.#texts.disclosure,
+    };
     const policy = turnPolicy(interpolated, recogniserTraits(options));
     this.#state = ringingState(policy, options.continues?.lastTurn);
+    this.#disclosure = new DisclosureProof(this.#texts.disclosure);
     this.#models = new ProviderChain(options.model, ...(options.fallbacks?.models ?? []));
     this.#machineDetector = settings.onMachine === 'ignore' ? null : this.#createMachineDetector();
     this.#record = new CallRecord(line.sampleRateHz, options.continues?.dialogue);
@@ -215,12 +222,17 @@ class LiveConversation implements Conversation {
     const { line, clock, fallbacks, settings, tools = NO_TOOLS, log } = this.#options;
     const synthesiser = this.#realtime?.synthesiser ?? this.#options.synthesiser;
     const { voice, speed, stability, similarity, language } = settings;
+    const fallbackVoices = fallbacks?.voices ?? [];
     const manner = { sampleRateHz: line.sampleRateHz, speed, stability, similarity, language };
+    const voices = new VoiceChain(manner, { synthesiser, voice }, ...fallbackVoices);
+    // A speech-to-speech model may change the words that it reads out.
+    const [exact, ...others] = this.#realtime ? fallbackVoices : [];
     return new AssistantVoice({
       line,
       models: this.#models,
       speakingModel: this.#realtime,
-      voices: new VoiceChain(manner, { synthesiser, voice }, ...(fallbacks?.voices ?? [])),
+      voices,
+      disclosureVoices: exact ? new VoiceChain(manner, exact, ...others) : voices,
       texts: this.#texts,
       record: this.#record,
       tools: { tools: settings.tools, definitions: this.#texts.tools, runner: tools, keys: this.#keys },
@@ -291,9 +303,17 @@ class LiveConversation implements Conversation {
   #heard(spoken: SpokenTurn): void {
     const turn = this.#record.assistantTurn(spoken);
     this.#reportTurn(turn);
-    const isReadOut = ['greeting', 'goodbye', 'apology', 'acknowledgement'].includes(spoken.turn.kind);
+    if (turn && spoken.turn.kind === 'disclosure') this.#noteDisclosure(turn);
+    const isReadOut = isFixedText(spoken.turn.kind);
     if (!isReadOut && spoken.wasCut) this.#realtime?.truncateUnheard(spoken, this.#record.pace());
-    if (isReadOut && turn) this.#realtime?.note({ role: 'assistant', text: turn.text });
+    if (isReadOut && turn && spoken.turn.kind !== 'disclosure')
+      this.#realtime?.note({ role: 'assistant', text: turn.text });
+  }
+
+  /** A message whose voice failed in the middle continues in another turn; it is reported when it is over. */
+  #noteDisclosure(turn: Turn): void {
+    const disclosed = this.#disclosure.add(turn);
+    if (disclosed) this.#options.onEvent({ type: 'disclosed', ...disclosed });
   }
 
   #noteCaller(utterance: CallerUtterance, isAside: boolean): void {

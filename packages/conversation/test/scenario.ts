@@ -23,6 +23,7 @@ import type { ToolRunner } from '../src/tools/tool-runner.ts';
 import { FakeLine } from './fake-line.ts';
 
 export const SETTINGS: ConversationSettings = {
+  disclosureMessage: '',
   initialMessage: 'Hello.',
   systemPrompt: 'You are a test.',
   whoSpeaksFirst: 'assistant',
@@ -186,6 +187,10 @@ export class Scenario {
     if (event.type === 'phase') this.#write(event.phase);
     if (event.type === 'turn') this.#write(`${event.turn.sender} "${event.turn.text}"`);
     if (event.type === 'note') this.#write(`${event.detail.stage} failed`);
+    if (event.type === 'disclosed')
+      this.#write(
+        `${event.isComplete ? 'disclosed' : 'cut'} "${event.text}" ${event.startedAtMs}-${event.endedAtMs}`,
+      );
     if (event.type === 'opted-out') this.#write(`opted out: ${event.means}`);
     if (event.type === 'hang-up') this.#write(`hang up by ${event.by}: ${event.reason}`);
     this.onEvent(event);

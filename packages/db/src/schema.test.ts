@@ -48,6 +48,8 @@ describe('the schema', () => {
 /** Takes back what migrations after the first release have done: a preview does not have it. */
 const UNDO_LATER = [
   'alter table recordings drop column is_noise_removed',
+  'alter table assistants drop column disclosure_message',
+  'alter table campaigns drop column disclosure_message',
   'drop table recovery_codes',
   'alter table users drop column totp_secret_sealed, drop column totp_enabled_at, drop column totp_last_step',
   'alter table users drop column disabled_at',

@@ -31,6 +31,8 @@ export interface AssistantDraft {
   llm_model: string;
   /** The model that replaces it when it fails; empty for none. */
   second_model: string;
+  /** Empty for none. */
+  disclosure_message: string;
   initial_message: string;
   system_prompt: string;
   who_speaks_first: 'AI assistant' | 'Customer';
@@ -81,6 +83,7 @@ export function emptyDraft(lookups: AssistantLookups, timezone: string): Assista
     voice_id: String(voicesFor(lookups, engine)[0]?.id ?? ''),
     llm_model: lookups.models[0]?.name ?? '',
     second_model: '',
+    disclosure_message: '',
     initial_message: '',
     system_prompt: '',
     who_speaks_first: 'AI assistant',
@@ -107,12 +110,14 @@ export function toAssistantBody({
   webhook_url,
   opt_out_key,
   second_model,
+  disclosure_message,
   ...rest
 }: AssistantDraft) {
   return {
     ...rest,
     ...(voice_id !== '' && { voice_id: Number(voice_id) }),
     phone_number_id: phone_number_id === '' ? null : Number(phone_number_id),
+    disclosure_message: disclosure_message.trim() === '' ? null : disclosure_message.trim(),
     opt_out_key: opt_out_key === '' ? null : opt_out_key,
     fallback_llm_models: second_model === '' || second_model === rest.llm_model ? [] : [second_model],
     webhook_url: webhook_url.trim() === '' ? null : webhook_url.trim(),

@@ -103,6 +103,13 @@ function WordFields({ form }: { form: DraftForm }): ReactNode {
   return (
     <>
       <Textarea
+        label={texts.fields.disclosure}
+        description={texts.fields.disclosureHint}
+        autosize
+        className={classes['full'] ?? ''}
+        {...form.getInputProps('disclosure_message')}
+      />
+      <Textarea
         label={texts.fields.firstMessage}
         description={texts.fields.firstMessageHint}
         withAsterisk

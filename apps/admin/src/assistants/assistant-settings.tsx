@@ -71,6 +71,7 @@ export function AssistantSettings({ assistant }: { assistant: AssistantDetailsRe
                 ] as const)
               : []),
             [texts.fields.firstMessageInterruptible, yesNo(assistant.initial_message_interruptible)],
+            [texts.fields.disclosure, assistant.disclosure_message ?? texts.fields.noDisclosure],
             [texts.fields.optOutKey, assistant.opt_out_key ?? texts.fields.noKey],
             [texts.fields.interruptible, yesNo(assistant.allow_interruptions)],
             [texts.settings.wordsToInterrupt, assistant.min_interrupt_words],

@@ -100,6 +100,10 @@ export const texts = {
     secondModel: 'Second model',
     secondModelHint: 'Continues the call when the model fails or does not answer in time.',
     noSecondModel: 'None',
+    disclosure: 'Disclosure message',
+    disclosureHint:
+      'Spoken to its end before anything else, for example that the call is recorded. Leave empty for none.',
+    noDisclosure: 'None',
     optOutKey: 'Opt-out key',
     optOutKeyHint: 'A customer who presses it goes on the do-not-call list.',
     noKey: 'None',

@@ -7,6 +7,7 @@ test('minutes become seconds, and an empty time zone is left to the assistant', 
   expect(toCampaignInput(filled)).toEqual({
     name: 'Autumn',
     assistant_id: 7,
+    disclosure_message: null,
     max_calls_in_parallel: 3,
     allowed_hours_start_time: '09:00',
     allowed_hours_end_time: '18:00',

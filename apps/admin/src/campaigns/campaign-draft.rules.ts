@@ -16,6 +16,8 @@ export interface CampaignDraft {
   timezone: string;
   max_retries: string;
   retry_minutes: string;
+  /** Empty: that of the assistant. */
+  disclosure_message: string;
 }
 
 /** In week order. */
@@ -40,6 +42,7 @@ export const emptyCampaign: CampaignDraft = {
   timezone: '',
   max_retries: '3',
   retry_minutes: '60',
+  disclosure_message: '',
 };
 
 /** The fields of an existing campaign. */
@@ -54,6 +57,7 @@ export function campaignDraft(campaign: CampaignDetail): CampaignDraft {
     timezone: campaign.timezone,
     max_retries: String(campaign.max_retries),
     retry_minutes: String(campaign.retry_interval / 60),
+    disclosure_message: campaign.disclosure_message ?? '',
   };
 }
 
@@ -78,6 +82,7 @@ export function toCampaignInput(draft: CampaignDraft) {
     max_calls_in_parallel: numberOf(draft.max_calls_in_parallel),
     max_retries: numberOf(draft.max_retries),
     // A stored interval may not be a whole number of minutes.
+    disclosure_message: draft.disclosure_message.trim() === '' ? null : draft.disclosure_message.trim(),
     retry_interval: Math.round(numberOf(minutes) * 60),
     ...(timezone.trim() !== '' && { timezone: timezone.trim() }),
   };

@@ -1,6 +1,6 @@
 /** The form for a campaign. The server validates it, and its faults are shown at the fields. */
 import type { CampaignDetail } from '@parley/contracts';
-import { Chip, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Chip, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -169,6 +169,12 @@ export function CampaignForm(props: CampaignFormProps): ReactNode {
       <AssistantField form={form} />
       <HourFields form={form} />
       <LimitFields form={form} />
+      <Textarea
+        label={texts.form.disclosure.label}
+        description={texts.form.disclosure.hint}
+        autosize
+        {...form.getInputProps('disclosure_message')}
+      />
     </DraftForm>
   );
 }

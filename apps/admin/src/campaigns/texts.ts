@@ -25,6 +25,10 @@ export const texts = {
     },
     maxCalls: 'Concurrent calls',
     retries: 'Retries',
+    disclosure: {
+      label: 'Disclosure message',
+      hint: 'Spoken before anything else in every call. Leave empty to use that of the assistant.',
+    },
     retryMinutes: 'Minutes between retries',
     name: 'Name',
     action: 'Create campaign',

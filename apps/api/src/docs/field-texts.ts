@@ -37,6 +37,9 @@ export const fieldTexts: Record<string, FieldText> = {
   amount: text('`quantity` × `price` ÷ `price_per`, rounded to six decimals; null if unknown.', 0.021),
   answer_rate: text('Expected share of answered calls, 0 to 1.', 0.4),
   answered: text('Expected number of answered calls.', 4),
+  disclosed_at: text(
+    'When the disclosure message had been spoken to its end; null: not yet, or there is none. The event `disclosed` has its text and the time of its sound.',
+  ),
   answered_at: text('When the call was answered; null before.'),
   answered_by: text('Who answered, as far as it was detected.'),
   api_key: text('Tested when it is saved. Stored encrypted, never returned.', 'sk-example'),
@@ -267,6 +270,10 @@ export const fieldTexts: Record<string, FieldText> = {
   initial_message_delay: text(
     'Outbound calls: silence in seconds, 0 to 10, after which the assistant begins to speak. If the callee speaks first, it begins when they pause.',
     1,
+  ),
+  disclosure_message: text(
+    'Spoken to its end before anything else in every call, and before a message for an answering machine, for example that the call is recorded. May contain variables. The message of a campaign replaces that of its assistant. Null for none. A multimodal assistant can have one in English only.',
+    null,
   ),
   opt_out_key: text(
     'A key, 0 to 9, `*` or `#`, by which the customer asks not to be called again; null for none. The call ends and the number goes on the do-not-call list. Keys that a `collect_keys` tool waits for do not count. The same request in words needs no setting.',

@@ -160,6 +160,8 @@ export class CallRecord {
 
   /** Tool calls come between the words that were spoken before and after them. */
   #assistantEntries(spoken: SpokenTurn): DialogueEntry[] {
+    // The model did not say it: the prompt contains it (`owner-texts.ts`).
+    if (spoken.turn.kind === 'disclosure') return [];
     const entries: DialogueEntry[] = [];
     let from = 0;
     for (const { chunkCount, uses } of spoken.steps) {

@@ -26,6 +26,7 @@ import type { VoiceChain } from './voice-chain.ts';
 
 /** Texts that are known before the call is answered. */
 interface FixedTexts {
+  disclosure: string;
   greeting: string;
   goodbye: string;
   apology: string;
@@ -50,6 +51,8 @@ export interface AssistantVoiceOptions {
   /** If set, it replaces model and voice for replies. Fixed texts are still spoken by the voices. */
   speakingModel: SpeakingModel | null;
   voices: VoiceChain;
+  /** The voices of the disclosure message: `voices`, or others where a speech-to-speech model might change the words. */
+  disclosureVoices: VoiceChain;
   texts: FixedTexts;
   record: CallRecord;
   /** The assistant's tools and what runs them. */
@@ -102,7 +105,10 @@ export class AssistantVoice {
     this.#options = options;
     this.#background = new BackgroundWork(options.log);
     this.#fillerClips = new FillerClips(texts.fillers);
-    const sentences = { greeting: sentencesOf(texts.greeting), apology: sentencesOf(texts.apology) };
+    // The other voices are those of this process, which need no preparation.
+    const disclosure = options.disclosureVoices === voices ? sentencesOf(texts.disclosure) : [];
+    const greeting = [...disclosure, ...sentencesOf(texts.greeting)];
+    const sentences = { greeting, apology: sentencesOf(texts.apology) };
     const { tools, clock, nowMs, log } = options;
     const callSignal = this.#call.signal;
     const onTransferred = (): void => options.onEvent({ type: 'hang-up.requested', ...TRANSFERRED });
@@ -130,7 +136,7 @@ export class AssistantVoice {
 
   /** Begins a turn, whose audio follows as it is generated, or plays the draft of that number. */
   say(turn: AssistantTurn, mustWrapUp: boolean): void {
-    this.#preparation.endGreeting();
+    if (turn.kind !== 'disclosure') this.#preparation.endGreeting();
     if (!this.#openDraft(turn)) this.#begin(turn, mustWrapUp);
   }
 
@@ -260,7 +266,8 @@ export class AssistantVoice {
   }
 
   #newGeneration(turn: AssistantTurn, isDraft: boolean): TurnGeneration {
-    const { line, voices, record, nowMs, onEvent, onVoiceReplaced, log } = this.#options;
+    const { line, record, nowMs, onEvent, onVoiceReplaced, log } = this.#options;
+    const voices = this.#voicesOf(turn);
     return new TurnGeneration({
       spoken: newSpokenTurn(turn),
       isDraft,
@@ -279,6 +286,11 @@ export class AssistantVoice {
       callSignal: this.#call.signal,
       log,
     });
+  }
+
+  #voicesOf({ kind }: AssistantTurn): VoiceChain {
+    const { voices, disclosureVoices } = this.#options;
+    return kind === 'disclosure' ? disclosureVoices : voices;
   }
 
   #textsOf(generation: TurnGeneration, mustWrapUp: boolean): Iterable<string> | AsyncIterable<string> {
@@ -358,8 +370,17 @@ export class AssistantVoice {
   }
 }
 
-function isFixedText(kind: SpeechKind): kind is FixedKind {
-  return kind === 'greeting' || kind === 'goodbye' || kind === 'apology' || kind === 'acknowledgement';
+const FIXED_KINDS: ReadonlySet<SpeechKind> = new Set<FixedKind>([
+  'disclosure',
+  'greeting',
+  'goodbye',
+  'apology',
+  'acknowledgement',
+]);
+
+/** These texts are spoken as they are; a model has no part in them. */
+export function isFixedText(kind: SpeechKind): kind is FixedKind {
+  return FIXED_KINDS.has(kind);
 }
 
 function wordsAfter(sentences: readonly string[], count: number): string {

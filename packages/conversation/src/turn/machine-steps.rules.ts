@@ -1,6 +1,6 @@
 /**
  * What happens when a machine has answered: the call ends at once, or the assistant stops speaking, waits for the beep and
- * leaves its first message. The two machine events bypass the table of `turn.rules.ts`; `machine` is one of its states.
+ * leaves the disclosure message and its first message. The two machine events bypass the table of `turn.rules.ts`; `machine` is one of its states.
  */
 import type { EventOf, MachineEvent, Phase, StateIn, Step, TurnState } from './turn-state.ts';
 import { discarding } from './draft.rules.ts';
@@ -20,7 +20,7 @@ const OVER: readonly Phase['name'][] = ['ringing', 'closing', 'closed'];
 
 /** Any phase × a machine event. */
 export function hearMachine(state: TurnState, event: MachineEvent, nowMs: number): Step {
-  if (OVER.includes(state.phase.name)) return stay(state);
+  if (OVER.includes(state.phase.name) || state.disclosure.closing !== null) return stay(state);
   if (event.type === 'machine.beeped')
     return state.phase.name === 'machine' ? leaveMessage(state, nowMs) : stay(state);
   if (event.mustHangUp) return endCall(state, { by: 'assistant', reason: 'voicemail' });
@@ -30,7 +30,7 @@ export function hearMachine(state: TurnState, event: MachineEvent, nowMs: number
 function fallSilent(state: TurnState, nowMs: number): Step {
   const abort = 'turn' in state.phase ? [{ type: 'abort', turn: state.phase.turn.number } as const] : [];
   return enter(
-    { ...state, draft: null },
+    { ...state, draft: null, disclosure: { isDue: state.policy.hasDisclosure, closing: null } },
     { name: 'machine', sinceMs: nowMs },
     ...abort,
     ...discarding(state),

@@ -3,9 +3,8 @@
  * callees say "Hello?" when they answer, and both sides would speak at once. See `turn.rules.ts`.
  */
 import { mute } from '../recognition/caller-activity.rules.ts';
-import { inputText, NO_INPUT, utterancesOf } from '../recognition/caller-input.rules.ts';
-import { hasCoveringFinal } from '../recognition/endpointing.rules.ts';
-import type { Effect, EventOf, StateIn, Step } from './turn-state.ts';
+import { takeWithoutReply } from './disclosure.rules.ts';
+import type { EventOf, StateIn, Step, TurnState } from './turn-state.ts';
 import { after, beginSpeech, stay } from './turn-steps.rules.ts';
 
 /** A person who answers does not speak longer without a pause; a machine is usually detected by then. */
@@ -25,17 +24,15 @@ export function tickWhileOpening(
   return isDue ? beginGreeting(state, nowMs) : stay(state);
 }
 
-/** The first message is the answer to what the callee has said until now. Sound that continues is not the callee's. */
+/**
+ * The first message is the answer to what the callee has said until now. Sound that continues is not the callee's. If the
+ * callee should speak first, the phase exists only for a disclosure message, and their words stay open.
+ */
 function beginGreeting(before: StateIn<'opening'>, nowMs: number): Step {
-  const { caller, input, policy } = before;
-  const notes = utterancesOf(input).map((utterance): Effect => ({
-    type: 'note-caller',
-    utterance,
-    isAside: false,
-  }));
-  const owesFinal = policy.recogniser !== null && !hasCoveringFinal({ activity: caller, input });
-  const taken = notes.length === 0 ? null : { finals: input.finals, text: inputText(input), owesFinal };
-  const state = { ...before, input: NO_INPUT, taken, caller: caller.isSpeaking ? mute(caller) : caller };
-  const kind = policy.opening === 'reply' ? 'reply' : 'greeting';
-  return after(notes, beginSpeech(state, { kind }, nowMs));
+  const { caller } = before;
+  const heard: TurnState = { ...before, caller: caller.isSpeaking ? mute(caller) : caller };
+  if (before.policy.opening === 'caller') return beginSpeech(heard, { kind: 'disclosure' }, nowMs);
+  const { state, effects } = takeWithoutReply(heard);
+  const kind = before.policy.opening === 'reply' ? 'reply' : 'greeting';
+  return after(effects, beginSpeech(state, { kind }, nowMs));
 }

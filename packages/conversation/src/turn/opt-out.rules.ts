@@ -7,7 +7,7 @@ import { inputText, NO_INPUT, utterancesOf } from '../recognition/caller-input.r
 import { isOptOut } from '../recognition/opt-out.rules.ts';
 import { placeWords } from './late-words.rules.ts';
 import type { Effect, OptOutMeans, Step, TurnEvent, TurnState } from './turn-state.ts';
-import { after, beginClosing } from './turn-steps.rules.ts';
+import { after, beginClosing, cutting } from './turn-steps.rules.ts';
 
 /** A request, and the state that includes its words or its key. */
 interface OptOut {
@@ -65,7 +65,6 @@ function noteTurn(state: TurnState): { state: TurnState; effects: Effect[] } {
 function acknowledge(state: TurnState, nowMs: number): Step {
   const { phase } = state;
   if (phase.name === 'closing') return { state, effects: [] };
-  const abort: Effect[] = 'turn' in phase ? [{ type: 'abort', turn: phase.turn.number }] : [];
   const hangUp = { by: 'assistant', reason: 'opted_out' } as const;
-  return after(abort, beginClosing(state, { kind: 'acknowledgement', hangUp }, nowMs));
+  return after(cutting(state), beginClosing(state, { kind: 'acknowledgement', hangUp }, nowMs));
 }

@@ -58,6 +58,7 @@ export function decideWait(view: WaitView, nowMs: number): WaitDecision {
   const leftMs = view.awaits === 'tool' ? Infinity : view.wait.wordsDueMs + dueAfter(view) - nowMs;
   if (leftMs <= 0) return view.attempt === 1 ? 'replace' : 'apologise';
   if (view.kind === 'check-in' || view.kind === 'wrap-up') return 'wait'; // the caller does not wait for it
+  if (view.kind === 'disclosure') return 'wait'; // nothing may be said before it
   if (leftMs <= NO_FILLER_MS) return 'wait';
   return nowMs >= fillerDueMs(view) ? 'fill' : 'wait';
 }

@@ -11,6 +11,7 @@ import { after, afterSpeech, enter, noteAsides, stay, yieldFloor } from './turn-
 
 /** Whether speech may stop that turn. Keys always do. */
 function canInterrupt({ policy }: TurnState, turn: AssistantTurn): boolean {
+  if (turn.kind === 'disclosure') return false;
   return policy.canInterrupt && (turn.kind !== 'greeting' || policy.canInterruptGreeting);
 }
 

@@ -24,6 +24,8 @@ const EARLIEST_PAUSE_MS = 64;
 export interface TurnPolicy extends BargeInPolicy, EndpointPolicy, QuietPolicy {
   /** What begins the conversation: the initial message, a reply of the model, or the caller. */
   opening: 'greeting' | 'reply' | 'caller';
+  /** There is a disclosure message, which precedes everything else that is said. */
+  hasDisclosure: boolean;
   /** There is an initial message; it is also spoken if the caller should begin but stays silent. */
   hasGreeting: boolean;
   /** Silence after which the first message begins in a call that we placed; null in other conversations. */
@@ -77,6 +79,7 @@ export function turnPolicy(settings: ConversationSettings, recogniser: Recognise
     segmentPauseMs,
     finaliseAfterMs: finaliseAfter(shortestWait(endpoint), segmentPauseMs, recogniser),
     opening: openingOf(settings),
+    hasDisclosure: settings.disclosureMessage.trim() !== '',
     hasGreeting: settings.initialMessage.trim() !== '',
     greetingDelayMs:
       settings.greetingDelaySeconds === null ? null : milliseconds(settings.greetingDelaySeconds, 0),

@@ -4,6 +4,7 @@
  */
 import { moodOf } from '../recognition/caller-words.rules.ts';
 import { placeWords } from './late-words.rules.ts';
+import { afterDisclosure } from './disclosure.rules.ts';
 import { isAside } from './early-answer.rules.ts';
 import { endOrListen } from './second-hearing.rules.ts';
 import { beginWait, decideWait, rememberDelay, waitOn } from './patience.rules.ts';
@@ -24,6 +25,7 @@ import {
   endCall,
   enter,
   giveUp,
+  isDisclosing,
   noteAsides,
   retryOrApologise,
   stay,
@@ -59,7 +61,7 @@ export function tickWhileSpeaking(
 ): Step {
   const { phase } = state;
   if (event.sentTurn !== phase.turn.number || event.isFiller) return waitForWords(state, event, nowMs);
-  const noted = isAside(state, nowMs) ? noteAsides(state) : stay(state);
+  const noted = isAside(state, nowMs) && !isDisclosing(state) ? noteAsides(state) : stay(state);
   return after(noted.effects, enter(noted.state, { ...phase, wait: beginWait(nowMs, null) }));
 }
 
@@ -147,13 +149,13 @@ export function readOnly(
   return { state, effects };
 }
 
-/** thinking, speaking and overlapped × key.pressed: a key always interrupts. */
+/** thinking, speaking and overlapped × key.pressed: a key always interrupts, except the disclosure message. */
 export function keyWhileSpeaking(
   state: StateIn<Silencing>,
   _event: EventOf<'key.pressed'>,
   nowMs: number,
 ): Step {
-  return yieldFloor(state, state.phase.turn, nowMs);
+  return isDisclosing(state) ? stay(state) : yieldFloor(state, state.phase.turn, nowMs);
 }
 
 /** thinking, speaking and overlapped × reply.ended-call: the current turn is the goodbye. */
@@ -192,6 +194,7 @@ export function playedWhileThinking(
 ): Step {
   const { turn, wait } = state.phase;
   if (event.turn !== turn.number) return stay(state);
+  if (turn.kind === 'disclosure') return retryOrApologise(state, { turn, stage: 'voice', wait }, nowMs);
   if (turn.kind === 'reply' && turn.attempt === 1)
     return beginSpeech(state, { kind: 'reply', attempt: 2, cause: turn.cause, wait }, nowMs);
   return afterSpeech(state, turn, { nowMs, hasAsked: event.hasAsked });
@@ -214,6 +217,7 @@ export function playedWhileSpeaking(
   const { turn, failedStage, wait } = state.phase;
   if (event.turn !== turn.number) return stay(state);
   if (failedStage !== null) return retryOrApologise(state, { turn, stage: failedStage, wait }, nowMs);
+  if (turn.kind === 'disclosure') return afterDisclosure(state, nowMs);
   return afterSpeech(state, turn, { nowMs, hasAsked: event.hasAsked });
 }
 

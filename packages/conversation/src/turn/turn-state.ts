@@ -11,10 +11,11 @@ import type { Quiet } from './quiet.rules.ts';
 import type { TurnPolicy } from './turn-policy.rules.ts';
 
 /**
- * Why the assistant speaks. `greeting`, `goodbye`, `apology` and `acknowledgement`, which answers a request not to be called
+ * Why the assistant speaks. `disclosure` precedes everything else. It, `greeting`, `goodbye`, `apology` and `acknowledgement`, which answers a request not to be called
  * again, are fixed texts; `reply` answers the caller, `check-in` follows a silence, `wrap-up` brings a call to its end that is running out of time.
  */
 export type SpeechKind =
+  | 'disclosure'
   | 'greeting'
   | 'reply'
   | 'check-in'
@@ -138,6 +139,19 @@ interface SecondHearing {
   isUsed: boolean;
 }
 
+/** The last words before the hang-up. */
+export interface Closing {
+  kind: 'goodbye' | 'apology' | 'greeting' | 'acknowledgement';
+  hangUp: HangUp;
+}
+
+/** Whether the disclosure message must still be spoken. See `disclosure.rules.ts`. */
+interface DisclosureProgress {
+  isDue: boolean;
+  /** The last words that follow it; null if the conversation follows. */
+  closing: Closing | null;
+}
+
 /** The complete state of the turn-taking rules. */
 export interface TurnState<P extends Phase = Phase> {
   readonly policy: TurnPolicy;
@@ -150,6 +164,7 @@ export interface TurnState<P extends Phase = Phase> {
   /** When the assistant last finished a turn, and whether it ended with a question; null before that. */
   readonly assistantEnd: { atMs: number; hasAsked: boolean } | null;
   readonly quiet: Quiet;
+  readonly disclosure: DisclosureProgress;
   readonly greeting: GreetingProgress;
   readonly secondHearing: SecondHearing;
   /** Failures of the recogniser since its last words. */
@@ -268,6 +283,7 @@ export function ringingState(policy: TurnPolicy, lastTurn = 0): TurnState {
       isGreetingDue: policy.opening === 'caller' && policy.hasGreeting,
       isWrapUpRequested: false,
     },
+    disclosure: { isDue: policy.hasDisclosure, closing: null },
     greeting: { sentMs: 0, isCut: false, hasRestarted: false },
     secondHearing: { hangUp: null, isUsed: false },
     recogniserFailures: 0,

@@ -11,6 +11,7 @@ import { afterCut, cutGreeting, mustRestartGreeting } from './greeting.rules.ts'
 import { isTimeToWrapUp } from './quiet.rules.ts';
 import type {
   AssistantTurn,
+  Closing,
   Effect,
   HangUp,
   Phase,
@@ -48,8 +49,10 @@ interface Speech {
   draft?: number | null;
 }
 
-/** The assistant begins a turn with a new number. */
-export function beginSpeech(state: TurnState, speech: Speech, nowMs: number): Step {
+/** The assistant begins a turn with a new number: the disclosure message, as long as that is due. */
+export function beginSpeech(state: TurnState, wanted: Speech, nowMs: number): Step {
+  const isGated = state.disclosure.isDue && wanted.kind !== 'disclosure';
+  const speech: Speech = isGated ? { kind: 'disclosure' } : wanted;
   const { effects, turn, mustWrapUp } = nextTurn(state, speech, nowMs);
   const next: TurnState = {
     ...state,
@@ -59,7 +62,7 @@ export function beginSpeech(state: TurnState, speech: Speech, nowMs: number): St
     secondHearing: { ...state.secondHearing, hangUp: null },
     quiet: {
       ...state.quiet,
-      isGreetingDue: false,
+      isGreetingDue: speech.kind === 'disclosure' && state.quiet.isGreetingDue,
       isWrapUpRequested: state.quiet.isWrapUpRequested || mustWrapUp,
     },
   };
@@ -85,12 +88,15 @@ function nextTurn(
   return { turn, effects: draft === null ? [...discarding(state), say] : [say], mustWrapUp };
 }
 
-/** The last words before the hang-up: a fixed text that cannot be interrupted. */
-export function beginClosing(
-  state: TurnState,
-  closing: { kind: 'goodbye' | 'apology' | 'greeting' | 'acknowledgement'; hangUp: HangUp },
-  nowMs: number,
-): Step {
+/**
+ * The last words before the hang-up: a fixed text that cannot be interrupted. A disclosure message that is due comes first,
+ * unless no voice can speak it.
+ */
+export function beginClosing(state: TurnState, closing: Closing, nowMs: number): Step {
+  if (state.disclosure.isDue && closing.hangUp.reason !== 'voice_failed') {
+    const next = { ...state, disclosure: { isDue: true, closing } };
+    return isDisclosing(state) ? stay(next) : beginSpeech(next, { kind: 'disclosure' }, nowMs);
+  }
   const { effects, turn } = nextTurn(state, closing, nowMs);
   return enter(
     { ...state, lastTurn: turn.number, draft: null },
@@ -167,6 +173,17 @@ export function yieldFloor(state: TurnState, turn: AssistantTurn, nowMs: number)
   return enter(next, { name: next.caller.isSpeaking ? 'listening' : 'ending' }, abort);
 }
 
+/** The disclosure message is being spoken. */
+export function isDisclosing({ phase }: TurnState): boolean {
+  return 'turn' in phase && phase.turn.kind === 'disclosure';
+}
+
+/** Cancels the current turn, except a disclosure message. */
+export function cutting(state: TurnState): Effect[] {
+  const turn = turnOf(state.phase);
+  return turn && !isDisclosing(state) ? [{ type: 'abort', turn: turn.number }] : [];
+}
+
 /** A turn was played to its end. What the caller said in its last second is the beginning of their turn. */
 export function afterSpeech(
   before: TurnState,
@@ -235,9 +252,7 @@ export function recogniserFailed(state: TurnState, nowMs: number, how: 'breaks' 
       state: next,
       effects: [report, { type: 'reopen-recogniser', isOther: failures > 1 || how === 'hangs' }],
     };
-  const turn = turnOf(state.phase);
-  const abort: Effect[] = turn ? [{ type: 'abort', turn: turn.number }] : [];
-  return after([report, ...abort], apologise(next, 'recogniser', nowMs));
+  return after([report, ...cutting(state)], apologise(next, 'recogniser', nowMs));
 }
 
 /** Ends the call from our side; queued audio is discarded. */

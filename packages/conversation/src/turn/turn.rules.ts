@@ -310,8 +310,10 @@ function usualPause(state: TurnState, heard: CallerActivity): number | null {
 
 function open(state: StateIn<'ringing'>, _event: EventOf<'line.answered'>, nowMs: number): Step {
   const quiet = { ...state.quiet, sinceMs: nowMs, callerSilentSinceMs: nowMs };
-  if (state.policy.opening === 'caller') return enter({ ...state, quiet }, { name: 'waiting' });
-  if (state.policy.greetingDelayMs !== null)
-    return enter({ ...state, quiet }, { name: 'opening', sinceMs: nowMs });
-  return beginSpeech({ ...state, quiet }, { kind: state.policy.opening }, nowMs);
+  const next = { ...state, quiet };
+  const { opening, greetingDelayMs } = state.policy;
+  const isCallersTurn = opening === 'caller' && !state.disclosure.isDue;
+  if (isCallersTurn) return enter(next, { name: 'waiting' });
+  if (greetingDelayMs !== null) return enter(next, { name: 'opening', sinceMs: nowMs });
+  return beginSpeech(next, { kind: opening === 'caller' ? 'disclosure' : opening }, nowMs);
 }

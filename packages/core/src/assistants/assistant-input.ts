@@ -139,6 +139,7 @@ function behaviourSettings(sent: AssistantChanges) {
     initialMessageDelaySeconds: sent.initial_message_delay,
     isInitialMessageInterruptible: sent.initial_message_interruptible,
     optOutKey: sent.opt_out_key,
+    disclosureMessage: sent.disclosure_message,
     fallbackLlmModels: sent.fallback_llm_models,
   };
 }

@@ -1,7 +1,9 @@
 /** Creates an assistant for its owner. */
 import type { AssistantRecord, NewAssistant } from '@parley/contracts';
-import { Assistant } from '@parley/db';
+import { Assistant, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
+import { disclosureFault } from '../lookups/disclosure-fault.ts';
+import type { FieldMessages } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { assistantFromInput } from './assistant-input.ts';
 import { assistantRecord } from './assistant-record.ts';
@@ -25,7 +27,8 @@ export async function createAssistant(
       const owner = { userId, assistantId: null };
       const sealed =
         input.tools && (await toolsToStore(ctx, tx, owner, { written: input.tools, stored: [] }));
-      refuseFaults({ ...found.faults, ...script, ...sealed?.faults });
+      const disclosure = await newDisclosureFault(tx, input, found);
+      refuseFaults({ ...found.faults, ...script, ...disclosure, ...sealed?.faults });
       const { ids, language } = complete(found);
       const references = { ids, language, tools: sealed?.tools };
       const row = tx.em.create(Assistant, assistantFromInput(input, references, { userId, at: now(ctx) }));
@@ -35,6 +38,14 @@ export async function createAssistant(
   } catch (error) {
     throw translateNumberTaken(error);
   }
+}
+
+async function newDisclosureFault(
+  tx: Tx,
+  { mode, disclosure_message: message = null }: NewAssistant,
+  { ids: { languageId } }: FoundReferences,
+): Promise<FieldMessages> {
+  return languageId === undefined ? {} : disclosureFault(tx, { mode, languageId }, message);
 }
 
 /** The contract requires all of them for a new assistant. */

@@ -3,6 +3,7 @@ import { fieldFault, wording, type AssistantChanges, type AssistantRecord } from
 import type { AssistantRow, Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import type { FieldMessages } from '../shared/domain-error.ts';
+import { disclosureFault } from '../lookups/disclosure-fault.ts';
 import type { Identity } from '../users/identity.ts';
 import { disableDeliveries } from '../outbox/delivery-state.ts';
 import { changedAssistant } from './assistant-input.ts';
@@ -37,7 +38,9 @@ export async function updateAssistant(
       const script = await changedScriptFaults(tx, stored, { ...changes, ids });
       const written = changes.tools;
       const sealed = written && (await toolsToStore(ctx, tx, owner, { written, stored: stored.tools }));
-      refuseFaults({ ...faults, ...webhookFault(stored, changes), ...script, ...sealed?.faults });
+      const disclosure = await changedDisclosureFault(tx, stored, { ...changes, ids });
+      const webhook = webhookFault(stored, changes);
+      refuseFaults({ ...faults, ...webhook, ...script, ...disclosure, ...sealed?.faults });
       const sealedTools = sealed?.tools;
       Object.assign(stored, changedAssistant(stored, { ...changes, ids, sealedTools }, now(ctx)));
       await disableWhatIsOff(ctx, tx, stored);
@@ -70,6 +73,21 @@ async function changedScriptFaults(
   if (prompt === undefined && ids.llmModelId === undefined) return {};
   const llmModelId = ids.llmModelId ?? stored.llmModelId;
   return scriptFaults(tx, { llmModelId, systemPrompt: prompt ?? stored.systemPrompt });
+}
+
+/** Checked again when the message, the mode or the language changes. */
+async function changedDisclosureFault(
+  tx: Tx,
+  stored: AssistantRow,
+  {
+    disclosure_message: sent,
+    mode,
+    ids,
+  }: AssistantChanges & { ids: Partial<Pick<AssistantRow, 'languageId'>> },
+): Promise<FieldMessages> {
+  if (sent === undefined && mode === undefined && ids.languageId === undefined) return {};
+  const changed = { mode: mode ?? stored.mode, languageId: ids.languageId ?? stored.languageId };
+  return disclosureFault(tx, changed, sent === undefined ? stored.disclosureMessage : sent);
 }
 
 /** "Required when" is satisfied by the stored address, unless this very change removes it. */

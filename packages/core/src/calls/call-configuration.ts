@@ -18,6 +18,7 @@ type LaterSettings =
   | 'initialMessageDelaySeconds'
   | 'isInitialMessageInterruptible'
   | 'optOutKey'
+  | 'disclosureMessage'
   | 'fallbackLlmModels';
 
 /** The assistant's settings that affect a call. */
@@ -78,15 +79,21 @@ const selectFallbackModels = statement<FrozenResource>(
    order by array_position($1::text[], m.name)`,
 );
 
+/** What is frozen. `disclosureMessage`: that of the campaign, which replaces those of the assistants. */
+type FreezeAim = { assistantId: number; userId: number } & Partial<Pick<AssistantRow, 'disclosureMessage'>>;
+
 /** @returns null when the assistant does not exist, is deleted or belongs to another user */
-export async function freezeConfiguration(
-  tx: Tx,
-  about: { assistantId: number; userId: number },
-): Promise<CallConfiguration | null> {
+export async function freezeConfiguration(tx: Tx, about: FreezeAim): Promise<CallConfiguration | null> {
   const first = await freezeParty(tx, about);
   if (!first) return null;
   const others = await freezeOthers(tx, first, about.userId);
-  return others.length > 0 ? { ...first, others } : first;
+  const message = about.disclosureMessage ?? null;
+  const [disclosing, ...rest] = message === null ? [first, ...others] : disclose([first, ...others], message);
+  return rest.length > 0 ? { ...first, ...disclosing, others: rest } : { ...first, ...disclosing };
+}
+
+function disclose(parties: readonly FrozenParty[], disclosureMessage: string): FrozenParty[] {
+  return parties.map((party) => ({ ...party, assistant: { ...party.assistant, disclosureMessage } }));
 }
 
 /** The assistants to which the call can be handed over: not deleted, active, and of the same owner. */

@@ -1,4 +1,4 @@
-/** Writes the timeline of a call. Details hold no personal data. */
+/** Writes the timeline of a call. Details hold no personal data, except the text of `disclosed`, which expires with the transcript. */
 import { json, statement, type Tx } from '@parley/db';
 
 const insertCallEvent = statement(

@@ -130,6 +130,7 @@ export function callDetail(row: CallDetailRow, children: CallChildren, options: 
     campaign_id: row.campaignId,
     sip_trunk_name: row.costs.find(({ stage }) => stage === 'carrier')?.name ?? row.liveTrunkName,
     answered_at: row.answeredAt && isoMicroseconds(row.answeredAt),
+    disclosed_at: disclosedAt(children.events),
     ended_at: row.endedAt && isoMicroseconds(row.endedAt),
     ended_by: row.endedBy,
     ended_reason: row.endedReason,
@@ -141,6 +142,12 @@ export function callDetail(row: CallDetailRow, children: CallChildren, options: 
     costs: row.costs.map(costRecord),
     are_costs_complete: areComplete(row.costs),
   };
+}
+
+/** A message that was cut has an event too. In a machine's recording it is spoken once more; the first time counts. */
+function disclosedAt(events: CallChildren['events']): string | null {
+  const disclosed = events.find(({ type, detail }) => type === 'disclosed' && detail['is_complete'] === true);
+  return disclosed ? isoMicroseconds(disclosed.at) : null;
 }
 
 function turnRecord(turn: StoredTurn): CallTurn {

@@ -1,6 +1,7 @@
 /** Resolves what a campaign refers to: its assistant and its caller numbers. */
 import { errorText, fieldFault, wording, type CampaignChanges } from '@parley/contracts';
-import { Assistant, LockMode, PhoneNumber, type Transaction, type Tx } from '@parley/db';
+import { Assistant, LockMode, PhoneNumber, type AssistantRow, type Transaction, type Tx } from '@parley/db';
+import { disclosureFault } from '../lookups/disclosure-fault.ts';
 import { DomainError } from '../shared/domain-error.ts';
 
 /**
@@ -13,11 +14,22 @@ export async function findCampaignAssistant(
   tx: Transaction,
   userId: number,
   assistantId: number,
-): Promise<{ id: number; timezone: string }> {
+): Promise<AssistantRow> {
   const usable = { id: assistantId, userId, type: 'outbound', deletedAt: null } as const;
   const assistant = await tx.em.findOne(Assistant, usable, { lockMode: LockMode.PESSIMISTIC_READ });
   if (assistant) return assistant;
   throw new DomainError('not-found', 'Assistant not found or not an outbound assistant.');
+}
+
+/** @throws DomainError `invalid` for a disclosure message that the assistant cannot speak */
+export async function checkDisclosure(
+  tx: Tx,
+  assistant: AssistantRow,
+  message: string | null | undefined,
+): Promise<void> {
+  const fields = await disclosureFault(tx, assistant, message ?? null);
+  if (Object.keys(fields).length === 0) return;
+  throw new DomainError('invalid', errorText.validationFailed, { fields });
 }
 
 /** @throws DomainError `invalid`, with the index of each number that the user does not own */

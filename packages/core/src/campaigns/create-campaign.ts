@@ -6,7 +6,7 @@ import type { Identity } from '../users/identity.ts';
 import { checkAccountLimit } from './check-account-limit.ts';
 import { newCampaignSettings } from './campaign-input.ts';
 import { campaignRecord } from './campaign-record.ts';
-import { checkCallerNumbers, findCampaignAssistant } from './campaign-references.ts';
+import { checkCallerNumbers, checkDisclosure, findCampaignAssistant } from './campaign-references.ts';
 
 /**
  * @throws DomainError `not-found` when the assistant is missing, inbound or another user's; `invalid` for caller numbers
@@ -20,6 +20,7 @@ export async function createCampaign(
   const { userId } = identity;
   return ctx.db.transaction(async (tx) => {
     const assistant = await findCampaignAssistant(tx, userId, input.assistant_id);
+    await checkDisclosure(tx, assistant, input.disclosure_message);
     await checkCallerNumbers(tx, userId, input);
     await checkAccountLimit(tx, userId, input);
     const settings = newCampaignSettings(input, assistant);

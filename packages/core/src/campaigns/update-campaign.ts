@@ -8,7 +8,7 @@ import { checkAccountLimit } from './check-account-limit.ts';
 import { readSettings } from './campaign-input.ts';
 import { queueLeadsWithoutHours } from '../dialing/lead-state.ts';
 import { campaignRecord } from './campaign-record.ts';
-import { checkCallerNumbers, findCampaignAssistant } from './campaign-references.ts';
+import { checkCallerNumbers, checkDisclosure, findCampaignAssistant } from './campaign-references.ts';
 import { lockOwnCampaign } from './find-campaign.ts';
 import { wakeCampaign } from '../jobs/wake-campaign.ts';
 
@@ -24,8 +24,11 @@ export async function updateCampaign(
   const { id, changes } = change;
   return ctx.db.transaction(async (tx) => {
     const campaign = await lockOwnCampaign(tx, identity, id);
-    if (changes.assistant_id !== undefined) {
-      await findCampaignAssistant(tx, identity.userId, changes.assistant_id);
+    const { assistant_id: assistantId, disclosure_message: message } = changes;
+    if (assistantId !== undefined || message != null) {
+      const id = assistantId ?? campaign.assistantId;
+      const assistant = await findCampaignAssistant(tx, identity.userId, id);
+      await checkDisclosure(tx, assistant, message === undefined ? campaign.disclosureMessage : message);
     }
     await checkCallerNumbers(tx, identity.userId, changes);
     await checkAccountLimit(tx, identity.userId, changes);

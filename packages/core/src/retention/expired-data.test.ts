@@ -17,6 +17,12 @@ const insertRecording = statement(
   `insert into recordings (call_id, call_created_at, user_id, storage_key, sample_rate, duration_ms, is_finished, url_secret, created_at)
    select id, created_at, user_id, 'retention/' || id || '.wav', 8000, 1000, true, 'x', created_at from calls where id = $1`,
 );
+const insertDisclosure = statement(
+  'test_insert_disclosure',
+  `insert into call_events (call_id, call_created_at, id, at, type, detail)
+   select id, created_at, nextval('call_event_ids'), created_at, 'disclosed', '{"text": "Hello Ada.", "is_complete": true}'
+   from calls where id = $1`,
+);
 const insertRecord = statement(
   'test_insert_idempotency_record',
   `insert into idempotency_keys (token_id, key, body_hash, status, body, created_at)
@@ -42,6 +48,8 @@ test('each kind of data is removed when its period is over, as the dry run has c
   await ctx.db.query(insertRecord, [tokenId, new Date(clock.now())]);
   const recentBefore = await findCall(ctx, identity, recent);
 
+  await ctx.db.query(insertDisclosure, [old]);
+
   const kept = { ...EVERYTHING, recordings: 3, transcripts: 5, callNumbers: 9 };
   const expected = { recordings: 1, transcripts: 1, callNumbers: 1, deliveries: 0, idempotencyRecords: 1 };
   expect(await countExpiredData(ctx, kept)).toEqual(expected);
@@ -51,6 +59,9 @@ test('each kind of data is removed when its period is over, as the dry run has c
     transcript: '',
     client_phone_number: '',
     status: 'completed',
+    events: expect.arrayContaining([
+      expect.objectContaining({ type: 'disclosed', detail: { is_complete: true } }),
+    ]) as unknown[],
   });
   expect(await findCall(ctx, identity, recent)).toEqual(recentBefore);
   expect(await waitingJobs(ctx, 'remove_recording', { key: `retention/${old}.wav` })).toBe(1);

@@ -62,7 +62,10 @@ const removeTranscripts = statement<CallsPage>(
   'remove_expired_transcripts',
   `with ${PAGE}, changed as (
      update calls c set transcript = '', turns = '[]', tool_calls = '[]', evaluation = '{}'
-     ${OF_PAGE} and ${HAS_WORDS} returning c.id
+     ${OF_PAGE} and ${HAS_WORDS} returning c.id, c.created_at
+   ), undisclosed as (
+     update call_events e set detail = e.detail - 'text' from changed c
+     where e.call_id = c.id and e.call_created_at = c.created_at and e.type = 'disclosed'
    ) ${RESULT}`,
 );
 const removeNumbers = statement<CallsPage>(

@@ -109,6 +109,8 @@ export const Assistant = defineEntity({
     isInitialMessageInterruptible: p.boolean().default(true),
     /** The key by which a caller asks not to be called again. */
     optOutKey: p.text().strictNullable(),
+    /** Spoken before anything else in every call. */
+    disclosureMessage: p.text().strictNullable(),
     /** The names of the models that replace the model of the assistant when it fails, in order. */
     fallbackLlmModels: document<string[]>().default([]),
     flowsPlatformId: looseId().strictNullable(),

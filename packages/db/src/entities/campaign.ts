@@ -39,6 +39,8 @@ export const Campaign = defineEntity({
     callerTurn: p.integer().default(0),
     /** True if the calling hours also apply in the time zone of the called number. */
     isLeadTimezoneRespected: p.boolean().default(false),
+    /** Replaces the disclosure message of the assistant. */
+    disclosureMessage: p.text().strictNullable(),
     /** The shared limit that a ready lead waits for, as `gateKey` names it; null: none. */
     heldBy: p.text().strictNullable(),
     /** The beginning of the wait; the longest wait is served first. */

@@ -19,6 +19,7 @@ import { CreateAssistantGroups } from './23-assistant-groups.ts';
 import { CountInboundRefusals } from './24-inbound-refusals.ts';
 import { AddDisabledAt } from './25-disabled-users.ts';
 import { AddSecondFactor } from './26-second-factor.ts';
+import { AddDisclosureMessages } from './31-disclosure.ts';
 import { AddNoiseRemoved } from './36-recordings-without-noise.ts';
 
 export const migrations = [
@@ -42,5 +43,6 @@ export const migrations = [
   { name: '24-inbound-refusals', class: CountInboundRefusals },
   { name: '25-disabled-users', class: AddDisabledAt },
   { name: '26-second-factor', class: AddSecondFactor },
+  { name: '31-disclosure', class: AddDisclosureMessages },
   { name: '36-recordings-without-noise', class: AddNoiseRemoved },
 ];
