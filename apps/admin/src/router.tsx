@@ -11,6 +11,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { readEditorSearch } from './assistants/editor/editor-tabs.rules.ts';
 import { readCallSearch } from './calls/call-search.rules.ts';
 import { readLeadSearch } from './leads/lead-search.rules.ts';
 import type { AdminClient } from './client/admin-client.ts';
@@ -70,6 +71,7 @@ const assistantsRoute = createRoute({
 const newAssistantRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/assistants/new',
+  validateSearch: readEditorSearch,
   component: lazyRouteComponent(() => import('./assistants/new-assistant-page.tsx'), 'NewAssistantPage'),
 });
 
@@ -88,6 +90,7 @@ const assistantRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/assistants/$assistantId',
   params: assistantId,
+  validateSearch: readEditorSearch,
   component: lazyRouteComponent(() => import('./assistants/assistant-page.tsx'), 'AssistantPage'),
 });
 

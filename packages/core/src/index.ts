@@ -112,6 +112,7 @@ export {
   type ProviderAccount,
   type TrunkAccess,
 } from './calls/load-call-for-voice.ts';
+export { builtInVariableNames } from './calls/call-context.rules.ts';
 export type { CallConfiguration, FrozenAssistant, FrozenResource } from './calls/call-configuration.ts';
 export { authorizeDial, type DialAuthorization, type DialRefusal } from './lifecycle/authorize-dial.ts';
 export {

@@ -207,6 +207,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
   it('the tools of an assistant: a secret is kept without being shown, and no concurrent change is lost', async () => {
     await visit('Assistants');
     await page.getByTestId('assistant-row').first().getByRole('link').first().click();
+    await page.getByTestId('tab-tools').click();
     await page.getByTestId('new-tool').click();
     await page.getByTestId('tool-name').fill('free days');
     await page.getByTestId('tool-description').fill('Before a day is promised.');
@@ -241,13 +242,43 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await remove('tool', 'Transfer the call');
 
     await tool.getByTestId('tool-edit').click();
-    const id = Number(page.url().split('/').at(-1));
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1));
     await installation.request('PUT', `/api/user/assistant/${id}`, { tools: [{ type: 'end_call' }] });
     await page.getByTestId('tool-save').click();
     await page.getByText('The tools were changed by someone else in the meantime.').waitFor();
     await page.keyboard.press('Escape');
     await row('tool', 'End the call').waitFor();
     await tool.waitFor({ state: 'detached' });
+  });
+
+  it('the settings of an assistant: faults are marked on their tab, and edits are kept until they are saved', async () => {
+    await page.getByTestId('tab-conversation').click();
+    await page.getByTestId('field-system_prompt').fill('Greet {{who}} at {{time}}.');
+    await page
+      .getByTestId('field-system_prompt-note')
+      .getByText(/: who\./)
+      .waitFor();
+    await page.getByTestId('field-name').fill('');
+    await page.getByTestId('tab-phone').click();
+    await page.getByTestId('field-max_duration').fill('1');
+    await page.getByTestId('save-state').getByText('3 unsaved changes').waitFor();
+    await page.getByTestId('assistant-save').click();
+    await page.getByText('Enter a number between 20 and 1200').waitFor();
+    await page.getByTestId('tab-conversation').getByText('contains an error').waitFor();
+    await expectAccessible();
+
+    await page.getByTestId('field-max_duration').fill('300');
+    await page.getByTestId('tab-conversation').click();
+    await page.getByTestId('field-name').fill('Renamed');
+    await page.getByTestId('field-system_prompt').fill('#script');
+    await page.getByTestId('assistant-discard').click();
+    await page.getByTestId('save-state').getByText('All changes are saved.').waitFor();
+    await page.getByTestId('field-name').fill('Renamed');
+    await page.getByTestId('assistant-save').click();
+    await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor();
+    await page.getByTestId('save-state').getByText('All changes are saved.').waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor();
   });
 
   it('another user, with a link that is shown once', async () => {

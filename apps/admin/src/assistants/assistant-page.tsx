@@ -1,57 +1,140 @@
-/** One assistant: its settings, a test call and a conversation in the browser. */
+/** One assistant: the editor of its settings, a test call and a conversation in the browser. */
 import type { AssistantDetailsRecord } from '@parley/contracts';
 import { Skeleton } from '@mantine/core';
 import { IconMicrophone } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { useTRPC } from '../client/admin-client.ts';
+import { type ReactNode, useMemo } from 'react';
+import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
+import { inBackground } from '../client/in-background.ts';
+import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { useRefresh } from '../client/use-refresh.ts';
+import { Facts } from '../ui/facts.tsx';
+import { formatInstant } from '../ui/format.rules.ts';
 import { BackLink, LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
-import classes from './assistant-page.module.css';
+import { Section } from '../ui/section.tsx';
+import columns from '../ui/two-columns.module.css';
 import { AssistantActions } from './assistant-actions.tsx';
-import { AssistantSettings } from './assistant-settings.tsx';
 import { AssistantState } from './assistant-state.tsx';
 import { CallNumber } from './call-number.tsx';
+import {
+  type AssistantDraft,
+  type AssistantLookups,
+  changesBody,
+  draftOf,
+} from './editor/assistant-draft.ts';
+import { AssistantEditor, type EditorSave } from './editor/assistant-editor.tsx';
+import { type EditorTab, faultsOfFields } from './editor/editor-tabs.rules.ts';
+import { RecognitionNote } from './recognition-note.tsx';
 import { texts } from './texts.ts';
+import { ToolsSection } from './tools/tools-section.tsx';
 
 const route = getRouteApi('/shell/assistants/$assistantId');
 
 const ASSISTANTS_LINK = <BackLink to="/assistants">{texts.page.back}</BackLink>;
 
-function AssistantDetails({ assistant }: { assistant: AssistantDetailsRecord }): ReactNode {
+function Header({ assistant }: { assistant: AssistantDetailsRecord }): ReactNode {
+  return (
+    <PageHeader
+      title={assistant.name}
+      back={ASSISTANTS_LINK}
+      subtitle={
+        <>
+          {texts.page.subtitle(texts.directions[assistant.type], assistant.id)}{' '}
+          <AssistantState status={assistant.status} />
+        </>
+      }
+      actions={
+        <>
+          <AssistantActions assistant={assistant} />
+          <LinkButton to="/calls" search={{ assistant: assistant.id }} variant="default">
+            {texts.page.calls}
+          </LinkButton>
+          <LinkButton
+            to="/assistants/$assistantId/talk"
+            params={{ assistantId: assistant.id }}
+            leftSection={<IconMicrophone size={18} stroke={1.8} aria-hidden />}
+            data-testid="talk-link"
+          >
+            {texts.page.talk}
+          </LinkButton>
+        </>
+      }
+    />
+  );
+}
+
+interface Edited {
+  draft: AssistantDraft;
+  before: AssistantDraft;
+}
+
+function useSave(assistant: AssistantDetailsRecord): EditorSave {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const queryClient = useQueryClient();
+  const refresh = useRefresh();
+  const { id } = assistant;
+  const save = useMutation({
+    mutationFn: ({ draft, before }: Edited) =>
+      client.assistants.update.mutate({ id, changes: changesBody(draft, before, assistant) }),
+    onSuccess: (record) => {
+      queryClient.setQueryData(trpc.assistants.get.queryKey({ id }), record);
+      inBackground(refresh('assistants', 'campaigns', 'lookups', 'phoneNumbers'));
+    },
+  });
+  return {
+    error: save.error,
+    isPending: save.isPending,
+    run: (draft, before) =>
+      save.mutateAsync({ draft, before }).then(
+        (record) => ({ saved: draftOf(record) }),
+        (error: unknown) => ({ errors: faultsOfFields(firstMessages(readRequestError(error).fields)) }),
+      ),
+  };
+}
+
+interface AssistantDetailsProps {
+  assistant: AssistantDetailsRecord;
+  lookups: AssistantLookups;
+}
+
+function AssistantDetails({ assistant, lookups }: AssistantDetailsProps): ReactNode {
+  const { tab = 'conversation' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const initial = useMemo(() => draftOf(assistant), [assistant]);
+  const save = useSave(assistant);
+  const showTab = (next: EditorTab): void =>
+    inBackground(
+      navigate({ search: next === 'conversation' ? {} : { tab: next }, replace: true, resetScroll: false }),
+    );
   return (
     <>
-      <PageHeader
-        title={assistant.name}
-        back={ASSISTANTS_LINK}
-        subtitle={
-          <>
-            {texts.page.subtitle(texts.directions[assistant.type], assistant.id)}{' '}
-            <AssistantState status={assistant.status} />
-          </>
-        }
-        actions={
-          <>
-            <AssistantActions assistant={assistant} />
-            <LinkButton to="/calls" search={{ assistant: assistant.id }} variant="default">
-              {texts.page.calls}
-            </LinkButton>
-            <LinkButton
-              to="/assistants/$assistantId/talk"
-              params={{ assistantId: assistant.id }}
-              leftSection={<IconMicrophone size={18} stroke={1.8} aria-hidden />}
-              data-testid="talk-link"
-            >
-              {texts.page.talk}
-            </LinkButton>
-          </>
-        }
-      />
-      <div className={classes['columns']}>
-        <AssistantSettings assistant={assistant} />
-        <CallNumber assistantId={assistant.id} />
+      <Header assistant={assistant} />
+      <div className={columns['columns']}>
+        <AssistantEditor
+          initial={initial}
+          lookups={lookups}
+          assistant={assistant}
+          tab={tab}
+          onTab={showTab}
+          save={save}
+          tools={<ToolsSection assistant={assistant} />}
+          recognition={<RecognitionNote assistantId={assistant.id} />}
+        />
+        <div className={columns['side']}>
+          <CallNumber assistantId={assistant.id} />
+          <Section title={texts.page.history}>
+            <Facts
+              facts={[
+                [texts.page.created, formatInstant(assistant.created_at)],
+                [texts.page.updated, formatInstant(assistant.updated_at)],
+              ]}
+            />
+          </Section>
+        </div>
       </div>
     </>
   );
@@ -62,13 +145,16 @@ export function AssistantPage(): ReactNode {
   const trpc = useTRPC();
   const { assistantId } = route.useParams();
   const assistant = useQuery(trpc.assistants.get.queryOptions({ id: assistantId }));
+  const lookups = useQuery(trpc.lookups.all.queryOptions());
+  const header = <PageHeader title={texts.page.title(assistantId)} back={ASSISTANTS_LINK} />;
+  const pending = <Skeleton h={420} radius="lg" />;
   return (
-    <QueryView
-      query={assistant}
-      pending={<Skeleton h={420} radius="lg" />}
-      failureHeader={<PageHeader title={texts.page.title(assistantId)} back={ASSISTANTS_LINK} />}
-    >
-      {(data) => <AssistantDetails assistant={data} />}
+    <QueryView query={assistant} pending={pending} failureHeader={header}>
+      {(data) => (
+        <QueryView query={lookups} pending={pending} failureHeader={header}>
+          {(lists) => <AssistantDetails key={data.id} assistant={data} lookups={lists} />}
+        </QueryView>
+      )}
     </QueryView>
   );
 }

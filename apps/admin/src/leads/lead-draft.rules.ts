@@ -47,6 +47,17 @@ function changedVariables(
   return Object.fromEntries(changed.map(({ name, value }) => [name, typedLike(stored[name], value)]));
 }
 
+/** The variables of all rows. A row without a name is left out. */
+export function allVariables(
+  rows: readonly VariableRow[],
+  stored: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const named = rows
+    .map(({ name, value }) => ({ name: name.trim(), value }))
+    .filter(({ name }) => name !== '');
+  return Object.fromEntries(named.map(({ name, value }) => [name, typedLike(stored[name], value)]));
+}
+
 function typedLike(stored: unknown, text: string): unknown {
   if (stored === undefined || typeof stored === 'string') return text;
   try {

@@ -7,21 +7,34 @@ import classes from '../ui/field-rows.module.css';
 import type { VariableRow } from './lead-draft.rules.ts';
 import { texts } from './texts.ts';
 
+/** The state of a form with variables. */
+type VariableForm = Pick<
+  UseFormReturnType<{ variables: VariableRow[] }>,
+  'values' | 'getInputProps' | 'insertListItem' | 'removeListItem'
+>;
+
 interface VariableFieldsProps {
-  form: Pick<
-    UseFormReturnType<{ variables: VariableRow[] }>,
-    'values' | 'getInputProps' | 'insertListItem' | 'removeListItem'
-  >;
+  form: VariableForm;
+  /** Instead of the hint of a lead. */
+  hint?: string | undefined;
+  /** Of the variables as a whole. */
+  error?: ReactNode;
   /** How many rows at the beginning are stored. The API changes stored variables, and never removes one. */
   storedCount?: number;
 }
 
 /** A group of fields. */
-export function VariableFields({ form, storedCount = 0 }: VariableFieldsProps): ReactNode {
+export function VariableFields({
+  form,
+  hint = texts.variables.hint,
+  error,
+  storedCount = 0,
+}: VariableFieldsProps): ReactNode {
   return (
     <fieldset className={classes['rows']}>
       <legend className={classes['legend']}>{texts.variables.title}</legend>
-      <div className={classes['hint']}>{texts.variables.hint}</div>
+      <div className={classes['hint']}>{hint}</div>
+      {error && <div className={classes['error']}>{error}</div>}
       {form.values.variables.map((_, place) => (
         // Rows have no ids; the form identifies them by index.
         // oxlint-disable-next-line react/no-array-index-key

@@ -1,4 +1,7 @@
-/** Asks before a form with edits is left: by a link, by closing its dialog, or by closing the tab. */
+/**
+ * Asks before a form with edits is left: by a link, by closing its dialog, or by closing the tab. Another search part of the
+ * same address, such as the tab of an editor, keeps the form.
+ */
 import { useBlocker } from '@tanstack/react-router';
 import { createContext, type RefObject, useContext, useEffect } from 'react';
 import { texts } from './texts.ts';
@@ -25,7 +28,7 @@ export function useUnsavedChanges(isDirty: boolean): void {
     };
   }, [hasChanges, isDirty]);
   useBlocker({
-    shouldBlockFn: () => !mayDiscard(hasChanges),
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && !mayDiscard(hasChanges),
     enableBeforeUnload: isDirty,
     disabled: !isDirty,
   });

@@ -35,6 +35,22 @@ test('faults name their fields', async () => {
   });
 });
 
+test('faults of the values name the fields of the form, without the wrapper of the changes', async () => {
+  const results = [{ name: 'a b', type: 'bool' as const, description: 'x' }];
+  const wrong = browser.trpc.assistants.update.mutate({
+    id,
+    changes: { name: '', post_call_schema: results },
+  });
+  await expect(wrong).rejects.toMatchObject({
+    data: {
+      errors: {
+        name: ['The name field is required.'],
+        'post_call_schema.0.name': ['The post_call_schema.0.name format is invalid.'],
+      },
+    },
+  });
+});
+
 test('the admin app shows which speech recognition an assistant uses', async () => {
   const understood = await browser.trpc.assistants.recognition.query({ id });
   expect(understood).toEqual({ by: 'no-voice-process', isByLoudness: false });

@@ -47,9 +47,15 @@ export function toTrpcError(cause: unknown): TRPCError {
   return new TRPCError({ code: CODES[status] ?? 'INTERNAL_SERVER_ERROR', message: body.message, cause });
 }
 
+/** Updates have their fields in `changes`, beside the id. Forms name the fields alone. */
+function withoutWrapper(path: PropertyKey[]): PropertyKey[] {
+  return path[0] === 'changes' ? path.slice(1) : path;
+}
+
 function domainErrorFrom(cause: unknown): DomainError | null {
   if (!(cause instanceof ZodError)) return null;
-  return new DomainError('invalid', errorText.invalidData, { fields: fieldErrors(cause.issues), cause });
+  const issues = cause.issues.map((issue) => ({ ...issue, path: withoutWrapper(issue.path) }));
+  return new DomainError('invalid', errorText.invalidData, { fields: fieldErrors(issues), cause });
 }
 
 const withOurErrors = t.middleware(async ({ next }) => {

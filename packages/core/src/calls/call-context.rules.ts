@@ -23,8 +23,29 @@ export interface CallContext {
   language: string;
 }
 
+/** The names of the built-in variables. */
+export const builtInVariableNames = [
+  'now',
+  'today',
+  'time',
+  'date',
+  'weekday',
+  'timezone',
+  'customer_phone',
+  'assistant_phone',
+  'assistant_name',
+  'call_id',
+  'call_direction',
+  'campaign_id',
+  'campaign_name',
+  'previous_calls',
+  'last_call_at',
+] as const;
+
 /** Values for `{{name}}`, all of them texts. Variables of the assistant and of the call have precedence. */
-export function builtInVariables(context: CallContext): Record<string, string> {
+export function builtInVariables(
+  context: CallContext,
+): Record<(typeof builtInVariableNames)[number], string> {
   const { at, timezone, language, campaign, previous } = context;
   const now = minute(at, timezone);
   const spoken = (options: Intl.DateTimeFormatOptions): string =>

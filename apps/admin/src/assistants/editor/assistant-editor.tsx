@@ -1,0 +1,226 @@
+/** The editor of an assistant: its settings in tabs, and the bar that saves them. The server validates them. */
+import type { AssistantDetailsRecord } from '@parley/contracts';
+import { Button, Group, Tabs } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { readRequestError } from '../../client/request-error.ts';
+import { inBackground } from '../../client/in-background.ts';
+import { FormFailure } from '../../ui/form-failure.tsx';
+import { Section } from '../../ui/section.tsx';
+import { useUnsavedChanges } from '../../ui/unsaved-changes.ts';
+import {
+  type AssistantDraft,
+  type AssistantDraftForm,
+  type AssistantLookups,
+  changedSettings,
+  isJsonObject,
+} from './assistant-draft.ts';
+import classes from './assistant-editor.module.css';
+import { type EditorTab, fieldPath, TABS, tabNames, tabsWithFaults } from './editor-tabs.rules.ts';
+import { knownVariables } from './known-variables.rules.ts';
+import { SettingField, type SettingFieldProps } from './setting-field.tsx';
+import { isSetting } from './settings.rules.ts';
+import { texts } from './texts.ts';
+
+interface AssistantEditorProps {
+  initial: AssistantDraft;
+  lookups: AssistantLookups;
+  /** The stored assistant; absent for a new one. */
+  assistant?: AssistantDetailsRecord;
+  tab: EditorTab;
+  onTab: (tab: EditorTab) => void;
+  save: EditorSave;
+  /** Shown on the tab of the tools; without it the tab is left out. */
+  tools?: ReactNode;
+  /** Shown on the tab of voice and hearing. */
+  recognition?: ReactNode;
+  /** Another button, before the one that saves. */
+  secondary?: ReactNode;
+}
+
+/** The request that saves a draft. */
+export interface EditorSave {
+  error: unknown;
+  isPending: boolean;
+  /** Resolves with what is stored now, or with messages under the paths of the fields. */
+  run: (
+    draft: AssistantDraft,
+    before: AssistantDraft,
+  ) => Promise<{ saved: AssistantDraft } | { errors: Record<string, string> }>;
+}
+
+/** Names in an error of the server whose messages are shown at fields. */
+function shownNames(error: unknown): string[] {
+  const { fields } = readRequestError(error);
+  return Object.keys(fields).filter((path) => isSetting(fieldPath(path)));
+}
+
+/** Focuses the first invalid field, after React has marked it. */
+function focusFirstError(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+}
+
+interface Draft {
+  form: AssistantDraftForm;
+  /** The values without edits. */
+  before: AssistantDraft;
+  /** Shows other values, as ones without edits. */
+  adopt: (values: AssistantDraft) => void;
+}
+
+/** Stored values that change replace those of the form, unless it has edits. */
+function useDraft(initial: AssistantDraft): Draft {
+  const [before, setBefore] = useState(initial);
+  const form = useForm<AssistantDraft>({
+    initialValues: initial,
+    clearInputErrorOnChange: true,
+    validate: { widget_settings: (text) => (isJsonObject(text) ? null : texts.notJson) },
+  });
+  const adopt = (values: AssistantDraft): void => {
+    setBefore(values);
+    form.setValues(values);
+    form.clearErrors();
+  };
+  const key = JSON.stringify(initial);
+  useEffect(() => {
+    if (changedSettings(form.values, before).length === 0) adopt(initial);
+    // Only another stored value may replace what the form shows.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [key]);
+  return { form, before, adopt };
+}
+
+function TabList({ tabs, faulty }: { tabs: readonly EditorTab[]; faulty: readonly EditorTab[] }): ReactNode {
+  return (
+    <Tabs.List className={classes['tabs'] ?? ''} aria-label={texts.tabList}>
+      {tabs.map((tab) => (
+        <Tabs.Tab
+          key={tab}
+          value={tab}
+          className={classes['tab'] ?? ''}
+          data-testid={`tab-${tab}`}
+          rightSection={
+            faulty.includes(tab) && (
+              <span className={classes['fault']}>
+                <IconAlertCircle size={16} stroke={2} aria-hidden />
+                <span className="visually-hidden">{texts.tabFault}</span>
+              </span>
+            )
+          }
+        >
+          {texts.tabs[tab]}
+        </Tabs.Tab>
+      ))}
+    </Tabs.List>
+  );
+}
+
+interface SaveBarProps extends Pick<AssistantEditorProps, 'save' | 'secondary'> {
+  changes: number;
+  isNew: boolean;
+  isFaulty: boolean;
+  onSave: () => void;
+  onDiscard: () => void;
+}
+
+function SaveBar({ changes, isNew, isFaulty, save, secondary, ...actions }: SaveBarProps): ReactNode {
+  const state = changes > 0 ? texts.save.dirty(changes) : isNew ? texts.save.missing : texts.save.clean;
+  return (
+    <div className={classes['bar']}>
+      <div
+        className={classes['state']}
+        data-dirty={changes > 0}
+        data-faulty={isFaulty}
+        data-testid="save-state"
+        role="status"
+      >
+        {isFaulty ? texts.save.faults : state}
+      </div>
+      <Group gap="sm">
+        {!isNew && changes > 0 && (
+          <Button variant="default" data-testid="assistant-discard" onClick={actions.onDiscard}>
+            {texts.save.discard}
+          </Button>
+        )}
+        {secondary}
+        <Button
+          loading={save.isPending}
+          disabled={!isNew && changes === 0}
+          data-testid={isNew ? 'assistant-create' : 'assistant-save'}
+          onClick={actions.onSave}
+        >
+          {isNew ? texts.save.create : texts.save.action}
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+function Groups({ tab, ...field }: { tab: EditorTab } & Omit<SettingFieldProps, 'name'>): ReactNode {
+  return TABS[tab].map(({ title, names }) => (
+    <Section key={title} title={title}>
+      <div className={classes['grid']}>
+        {names.map((name) => (
+          <SettingField key={name} name={name} {...field} />
+        ))}
+      </div>
+    </Section>
+  ));
+}
+
+/** Saves the draft, or shows what is wrong with it on the first tab that holds a fault. */
+export function AssistantEditor(props: AssistantEditorProps): ReactNode {
+  const { initial, lookups, assistant, tab, onTab, save, tools } = props;
+  const { form, before, adopt } = useDraft(initial);
+  const changes = changedSettings(form.values, before).length;
+  useUnsavedChanges(changes > 0 && !save.isPending);
+  const showFaults = (errors: Record<string, unknown>): void => {
+    const [first] = tabsWithFaults(errors);
+    if (first && !tabsWithFaults(errors).includes(tab)) onTab(first);
+    focusFirstError();
+  };
+  const send = async (draft: AssistantDraft): Promise<void> => {
+    const result = await save.run(draft, before);
+    if ('saved' in result) return adopt(result.saved);
+    form.setErrors(result.errors);
+    showFaults(result.errors);
+  };
+  const submit = form.onSubmit((draft) => inBackground(send(draft)), showFaults);
+  const known = knownVariables(form.values, lookups, assistant?.tools ?? []);
+  const faulty = tabsWithFaults(form.errors);
+  return (
+    <Tabs
+      value={tab}
+      onChange={(value) => onTab(value as EditorTab)}
+      keepMounted={false}
+      className={classes['editor'] ?? ''}
+    >
+      <TabList tabs={tabNames.filter((name) => name !== 'tools' || tools !== undefined)} faulty={faulty} />
+      <FormFailure error={save.error} fields={shownNames(save.error)} />
+      {tab !== 'tools' && (
+        <form noValidate onSubmit={submit}>
+          <Tabs.Panel value={tab}>
+            <div className={classes['groups']}>
+              <Groups tab={tab} form={form} lookups={lookups} known={known} />
+              {tab === 'voice' && props.recognition}
+            </div>
+          </Tabs.Panel>
+          {/* Enter in a field saves. */}
+          <button type="submit" hidden aria-label={texts.save.action} />
+        </form>
+      )}
+      {/* Outside the form, because its dialogs have forms of their own. */}
+      {tools && <Tabs.Panel value="tools">{tools}</Tabs.Panel>}
+      <SaveBar
+        changes={changes}
+        isNew={!assistant}
+        isFaulty={faulty.length > 0}
+        save={save}
+        secondary={props.secondary}
+        onSave={() => submit()}
+        onDiscard={() => adopt(before)}
+      />
+    </Tabs>
+  );
+}
