@@ -1,5 +1,6 @@
+import { api, createOpenApi, webhookPayloads } from '@parley/contracts';
 import { expect, test } from 'vitest';
-import { emptyCampaign, toCampaignInput } from './campaign-draft.rules.ts';
+import { changedCampaignInput, emptyCampaign, toCampaignInput } from './campaign-draft.rules.ts';
 
 const filled = { ...emptyCampaign, name: 'Autumn', assistant_id: '7' };
 
@@ -14,6 +15,12 @@ test('minutes become seconds, and an empty time zone is left to the assistant', 
     allowed_days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
     max_retries: 3,
     retry_interval: 3600,
+    phone_number_ids: [],
+    mark_complete_when_no_leads: true,
+    retry_on_voicemail: false,
+    retry_on_goal_incomplete: false,
+    goal_completion_variable: null,
+    respect_lead_timezone: false,
   });
 });
 
@@ -25,4 +32,25 @@ test('a time zone is sent without the blanks around it', () => {
 
 test('an empty number is omitted and not zero', () => {
   expect(toCampaignInput({ ...filled, max_retries: '' }).max_retries).toBeNaN();
+});
+
+test('every setting of a campaign in the API can be set', () => {
+  const document = createOpenApi({
+    contract: api,
+    webhooks: webhookPayloads,
+    version: '1.0.0',
+    serverUrl: 'https://parley.example',
+  });
+  const { components } = JSON.parse(JSON.stringify(document)) as {
+    components: { schemas: { CampaignChanges: { properties: object } } };
+  };
+  const sent = Object.keys(toCampaignInput({ ...filled, timezone: 'UTC' }));
+  expect(sent.toSorted()).toEqual(Object.keys(components.schemas.CampaignChanges.properties).toSorted());
+});
+
+test('a change sends only what was edited', () => {
+  expect(changedCampaignInput(filled, filled)).toEqual({});
+  expect(changedCampaignInput({ ...filled, phone_number_ids: ['4'] }, filled)).toEqual({
+    phone_number_ids: [4],
+  });
 });

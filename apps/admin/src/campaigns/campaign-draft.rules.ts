@@ -16,6 +16,13 @@ export interface CampaignDraft {
   timezone: string;
   max_retries: string;
   retry_minutes: string;
+  /** Empty: the number of the assistant. */
+  phone_number_ids: string[];
+  mark_complete_when_no_leads: boolean;
+  retry_on_voicemail: boolean;
+  retry_on_goal_incomplete: boolean;
+  goal_completion_variable: string;
+  respect_lead_timezone: boolean;
   /** Empty: that of the assistant. */
   disclosure_message: string;
 }
@@ -42,6 +49,12 @@ export const emptyCampaign: CampaignDraft = {
   timezone: '',
   max_retries: '3',
   retry_minutes: '60',
+  phone_number_ids: [],
+  mark_complete_when_no_leads: true,
+  retry_on_voicemail: false,
+  retry_on_goal_incomplete: false,
+  goal_completion_variable: '',
+  respect_lead_timezone: false,
   disclosure_message: '',
 };
 
@@ -58,17 +71,11 @@ export function campaignDraft(campaign: CampaignDetail): CampaignDraft {
     max_retries: String(campaign.max_retries),
     retry_minutes: String(campaign.retry_interval / 60),
     disclosure_message: campaign.disclosure_message ?? '',
-  };
-}
-
-/** The settings of a campaign that have no field in the form, for its copy. */
-export function settingsWithoutField(campaign: CampaignDetail) {
-  return {
-    phone_number_ids: campaign.phone_number_ids,
+    phone_number_ids: campaign.phone_number_ids.map(String),
     mark_complete_when_no_leads: campaign.mark_complete_when_no_leads,
     retry_on_voicemail: campaign.retry_on_voicemail,
     retry_on_goal_incomplete: campaign.retry_on_goal_incomplete,
-    goal_completion_variable: campaign.goal_completion_variable,
+    goal_completion_variable: campaign.goal_completion_variable ?? '',
     respect_lead_timezone: campaign.respect_lead_timezone,
   };
 }
@@ -81,11 +88,25 @@ export function toCampaignInput(draft: CampaignDraft) {
     assistant_id: numberOf(draft.assistant_id),
     max_calls_in_parallel: numberOf(draft.max_calls_in_parallel),
     max_retries: numberOf(draft.max_retries),
+    phone_number_ids: draft.phone_number_ids.map(Number),
+    disclosure_message: draft.disclosure_message.trim() || null,
+    goal_completion_variable: draft.goal_completion_variable.trim() || null,
     // A stored interval may not be a whole number of minutes.
-    disclosure_message: draft.disclosure_message.trim() === '' ? null : draft.disclosure_message.trim(),
     retry_interval: Math.round(numberOf(minutes) * 60),
     ...(timezone.trim() !== '' && { timezone: timezone.trim() }),
   };
+}
+
+/** The input of the fields that differ between two drafts. */
+export function changedCampaignInput(
+  draft: CampaignDraft,
+  before: CampaignDraft,
+): Partial<ReturnType<typeof toCampaignInput>> {
+  const stored: Record<string, unknown> = toCampaignInput(before);
+  const changed = Object.entries(toCampaignInput(draft)).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(stored[name]),
+  );
+  return Object.fromEntries(changed);
 }
 
 /** NaN for an empty field, which the server reports. */

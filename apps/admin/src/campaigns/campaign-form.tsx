@@ -1,6 +1,6 @@
 /** The form for a campaign. The server validates it, and its faults are shown at the fields. */
 import type { CampaignDetail } from '@parley/contracts';
-import { Chip, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
+import { Chip, Group, Input, NativeSelect, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -14,7 +14,7 @@ import {
   type CampaignDraft,
   dayChoices,
   emptyCampaign,
-  settingsWithoutField,
+  changedCampaignInput,
   toCampaignInput,
 } from './campaign-draft.rules.ts';
 import { texts } from './texts.ts';
@@ -105,6 +105,63 @@ function LimitFields({ form }: { form: CampaignDraftForm }): ReactNode {
   );
 }
 
+/** The numbers that calls may show, as chips; none selected: that of the assistant. */
+function NumberFields({ form }: { form: CampaignDraftForm }): ReactNode {
+  const trpc = useTRPC();
+  const numbers = useQuery(trpc.lookups.all.queryOptions()).data?.phone_numbers ?? [];
+  if (numbers.length === 0) return null;
+  return (
+    <Input.Wrapper
+      label={texts.form.numbers.label}
+      description={texts.form.numbers.hint}
+      error={form.errors['phone_number_ids']}
+    >
+      <Chip.Group
+        multiple
+        value={form.values.phone_number_ids}
+        onChange={(ids) => form.setFieldValue('phone_number_ids', ids)}
+      >
+        <Group gap="xs" mt="xs">
+          {numbers.map(({ id, phone_number }) => (
+            <Chip key={id} value={String(id)} size="xs">
+              {phone_number}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+    </Input.Wrapper>
+  );
+}
+
+const SWITCHES = [
+  'respect_lead_timezone',
+  'retry_on_voicemail',
+  'retry_on_goal_incomplete',
+  'mark_complete_when_no_leads',
+] as const;
+
+function RuleFields({ form }: { form: CampaignDraftForm }): ReactNode {
+  return (
+    <>
+      {SWITCHES.map((name) => (
+        <Switch
+          key={name}
+          label={texts.form.rules[name]}
+          data-testid={`campaign-${name}`}
+          {...form.getInputProps(name, { type: 'checkbox' })}
+        />
+      ))}
+      <TextInput
+        label={texts.form.goal.label}
+        description={texts.form.goal.hint}
+        withAsterisk={form.values.retry_on_goal_incomplete}
+        autoComplete="off"
+        {...form.getInputProps('goal_completion_variable')}
+      />
+    </>
+  );
+}
+
 interface CampaignFormProps {
   /** The campaign that is edited or copied. */
   source?: CampaignDetail;
@@ -120,9 +177,9 @@ function useSaveCampaign(form: CampaignDraftForm, { source, isCopy = false, onCl
   const navigate = useNavigate();
   return useMutation({
     mutationFn: (draft: CampaignDraft): Promise<{ id: number }> => {
-      const fields = toCampaignInput(draft);
-      if (source && !isCopy) return client.campaigns.update.mutate({ id: source.id, changes: fields });
-      return client.campaigns.create.mutate({ ...(source && settingsWithoutField(source)), ...fields });
+      if (!source || isCopy) return client.campaigns.create.mutate(toCampaignInput(draft));
+      const changes = changedCampaignInput(draft, campaignDraft(source));
+      return client.campaigns.update.mutate({ id: source.id, changes });
     },
     onSuccess: async ({ id }) => {
       await refresh('campaigns');
@@ -169,6 +226,8 @@ export function CampaignForm(props: CampaignFormProps): ReactNode {
       <AssistantField form={form} />
       <HourFields form={form} />
       <LimitFields form={form} />
+      <NumberFields form={form} />
+      <RuleFields form={form} />
       <Textarea
         label={texts.form.disclosure.label}
         description={texts.form.disclosure.hint}

@@ -29,6 +29,20 @@ export const texts = {
       label: 'Disclosure message',
       hint: 'Spoken before anything else in every call. Leave empty to use that of the assistant.',
     },
+    numbers: {
+      label: 'Caller IDs',
+      hint: 'Calls show one of the selected numbers. Without a selection: the number of the assistant.',
+    },
+    rules: {
+      respect_lead_timezone: 'The calling hours also apply in the time zone of the called number',
+      retry_on_voicemail: 'Call again after voicemail',
+      retry_on_goal_incomplete: 'Call again when the goal was not reached',
+      mark_complete_when_no_leads: 'Complete the campaign when no leads are left',
+    },
+    goal: {
+      label: 'Goal variable',
+      hint: 'The result of the evaluation that states whether the goal was reached, such as status.',
+    },
     retryMinutes: 'Minutes between retries',
     name: 'Name',
     action: 'Create campaign',
