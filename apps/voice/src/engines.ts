@@ -13,6 +13,7 @@ import type {
 import type { Clock, Log, Service } from '@parley/runtime';
 import {
   createBuiltInDetector,
+  createFixedSpeech,
   createFliteSynthesiser,
   createMoonshineRecogniser,
   createPhraseRecogniser,
@@ -20,6 +21,7 @@ import {
   openSpeechProvider,
   recognisedLanguages,
   type BuiltInDetector,
+  type FixedSpeech,
   type FliteSynthesiser,
   type LanguageModel,
   type ProviderDescription,
@@ -66,6 +68,7 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
   const ambientSounds = new AmbientSounds({ synthesiser: flite, log: options.log });
   const pocketSphinx = createPhraseRecogniser(options);
   const phrases = pocketSphinx ?? createMoonshineRecogniser(options);
+  const fixedSpeech = createFixedSpeech();
   const shared: SharedSpeech = { clock: options.clock, flite, phrases };
   let detector: BuiltInDetector | null = null;
   return {
@@ -84,7 +87,7 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
       const common = { vad: detector, model, usage };
       if (speaker.assistant.mode === 'multimodal')
         return { ...common, ...speechToSpeech(speaker, shared, usage) };
-      return { ...common, ...pipeline(speaker, shared, usage) };
+      return { ...common, ...pipeline(speaker, { shared, fixedSpeech }, usage) };
     },
     recognition() {
       if (!detector) throw new Error('The engines are not started');
@@ -104,12 +107,18 @@ function languageModel(access: ProviderAccess, shared: SharedSpeech, usage: Call
 }
 
 /** A recogniser, a model and a synthesiser. */
-function pipeline(speaker: SpeakingAssistant, shared: SharedSpeech, usage: CallUsage): Speaking {
+function pipeline(
+  speaker: SpeakingAssistant,
+  { shared, fixedSpeech }: { shared: SharedSpeech; fixedSpeech: FixedSpeech },
+  usage: CallUsage,
+): Speaking {
   const synthesiser = openProvider(speaker.voice, shared).synthesiser();
   const [recogniser, ...otherRecognisers] = recognisersFor(speaker, shared, usage);
+  const metered = usage.synthesiser(synthesiser, { ...whose(speaker.voice), voiceId: speaker.voice.id });
   return {
     recogniser,
-    synthesiser: usage.synthesiser(synthesiser, { ...whose(speaker.voice), voiceId: speaker.voice.id }),
+    // Outside of the meter, because speech that was kept costs nothing.
+    synthesiser: fixedSpeech.keepFor(metered, accountOf(speaker.voice)),
     fallbacks: {
       recognisers: otherRecognisers,
       models: speaker.fallbackModels.map((access) => languageModel(access, shared, usage)),
@@ -128,6 +137,10 @@ function speechToSpeech(speaker: SpeakingAssistant, shared: SharedSpeech, usage:
     fallbacks: { voices: fallbackVoices(speaker, shared.flite, usage) },
     release: () => {}, // the conversation ends its session itself
   };
+}
+
+function accountOf({ providerId, baseUrl }: ProviderAccess): string {
+  return `${providerId} ${baseUrl ?? ''}`;
 }
 
 function whose({ name, providerId }: ProviderAccess): UsedResource {

@@ -164,6 +164,8 @@ export interface SpeakOptions {
   stability: number;
   similarity: number;
   language: string;
+  /** The text is the same in other calls, so its sound may be kept for them. */
+  isFixed?: boolean;
 }
 
 /** Speech to speech: one model that receives the caller's audio and answers with audio. */

@@ -278,7 +278,9 @@ export class AssistantVoice {
         onVoiceReplaced();
       },
       sampleRateHz: line.sampleRateHz,
-      soundOf: (text, signal) => this.#preparation.take(text) ?? voices.speak(text, signal),
+      soundOf: (text, signal) =>
+        this.#preparation.take(text) ??
+        (isFixedText(turn.kind) ? voices.speakFixed(text, signal) : voices.speak(text, signal)),
       pace: () => record.pace(),
       play: (number, samples) => line.play(number, samples),
       nowMs,

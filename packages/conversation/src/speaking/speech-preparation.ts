@@ -84,6 +84,6 @@ export class SpeechPreparation {
 
   /** A generator, so that a voice which throws at once fails like one that throws later. */
   async *#speak(text: string, signal: AbortSignal, count: number): AsyncGenerator<Int16Array> {
-    yield* untilAborted(this.#options.voices.speak(text, signal, count), signal);
+    yield* untilAborted(this.#options.voices.speakFixed(text, signal, count), signal);
   }
 }

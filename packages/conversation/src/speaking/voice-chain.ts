@@ -26,4 +26,10 @@ export class VoiceChain extends ProviderChain<VoiceChoice> {
     const { synthesiser, voice } = this.following(count);
     return synthesiser.speak(text, { ...this.#manner, voice }, signal);
   }
+
+  /** The same for a text that other calls speak too. */
+  speakFixed(text: string, signal: AbortSignal, count = 0): AsyncIterable<Int16Array> {
+    const { synthesiser, voice } = this.following(count);
+    return synthesiser.speak(text, { ...this.#manner, voice, isFixed: true }, signal);
+  }
 }
