@@ -1,7 +1,7 @@
 /** `npm start`: a complete installation on one machine. `--no-self-check` omits the test call, `--verbose` shows more. */
 import { join } from 'node:path';
 import { EXIT_BAD_SETTINGS, SettingsError, pause, systemClock } from '@parley/runtime';
-import { TALKING_PHONE } from './talking-phone.ts';
+import { BOOKING_PHONE } from './test-phones.ts';
 import { Installation, StartRefusedError, type StartReport } from './installation.ts';
 import { LogFiles } from './log-files.ts';
 import { createScreen, type Screen } from './screen.ts';
@@ -73,7 +73,7 @@ async function present(report: StartReport, settings: LocalSettings, screen: Scr
     bootstrap,
     publicUrl: addresses.publicUrl,
     ...(await firstSteps.ask('introduce', {})),
-    testPhone: TALKING_PHONE,
+    testPhone: BOOKING_PHONE,
     inboundNumber: INBOUND_NUMBER,
   });
   screen.say(page);

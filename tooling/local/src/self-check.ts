@@ -8,7 +8,7 @@ import {
   type Identity,
 } from '@parley/core';
 import { pause } from '@parley/runtime';
-import { TALKING_PHONE } from './talking-phone.ts';
+import { TALKING_PHONE } from './test-phones.ts';
 
 export type SelfCheckResult =
   | { outcome: 'passed'; callId: number; answeredAfterMs: number }

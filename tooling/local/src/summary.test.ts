@@ -17,7 +17,7 @@ function page(changes: Partial<SummaryInput> = {}, environment: Record<string, s
     bootstrap: { isNew: true, user: USER, token: 'parley_secret', password: 'generated' },
     signInSecret: 'once',
     assistantId: 4,
-    testPhone: '+12025550110',
+    testPhone: '+12025550149',
     inboundNumber: '+12025550101',
     ...changes,
   });
@@ -38,7 +38,7 @@ describe('the page after the first start', () => {
       [
         `  curl -X POST http://127.0.0.1:3000/api/user/make_call \\`,
         `    -H 'Authorization: Bearer parley_secret' -H 'Content-Type: application/json' \\`,
-        `    -d '{"assistant_id":4,"phone_number":"+12025550110","variables":{}}'`,
+        `    -d '{"assistant_id":4,"phone_number":"+12025550149","variables":{}}'`,
       ].join('\n'),
     );
   });

@@ -2,8 +2,8 @@
  * The behaviour of each number. All numbers are fictional North American ones, +1 NPA 555 01XX:
  *
  *   NPA 200 to 899, by XX          NPA 900 to 999
- *   00-48  answers and talks       numbers for campaigns: depending on the seed, some
- *   49     books an appointment    answer and talk for a while; the others are busy,
+ *   00-46  answers and talks       numbers for campaigns: depending on the seed, some
+ *   47-49  books an appointment    answer and talk for a while; the others are busy,
  *   50-59  voicemail with a beep   do not answer, decline, are voicemail or fail. The
  *   60-69  busy (486)              behaviour depends only on number and seed
  *   70-79  rings without answer
@@ -64,20 +64,28 @@ const TALK: Script = [
 ];
 
 /** Answers the questions of the demo assistant. */
-const BOOK: Script = [
-  LISTEN,
-  { do: 'say', line: 'Friday, please.' },
-  LISTEN,
-  { do: 'say', line: 'In the afternoon.' },
-  LISTEN,
-  { do: 'say', line: 'Maria.' },
-  LISTEN,
-  { do: 'say', line: 'Yes, please.' },
-  { do: 'wait', ms: 30_000 },
-  { do: 'hang-up' },
+function booking(day: string, time: string, name: string): Script {
+  return [
+    LISTEN,
+    { do: 'say', line: day },
+    LISTEN,
+    { do: 'say', line: time },
+    LISTEN,
+    { do: 'say', line: name },
+    LISTEN,
+    { do: 'say', line: 'Yes, please.' },
+    { do: 'wait', ms: 30_000 },
+    { do: 'hang-up' },
+  ];
+}
+
+/** 47 to 49: each has another voice, none the assistant's, and wants another appointment. */
+const BOOKINGS: readonly { voice: string; script: Script }[] = [
+  { voice: 'kal16', script: booking('Monday, please.', 'In the morning.', 'Robert.') },
+  { voice: 'awb', script: booking('Wednesday, please.', 'In the afternoon.', 'Daniel.') },
+  { voice: 'rms', script: booking('Friday, please.', 'In the afternoon.', 'Maria.') },
 ];
-/** The voice that a small speech recogniser understands best. */
-const CLEAR_VOICE = 'rms';
+const FIRST_BOOKING = 47;
 
 const VOICEMAIL: Script = [
   { do: 'wait', ms: 300 },
@@ -130,8 +138,9 @@ function atHome(someone: Someone, xx: number): Character {
     voice,
     script,
   });
-  if (xx < 49) return answers(TALK);
-  if (xx === 49) return answers(BOOK, CLEAR_VOICE);
+  const booked = BOOKINGS[xx - FIRST_BOOKING];
+  if (booked) return answers(booked.script, booked.voice);
+  if (xx < FIRST_BOOKING) return answers(TALK);
   if (xx < 60) return answers(VOICEMAIL);
   if (xx < 70) return { takes: 'refuses', status: BUSY };
   if (xx < 80) return { takes: 'ignores' };
