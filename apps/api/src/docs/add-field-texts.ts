@@ -1,5 +1,7 @@
 /** Adds the table of field texts to a document: a description and an example for every field and parameter. */
-import { fieldTexts, type FieldText } from './field-texts.ts';
+import { componentFieldTexts } from './component-field-texts.ts';
+import type { FieldText } from './field-text.ts';
+import { fieldTexts } from './field-texts.ts';
 import {
   mediaOf,
   type OpenApiDocument,
@@ -25,7 +27,7 @@ function operationsOf(document: OpenApiDocument): Operation[] {
 
 /** @param owner - the id of the operation that the parameter belongs to */
 function describeParameter(parameter: Parameter, owner: string): void {
-  const texts = fieldTexts[`${owner}.${parameter.name}`] ?? fieldTexts[parameter.name];
+  const texts = componentFieldTexts[`${owner}.${parameter.name}`] ?? fieldTexts[parameter.name];
   if (!texts || parameter.in === 'header') return;
   parameter.description ??= texts.description;
   addExample(parameter.schema, texts);
@@ -34,7 +36,7 @@ function describeParameter(parameter: Parameter, owner: string): void {
 /** @param owner - the component that the fields belong to, if any */
 function describeSchema(schema: Schema, owner = ''): void {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const texts = fieldTexts[`${owner}.${name}`] ?? fieldTexts[name];
+    const texts = componentFieldTexts[`${owner}.${name}`] ?? fieldTexts[name];
     if (texts) {
       property.description ??= texts.description;
       addExample(property, texts);

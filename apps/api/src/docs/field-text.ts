@@ -1,0 +1,11 @@
+/** What the API document says about a field. */
+
+/** The texts of one field. */
+export interface FieldText {
+  description: string;
+  /** Absent where the schema is sufficient (an enumeration, a flag, a default). */
+  example?: unknown;
+}
+
+export const text = (description: string, example?: unknown): FieldText =>
+  example === undefined ? { description } : { description, example };
