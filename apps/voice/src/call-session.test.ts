@@ -162,9 +162,7 @@ describe('a session', () => {
   });
 
   it('goes on without its recording when the storage fails', async () => {
-    const { leg, session, answer, talk, core, types, end } = await setup({
-      assistant: { record: true },
-    });
+    const { leg, session, answer, talk, core, types, end } = await setup({ assistant: { record: true } });
     core.recordings.createWriter = async () => Promise.reject(new Error('No space left on device'));
     answer();
     await talk(1_000);
