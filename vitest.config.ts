@@ -35,7 +35,7 @@ const LONG_TESTS = [
 const STATEMENT_TESTS = ['tooling/checks/test/statement-rows.test.ts'];
 /** Tests of `npm test` that do more in `npm run test:long`, where `PARLEY_LONG` is set. */
 const LONGER_FORMS = [
-  'apps/api/test/generated/{generated-requests,hostile-input}.test.ts',
+  'apps/api/test/generated/{generated-requests,hostile-input,ownership}.test.ts',
   'packages/conversation/src/recognition/near-end-gate.test.ts',
   'packages/core/src/dialing/calling-window.rules.test.ts',
 ];
