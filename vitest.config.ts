@@ -27,6 +27,8 @@ const LONG_TESTS = [
   'tooling/e2e/test/inbound-webhook.test.ts',
   'tooling/e2e/test/kills.test.ts',
   'tooling/e2e/test/line-tools.test.ts',
+  'tooling/e2e/test/local-model.test.ts',
+  'tooling/e2e/test/mcp.test.ts',
   'tooling/e2e/test/speech-to-speech.test.ts',
   'tooling/e2e/test/stalled-providers.test.ts',
   'tooling/e2e/test/tools.test.ts',

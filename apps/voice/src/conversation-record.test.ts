@@ -46,11 +46,18 @@ describe('what the record keeps of a turn', () => {
 });
 
 it('the timeline names what went wrong in a conversation', () => {
-  const quality = { unansweredTurns: 1, longestSilenceMs: 4200, falseInterruptions: 2, timesTalkedOver: 3 };
+  const quality = {
+    unansweredTurns: 1,
+    longestSilenceMs: 4200,
+    falseInterruptions: 2,
+    timesTalkedOver: 3,
+    underruns: 4,
+  };
   expect(storedQuality(quality)).toEqual({
     unanswered_turns: 1,
     longest_silence_ms: 4200,
     false_interruptions: 2,
     times_talked_over: 3,
+    underruns: 4,
   });
 });

@@ -92,5 +92,6 @@ export function storedQuality(quality: CallQuality): Record<string, number> {
     longest_silence_ms: quality.longestSilenceMs,
     false_interruptions: quality.falseInterruptions,
     times_talked_over: quality.timesTalkedOver,
+    underruns: quality.underruns,
   };
 }

@@ -16,10 +16,9 @@ import {
   createFixedSpeech,
   createFliteSynthesiser,
   createMoonshineRecogniser,
-  createPhraseRecogniser,
   FLITE_VOICES,
   openSpeechProvider,
-  recognisedLanguages,
+  RECOGNISED_LANGUAGES,
   type BuiltInDetector,
   type FixedSpeech,
   type FliteSynthesiser,
@@ -66,20 +65,18 @@ export interface Engines extends Service {
 export function createEngines(options: { clock: Clock; log: Log }): Engines {
   const flite = createFliteSynthesiser({ clock: options.clock });
   const ambientSounds = new AmbientSounds({ synthesiser: flite, log: options.log });
-  const pocketSphinx = createPhraseRecogniser(options);
-  const phrases = pocketSphinx ?? createMoonshineRecogniser(options);
+  const recogniser = createMoonshineRecogniser(options);
   const fixedSpeech = createFixedSpeech();
-  const shared: SharedSpeech = { clock: options.clock, flite, phrases };
+  const shared: SharedSpeech = { clock: options.clock, flite, recogniser };
   let detector: BuiltInDetector | null = null;
   return {
     async start() {
       [detector] = await Promise.all([createBuiltInDetector(options), flite.start()]);
-      logRecognition(options.log, pocketSphinx !== null);
     },
     async stop() {
       await detector?.close();
       await flite.stop();
-      await phrases.close();
+      await recogniser.close();
     },
     forCall(speaker, usage = new CallUsage()) {
       if (!detector) throw new Error('The engines are not started');
@@ -91,7 +88,7 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
     },
     recognition() {
       if (!detector) throw new Error('The engines are not started');
-      return { detector: detector.kind, recognisedLanguages: recognisedLanguages(true) };
+      return { detector: detector.kind, recognisedLanguages: RECOGNISED_LANGUAGES };
     },
     ambientSounds,
     model: (access) => openProvider(access, shared).languageModel(access.wireName),
@@ -170,12 +167,6 @@ function fallbackVoices({ voice, language }: SpeakingAssistant, flite: FliteSynt
   if (voice.kind === 'built-in' || language.iso2 !== 'en') return [];
   const synthesiser = usage.synthesiser(flite, { name: 'Built-in voice', providerId: null });
   return [{ synthesiser, voice: FLITE_VOICES[0] }];
-}
-
-/** Names the recogniser of the built-in assistant. */
-function logRecognition(log: Log, hasPocketSphinx: boolean): void {
-  if (hasPocketSphinx) return log.info('Scripted dialogues recognise keys and the phrases of their script');
-  log.info('Scripted dialogues recognise keys and English speech; Moonshine loads with the first call');
 }
 
 function openProvider(access: ProviderAccount, shared: SharedSpeech): SpeechProvider {

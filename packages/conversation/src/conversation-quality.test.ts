@@ -68,12 +68,19 @@ describe('the quality of a conversation', () => {
   });
 
   it('of several conversations is their sum, and the longest of their silences', () => {
-    const part = { unansweredTurns: 1, longestSilenceMs: 300, falseInterruptions: 2, timesTalkedOver: 0 };
+    const part = {
+      unansweredTurns: 1,
+      longestSilenceMs: 300,
+      falseInterruptions: 2,
+      timesTalkedOver: 0,
+      underruns: 1,
+    };
     expect(joinQuality([part, { ...part, longestSilenceMs: 100 }])).toEqual({
       unansweredTurns: 2,
       longestSilenceMs: 300,
       falseInterruptions: 4,
       timesTalkedOver: 0,
+      underruns: 2,
     });
     expect(joinQuality([]).longestSilenceMs).toBe(0);
   });

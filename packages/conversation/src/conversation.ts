@@ -7,7 +7,6 @@ import type { EndReason } from '@parley/contracts';
 import type { LanguageModel, LanguageModelRequest, RealtimeModel } from '@parley/speech';
 import { BackgroundWork } from '@parley/runtime';
 import { AssistantVoice, isFixedText, type ReplyContext } from './speaking/assistant-voice.ts';
-import { VoiceChain } from './speaking/voice-chain.ts';
 import { ProviderChain } from './provider-chain.ts';
 import { MachineDetector } from './answering/machine-detector.ts';
 import { FRAME_MS, type AudioTick } from './audio-line.ts';
@@ -27,6 +26,7 @@ import type {
   ConversationOptions,
 } from './conversation-port.ts';
 import { recogniserChain, recogniserTraits } from './conversation-recognisers.ts';
+import { conversationVoices } from './conversation-voices.ts';
 import { KeyCollector } from './tools/key-collector.ts';
 import { NO_TOOLS } from './tools/tool-runner.ts';
 import { turnPolicy } from './turn/turn-policy.rules.ts';
@@ -219,20 +219,12 @@ class LiveConversation implements Conversation {
   }
 
   #createVoice(): AssistantVoice {
-    const { line, clock, fallbacks, settings, tools = NO_TOOLS, log } = this.#options;
-    const synthesiser = this.#realtime?.synthesiser ?? this.#options.synthesiser;
-    const { voice, speed, stability, similarity, language } = settings;
-    const fallbackVoices = fallbacks?.voices ?? [];
-    const manner = { sampleRateHz: line.sampleRateHz, speed, stability, similarity, language };
-    const voices = new VoiceChain(manner, { synthesiser, voice }, ...fallbackVoices);
-    // A speech-to-speech model may change the words that it reads out.
-    const [exact, ...others] = this.#realtime ? fallbackVoices : [];
+    const { line, clock, settings, tools = NO_TOOLS, log } = this.#options;
     return new AssistantVoice({
       line,
       models: this.#models,
       speakingModel: this.#realtime,
-      voices,
-      disclosureVoices: exact ? new VoiceChain(manner, exact, ...others) : voices,
+      ...conversationVoices(this.#options, this.#realtime),
       texts: this.#texts,
       record: this.#record,
       tools: { tools: settings.tools, definitions: this.#texts.tools, runner: tools, keys: this.#keys },
@@ -243,6 +235,7 @@ class LiveConversation implements Conversation {
       onFailure: (error) => this.#fail(error),
       onHeard: (spoken) => this.#heard(spoken),
       onVoiceReplaced: () => this.#noteFailure('voice'),
+      onUnderrun: () => this.#quality.noteUnderrun(),
       onModelRetried: () => this.#reportFailure('model'),
       log,
     });
@@ -318,8 +311,8 @@ class LiveConversation implements Conversation {
 
   #noteCaller(utterance: CallerUtterance, isAside: boolean): void {
     this.#reportTurn(this.#record.addCaller(utterance, isAside));
-    const { kind, text } = utterance;
-    if (kind === 'dtmf') this.#realtime?.note({ role: 'customer', kind, text });
+    if (utterance.kind === 'dtmf')
+      this.#realtime?.note({ role: 'customer', kind: 'dtmf', text: utterance.text });
   }
 
   #informMachineDetector(event: TurnEvent): void {

@@ -28,14 +28,10 @@ export {
   type SharedSpeech,
   type SpeechProvider,
 } from './registry.ts';
-export { recognisedLanguages, type RecognisedLanguages } from './recognised-languages.ts';
+export { RECOGNISED_LANGUAGES, type RecognisedLanguages } from './recognised-languages.ts';
 export { createBuiltInDetector, type BuiltInDetector } from './providers/built-in-detector.ts';
 export { createFixedSpeech, type FixedSpeech } from './providers/fixed-speech.ts';
 export { FLITE_VOICES, type FliteVoice } from './providers/flite/flite-engine.ts';
 export { createFliteSynthesiser, type FliteSynthesiser } from './providers/flite/flite-synthesiser.ts';
 export { createMoonshineRecogniser } from './providers/moonshine/moonshine-recogniser.ts';
-export {
-  createPhraseRecogniser,
-  type PhraseRecogniser,
-} from './providers/pocketsphinx/pocketsphinx-recogniser.ts';
 export { SCRIPTED_MODEL } from './providers/scripted/scripted-model.ts';

@@ -74,7 +74,7 @@ export interface Recogniser {
 export interface RecogniserStream {
   /** Samples at the rate of `capabilities`. */
   push(samples: Int16Array): void;
-  /** Only for recognisers of fixed phrases: the phrases that may come next. Applies from the next `finalise` on. */
+  /** Only for recognisers that can choose among phrases: those of the next `finalise`; none for any words. */
   expect?(phrases: readonly string[]): void;
   /** The caller has stopped speaking: requests a final for the audio so far. */
   finalise(): void;
@@ -125,7 +125,7 @@ export interface LanguageModel {
   /** @throws SpeechError while iterating */
   stream(request: LanguageModelRequest, signal: AbortSignal): AsyncIterable<LanguageModelEvent>;
   /**
-   * Only for scripted dialogues: the phrases that it expects now, for recognisers of fixed phrases, and the customer's
+   * Only for scripted dialogues: the phrases that it expects now, for recognisers that can choose among phrases, and the customer's
    * choices that it has stored.
    */
   standing?(request: LanguageModelRequest): {

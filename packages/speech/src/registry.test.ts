@@ -3,8 +3,7 @@ import { ManualClock, systemClock } from '@parley/runtime';
 import { collect } from '../test/collect.ts';
 import { createFakeRecogniser, OpenAiSimulator } from './fakes/index.ts';
 import { createFliteSynthesiser } from './providers/flite/flite-synthesiser.ts';
-import type { PhraseRecogniser } from './providers/pocketsphinx/pocketsphinx-recogniser.ts';
-import { recognisedLanguages } from './recognised-languages.ts';
+import { RECOGNISED_LANGUAGES } from './recognised-languages.ts';
 import { openSpeechProvider, type ProviderDescription } from './registry.ts';
 
 const running: OpenAiSimulator[] = [];
@@ -17,27 +16,24 @@ const setup = async () => {
   running.push(simulator);
   await simulator.start();
   const flite = createFliteSynthesiser({ clock: new ManualClock() });
-  const phrases: PhraseRecogniser = {
-    ...createFakeRecogniser({ clock: systemClock, utterances: [] }),
-    close: async () => {},
-  };
+  const recogniser = createFakeRecogniser({ clock: systemClock, utterances: [] });
   const open = (description: ProviderDescription) =>
-    openSpeechProvider(description, { clock: systemClock, flite, phrases });
+    openSpeechProvider(description, { clock: systemClock, flite, recogniser });
   const hosted = { kind: 'openai-compatible', baseUrl: simulator.baseUrl, apiKey: 'sk-test' } as const;
-  return { open, simulator, flite, phrases, hosted };
+  return { open, simulator, flite, recogniser, hosted };
 };
 const signal = new AbortController().signal;
 const choice = { language: 'en', sampleRateHz: 8000, wantsTurns: false };
 const speakOptions = { sampleRateHz: 24_000, speed: 1, stability: 0, similarity: 0, language: 'en' };
 
-it('has a scripted model, Flite and a recogniser of English phrases built in', async () => {
-  const { open, flite, phrases } = await setup();
+it('has a scripted model, Flite and a recogniser of English built in', async () => {
+  const { open, flite, recogniser } = await setup();
   const builtIn = open({ kind: 'built-in' });
   const asked = { systemPrompt: '', dialogue: [], tools: [], temperature: 0, language: 'en' };
   const events = await collect(builtIn.languageModel('scripted').stream(asked, signal));
   expect(events[0]).toMatchObject({ type: 'text', text: expect.stringContaining('demonstration') as string });
   expect(builtIn.synthesiser()).toBe(flite);
-  expect(builtIn.recogniser(choice)).toBe(phrases);
+  expect(builtIn.recogniser(choice)).toBe(recogniser);
   expect(builtIn.recogniser({ ...choice, language: 'de' })).toBeNull();
   expect(() => builtIn.languageModel('gpt')).toThrow(/no built-in model/);
 });
@@ -53,7 +49,7 @@ it.each([
 ] as const)('lists the languages of the recogniser of %s', async (kind) => {
   const { open } = await setup();
   const provider = open({ kind, baseUrl: 'http://127.0.0.1:1', apiKey: 'sk-test' });
-  const known = recognisedLanguages(true)[kind] ?? [];
+  const known = RECOGNISED_LANGUAGES[kind] ?? [];
   for (const language of ['en', 'de', 'ja']) {
     const isKnown = known === 'any' || known.includes(language);
     expect([language, provider.recogniser({ ...choice, language }) !== null]).toEqual([language, isKnown]);

@@ -28,7 +28,6 @@ import { createSpeechSynthesiser } from './providers/openai-compatible/speech-sy
 import { createTranscriptionRecogniser } from './providers/openai-compatible/transcription-recogniser.ts';
 import { createOpenAiRealtime } from './providers/openai-realtime/openai-realtime.ts';
 import type { ProviderAccount } from './providers/provider-account.ts';
-import type { PhraseRecogniser } from './providers/pocketsphinx/pocketsphinx-recogniser.ts';
 import { createScriptedModel, SCRIPTED_MODEL } from './providers/scripted/scripted-model.ts';
 
 /** Kinds of provider that are reached over the network. Those of core's `providers` table, by the same names. */
@@ -46,8 +45,8 @@ export interface SharedSpeech {
   clock: Clock;
   /** The one Flite of the process; its owner starts and stops it. */
   flite: FliteSynthesiser;
-  /** The one recogniser of expected phrases; null where it is not installed. Its owner closes it. */
-  phrases: PhraseRecogniser | null;
+  /** The one built-in recogniser, of English. Its owner closes it. */
+  recogniser: Recogniser;
 }
 
 /** What a recogniser is chosen by. */
@@ -84,6 +83,8 @@ export interface SpeechProvider {
   recogniser(choice: RecogniserChoice): Recogniser | null;
 }
 
+/** Of the built-in recogniser. */
+export const BUILT_IN_LANGUAGES: readonly string[] = ['en'];
 /** Speech model of OpenAI-compatible voices that name none (`voice@model`). */
 const DEFAULT_SPEECH_MODEL = 'tts-1';
 /** The name under which servers that speak OpenAI's interface offer transcription. */
@@ -168,12 +169,12 @@ function unsupportedBy(kind: string): SpeechProvider {
   };
 }
 
-function builtIn({ flite, phrases }: SharedSpeech): SpeechProvider {
+function builtIn({ flite, recogniser }: SharedSpeech): SpeechProvider {
   return {
     ...unsupportedBy('built-in'),
     languageModel: builtInModel,
     synthesiser: () => flite,
-    recogniser: ({ language }) => (language === 'en' ? phrases : null),
+    recogniser: ({ language }) => (BUILT_IN_LANGUAGES.includes(language) ? recogniser : null),
   };
 }
 

@@ -61,6 +61,9 @@ export interface TransferOutcome {
   sipStatus: number | null;
 }
 
+/** How numbers are written in SIP URIs; `e164_without_plus`: for far ends that take only digits. */
+export type NumberFormat = 'e164' | 'e164_without_plus';
+
 /**
  * How keys are sent: `rfc4733` events in RTP, SIP `info` requests, or `inband` tones in the audio. `auto`: events if the
  * far end supports them, otherwise tones.
@@ -73,6 +76,8 @@ export interface AnswerSettings {
   silenceLimitMs?: number;
   /** Default: `auto`. */
   dtmf?: DtmfSetting;
+  /** How the number of a transfer is written. Default: `e164`. */
+  numberFormat?: NumberFormat;
 }
 
 /**

@@ -91,12 +91,26 @@ describe('playout queue', () => {
     expect(resumed).toEqual(Array.from({ length: 10 }, () => 0));
   });
 
-  test('a voice that came to its end is left as it is', () => {
-    const queue = new PlayoutQueue();
-    const frame = new Int16Array(10);
-    queue.push(1, new Int16Array(10).fill(1000));
-    queue.takeInto(frame);
-    queue.takeInto(frame);
-    expect([...frame]).toEqual(Array.from({ length: 10 }, () => 0));
-  });
+  test.each([10, 15])(
+    'speech that runs out after %d samples fades out, and in again where it continues',
+    (first) => {
+      const queue = new PlayoutQueue();
+      const frame = new Int16Array(10);
+      const samples: number[] = [];
+      const take = (): void => {
+        queue.takeInto(frame);
+        samples.push(...frame);
+      };
+      queue.push(1, new Int16Array(first).fill(1000));
+      for (let i = 0; i < 3; i++) take();
+      queue.push(1, new Int16Array(10).fill(1000));
+      take();
+      const sent = Array.from({ length: first }, () => 1000);
+      expect(samples.slice(0, 30)).toEqual([...sent, 500, ...Array.from({ length: 29 - first }, () => 0)]);
+      expect(samples.slice(30)).toEqual([0, 500, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000]);
+      queue.push(2, new Int16Array(10).fill(1000));
+      take();
+      expect(samples.slice(40)).toEqual(Array.from({ length: 10 }, () => 1000));
+    },
+  );
 });

@@ -5,7 +5,10 @@
  */
 import { Ambience, type AmbientLoop } from './ambience.ts';
 
-/** Speech that stops or resumes in the middle of a word fades over this share of a frame (4 ms) to avoid a click. */
+/**
+ * Speech that is paused, dropped or runs out, and speech that continues afterwards, fades over this share of a frame (4 ms) to
+ * avoid a click.
+ */
 const FADE_SHARE = 1 / 5;
 /** The level of speech while {@link PlayoutQueue.lower} applies: 12 dB below normal. */
 const LOWERED = 1 / 4;
@@ -28,9 +31,11 @@ export class PlayoutQueue {
   /** The gain of the last sample, and the gain that the next frame reaches at its end. */
   #gain = 1;
   #nextGain = 1;
-  /** The last sample of speech that continues in the next frame; 0 in silence. */
+  /** The last sample of speech that filled its frame, and its turn; 0 after silence. */
   #lastSample = 0;
-  #wasCut = false;
+  #lastTurn = 0;
+  /** The turn that has faded out and fades in if it continues; 0 for none. */
+  #fadedTurn = 0;
   #ambience: Ambience | null = null;
   readonly #frame: PlayoutFrame = { turn: 0, samples: 0 };
 
@@ -72,7 +77,7 @@ export class PlayoutQueue {
     this.#chunks = [];
     this.#taken = 0;
     this.#queuedSamples = 0;
-    this.#wasCut = false;
+    this.#fadedTurn = 0;
   }
 
   /**
@@ -107,15 +112,18 @@ export class PlayoutQueue {
 
   #softenEdges(frame: Int16Array, { turn, samples }: PlayoutFrame): void {
     const length = Math.floor(frame.length * FADE_SHARE);
-    if (turn === 0 && this.#lastSample !== 0) {
-      for (let i = 0; i < length; i++) frame[i] = this.#lastSample * (1 - (i + 1) / length);
-      this.#wasCut = this.#isPaused;
-    } else if (turn !== 0 && this.#wasCut) {
+    if (turn !== 0 && turn === this.#fadedTurn)
       for (let i = 0; i < length; i++) frame[i] = ((frame[i] ?? 0) * i) / length;
-      this.#wasCut = false;
-    }
-    const goesOn = this.#chunks[0]?.turn === turn;
-    this.#lastSample = samples === frame.length && goesOn ? (frame.at(-1) ?? 0) : 0;
+    const last = turn === 0 ? this.#lastSample : (frame[samples - 1] ?? 0);
+    const lastTurn = turn === 0 ? this.#lastTurn : turn;
+    const isFull = samples === frame.length;
+    this.#lastSample = isFull ? last : 0;
+    this.#lastTurn = lastTurn;
+    if (isFull) this.#fadedTurn = 0;
+    if (isFull || last === 0) return;
+    for (let i = 0; i < Math.min(length, frame.length - samples); i++)
+      frame[samples + i] = last * (1 - (i + 1) / length);
+    this.#fadedTurn = lastTurn;
   }
 
   /** Copies as much of the first chunk as fits, and returns the number of samples. */

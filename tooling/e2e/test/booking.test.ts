@@ -1,7 +1,6 @@
 /**
  * What a new user tries first: the ready-made demo assistant books an appointment over real SIP, by voice (callers with
- * other voices than the assistant's) and by keys, with no account and no network: PocketSphinx recognises the caller where it
- * is installed, otherwise Moonshine.
+ * other voices than the assistant's) and by keys, with no account and no network.
  */
 import { callDetail } from '@parley/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -50,7 +49,8 @@ describe('the demo assistant', () => {
   ])('books an appointment by voice with %s', async (phoneNumber, wanted) => {
     const detail = await callWithDemo(phoneNumber);
     expect(detail.variables, courseOf(detail)).toEqual({ ...wanted, booked: 'yes' });
-    expect(detail.transcript, courseOf(detail)).toContain(`Customer: ${wanted.day.toLowerCase()}`);
+    const answer = new RegExp(`Customer: ${wanted.day}`, 'i');
+    expect(detail.transcript, courseOf(detail)).toMatch(answer);
     const end = `You are booked for ${wanted.day} at ${wanted.time}. Goodbye.`;
     expect(detail.transcript.endsWith(end), courseOf(detail)).toBe(true);
     expect(detail).toMatchObject({ answered_by: 'human', ended_by: 'assistant', ended_reason: 'end_call' });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { instructionsHint, modelHint, secondModels } from './assistant-labels.rules.ts';
 
 it('has a hint for the scripted model only', () => {
-  expect(modelHint('Scripted dialogue (built in)')).toMatch(/keypad input.*phrases of the script only if/);
+  expect(modelHint('Scripted dialogue (built in)')).toMatch(/keypad input.*English speech/);
   expect(modelHint('llama3.2 (Ollama on this machine)')).toBeUndefined();
 });
 

@@ -20,8 +20,8 @@ function mainSentence(recognition: Recognition): string {
       return recognition.isCertain
         ? texts.recognition.provider(recognition.provider)
         : texts.recognition.uncertainProvider(recognition.provider);
-    case 'phrases':
-      return texts.recognition.phrases;
+    case 'built-in':
+      return texts.recognition.builtIn;
     case 'keys':
       return recognition.language === 'English'
         ? texts.recognition.keys

@@ -12,7 +12,7 @@ export const texts = {
   },
   hints: {
     scriptedModel:
-      'No language model: follows a script and understands keypad input. It understands the phrases of the script only if PocketSphinx is installed on the voice server or a transcription provider is set up.',
+      'No language model: follows a script and understands keypad input. It understands English speech; for other languages, add a provider for transcription.',
     script: 'A script that begins with the line #script. See docs/scripted-dialogue.md.',
     instructions: 'Describe its role, its goal and what it must not do.',
   },
@@ -22,11 +22,12 @@ export const texts = {
     provider: (provider: string) => `Understands speech through ${provider}.`,
     uncertainProvider: (provider: string) =>
       `Understands speech through ${provider}, if that server supports transcription.`,
-    phrases: 'Understands keypad input and the phrases of its script only.',
+    builtIn:
+      'Understands English on this machine, without a provider. A provider for transcription is more accurate.',
     none: 'Detects speech but does not understand it. Add a provider for transcription.',
     noVoiceProcess:
       'No voice process is running, so the assistant cannot place or answer calls. Start one to use it.',
-    keys: 'Understands keypad input only. To understand the phrases of its script, install pocketsphinx and pocketsphinx-en-us on the voice server and restart it, or add a provider for transcription.',
+    keys: 'Understands keypad input only. The voice process does not recognise speech; restart it with the current version, or add a provider for transcription.',
     keysIn: (language: string) =>
       `Understands keypad input only: script phrases are understood in English. For ${language}, add a provider for transcription.`,
   },

@@ -63,7 +63,7 @@ export class CallerListener {
   /**
    * The caller has paused: asks the recogniser for a final.
    *
-   * @param expected - the possible phrases, for recognisers that recognise fixed phrases only; null for any words
+   * @param expected - the possible phrases, for recognisers that can choose among phrases; null for any words
    */
   finalise(expected: readonly string[] | null): void {
     this.#recogniser?.finalise(expected);

@@ -14,15 +14,23 @@ function setup() {
     emit: (event: RecogniserEvent) => void;
     pushed: number;
     finals: number;
+    expected: readonly string[];
     isClosed: boolean;
   }[] = [];
   const recogniser: Recogniser = {
     capabilities: { hasInterim: true, sampleRateHz: RATE_HZ, finalWithinMs: 300, endOfTurn: 'none' },
     open(_options, onEvent) {
-      const stream = { emit: onEvent, pushed: 0, finals: 0, isClosed: false };
+      const stream = {
+        emit: onEvent,
+        pushed: 0,
+        finals: 0,
+        expected: [] as readonly string[],
+        isClosed: false,
+      };
       streams.push(stream);
       return {
         push: (samples) => void (stream.pushed += samples.length),
+        expect: (phrases) => void (stream.expected = phrases),
         finalise: () => void stream.finals++,
         close: () => void (stream.isClosed = true),
       };
@@ -73,4 +81,12 @@ it('gives a new stream the last two seconds without an answer, and asks again fo
   streams[1]?.emit({ type: 'final', text: 'Yes.' });
   feed.reopen(false);
   expect(streams[2]).toMatchObject({ pushed: 0, finals: 0 });
+});
+
+it('expects phrases only where they are given', () => {
+  const { feed, streams } = setup();
+  feed.finalise(['monday']);
+  expect(streams[0]?.expected).toEqual(['monday']);
+  feed.finalise(null);
+  expect(streams[0]?.expected).toEqual([]);
 });

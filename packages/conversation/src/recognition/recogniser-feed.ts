@@ -64,7 +64,7 @@ export class RecogniserFeed {
   /**
    * The caller has paused: asks for a final.
    *
-   * @param expected - the possible phrases, for recognisers that recognise fixed phrases only; null for any words
+   * @param expected - the possible phrases, for recognisers that can choose among phrases; null for any words
    */
   finalise(expected: readonly string[] | null): void {
     this.#owed = { expected };
@@ -138,7 +138,7 @@ export class RecogniserFeed {
 }
 
 function finalise(stream: RecogniserStream, expected: readonly string[] | null): void {
-  if (expected) stream.expect?.(expected);
+  stream.expect?.(expected ?? []);
   stream.finalise();
 }
 

@@ -20,6 +20,8 @@ export interface CallQuality {
   falseInterruptions: number;
   /** Both sides spoke at once for a second or more. */
   timesTalkedOver: number;
+  /** Playback ran out of audio in the middle of a sentence, because the voice was too slow. */
+  underruns: number;
 }
 
 /** One frame of the line. */
@@ -38,6 +40,7 @@ export class CallQualityMeter {
     longestSilenceMs: 0,
     falseInterruptions: 0,
     timesTalkedOver: 0,
+    underruns: 0,
   };
   #silentMs = 0;
   #overlapMs = 0;
@@ -68,6 +71,10 @@ export class CallQualityMeter {
     if (effect.type === 'resume' || effect.type === 'abort') this.#isPaused = false;
   }
 
+  noteUnderrun(): void {
+    this.#quality.underruns += 1;
+  }
+
   figures(): { drafts: { made: number; discarded: number }; quality: CallQuality } {
     return { drafts: { ...this.#drafts }, quality: { ...this.#quality } };
   }
@@ -81,5 +88,6 @@ export function joinQuality(parts: readonly CallQuality[]): CallQuality {
     longestSilenceMs: Math.max(0, ...parts.map(({ longestSilenceMs }) => longestSilenceMs)),
     falseInterruptions: sum('falseInterruptions'),
     timesTalkedOver: sum('timesTalkedOver'),
+    underruns: sum('underruns'),
   };
 }

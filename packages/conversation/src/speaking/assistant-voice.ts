@@ -69,6 +69,8 @@ export interface AssistantVoiceOptions {
   onHeard: (spoken: SpokenTurn) => void;
   /** The voice in use failed in the middle of a turn, and another one continues. */
   onVoiceReplaced: () => void;
+  /** The voice in use delivers more slowly than it is played. */
+  onUnderrun: () => void;
   /** The model failed before its first word, and is asked again. */
   onModelRetried: () => void;
   log: Log;
@@ -266,7 +268,7 @@ export class AssistantVoice {
   }
 
   #newGeneration(turn: AssistantTurn, isDraft: boolean): TurnGeneration {
-    const { line, record, nowMs, onEvent, onVoiceReplaced, log } = this.#options;
+    const { line, record, nowMs, onEvent, onVoiceReplaced, onUnderrun, log } = this.#options;
     const voices = this.#voicesOf(turn);
     return new TurnGeneration({
       spoken: newSpokenTurn(turn),
@@ -283,6 +285,7 @@ export class AssistantVoice {
         (isFixedText(turn.kind) ? voices.speakFixed(text, signal) : voices.speak(text, signal)),
       pace: () => record.pace(),
       play: (number, samples) => line.play(number, samples),
+      onUnderrun,
       nowMs,
       onEvent,
       callSignal: this.#call.signal,

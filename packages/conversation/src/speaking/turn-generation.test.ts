@@ -15,6 +15,7 @@ it('puts a filler between the words that have their sound and those whose sound 
     soundOf: async function* () {},
     pace: () => 10,
     play: () => undefined,
+    onUnderrun: () => undefined,
     nowMs: () => 0,
     onEvent: () => undefined,
     callSignal: new AbortController().signal,

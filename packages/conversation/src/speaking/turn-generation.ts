@@ -10,6 +10,7 @@ import type { ToolUse } from '../tools/tool-executor.ts';
 import type { Awaits, TurnEvent } from '../turn/turn-state.ts';
 import { isFillerChunk, splitHeard, type SpokenChunk } from '../record/heard-text.rules.ts';
 import type { SpokenPiece } from './spoken-reply.ts';
+import { UnderrunBuffer } from './underrun-buffer.ts';
 import { orAborted, untilAborted } from './until-aborted.ts';
 
 /** A voice that delivers more audio than this for a text has failed: about six times the usual length, plus 5 s. */
@@ -29,6 +30,8 @@ export interface TurnGenerationOptions {
   /** Samples of speech per character. */
   pace: () => number;
   play: (turn: number, samples: Int16Array) => void;
+  /** The line ran out of audio in the middle of a sentence. */
+  onUnderrun: () => void;
   nowMs: () => number;
   onEvent: (event: TurnEvent) => void;
   /** The call's own end. */
@@ -57,6 +60,7 @@ export class TurnGeneration {
   #voice: AbortController | null = null;
   /** Audio and events that are held back; null once the turn is open. */
   #held: (() => void)[] | null;
+  readonly #playout: UnderrunBuffer;
   readonly #opened = Promise.withResolvers<void>();
   #hasFailed = false;
 
@@ -66,6 +70,11 @@ export class TurnGeneration {
     this.#held = options.isDraft ? [] : null;
     if (!options.isDraft) this.#opened.resolve();
     this.signal = AbortSignal.any([options.callSignal, this.#controller.signal]);
+    const { sampleRateHz, play, spoken } = options;
+    this.#playout = new UnderrunBuffer({
+      sampleRateHz,
+      play: (samples) => play(spoken.turn.number, samples),
+    });
   }
 
   /** Cancels the turn. */
@@ -136,11 +145,13 @@ export class TurnGeneration {
       if (this.signal.aborted) return;
       this.#fail(error);
     }
+    this.#flush();
     this.awaits = null;
   }
 
   /** Plays a clip before the next word. It is not part of the turn's text. */
   fill(samples: Int16Array): void {
+    this.#flush();
     const open = this.#chunk ?? this.#openItem();
     const rest = open && this.#close(open);
     this.#give(addChunk(this.spoken, ''), samples);
@@ -157,6 +168,7 @@ export class TurnGeneration {
   /** Words and audio of the same item belong to the same chunk, whichever arrives first. */
   #take(piece: SpokenPiece): void {
     const last = this.spoken.chunks.at(-1);
+    if (last?.item !== piece.item) this.#flush();
     const chunk = last?.item === piece.item ? last : addChunk(this.spoken, '', piece.item);
     if (piece.type === 'words') {
       chunk.text += piece.text;
@@ -199,6 +211,7 @@ export class TurnGeneration {
         replaceVoice();
         rest = this.#close(this.#chunk);
       } finally {
+        this.#flush();
         this.#chunk = null;
       }
     }
@@ -229,9 +242,18 @@ export class TurnGeneration {
 
   #give(chunk: SpokenChunk, samples: Int16Array): void {
     if (isFillerChunk(chunk)) chunk.isComplete = true;
+    const { givenSamples, sentSamples } = this.spoken;
+    // Between sentences the line may be empty because the model has not continued.
+    const isUnderrun = chunk.givenSamples > 0 && sentSamples === givenSamples;
+    if (isUnderrun && this.#playout.begin()) this.#options.onUnderrun();
     chunk.givenSamples += samples.length;
     this.spoken.givenSamples += samples.length;
-    this.#pass(() => this.#options.play(this.spoken.turn.number, samples));
+    this.#pass(() => this.#playout.push(samples));
+  }
+
+  /** Plays what was collected after an underrun, unless the turn is cancelled. */
+  #flush(): void {
+    if (!this.signal.aborted) this.#pass(() => this.#playout.flush());
   }
 
   /** Cuts a chunk to the words that have audio. @returns the other words */

@@ -32,7 +32,7 @@ it('follows what voice processes say of themselves when they come', async () => 
   await register({ 'built-in': [] });
   expect(await describe()).toMatchObject({ by: 'keys' });
   await register({ 'built-in': ['en'] });
-  expect(await describe()).toMatchObject({ by: 'phrases', isByLoudness: false });
+  expect(await describe()).toMatchObject({ by: 'built-in', isByLoudness: false });
 });
 
 it('follows the providers that the user adds', async () => {

@@ -8,7 +8,7 @@ const languages = {
   'openai-compatible': 'any',
   assemblyai: ['en', 'de'],
 } as const;
-const withPhrases: RecognitionSupport = {
+const withEnglish: RecognitionSupport = {
   detector: 'silero',
   recognisedLanguages: { ...languages, 'built-in': ['en'] },
 };
@@ -35,14 +35,14 @@ const polish = { language: { iso2: 'pl', name: 'Polish' } };
 const keys = { by: 'keys', language: 'English' };
 
 it.each<[string, Partial<RecognitionSettings>, RecognitionSettings, RecognitionSupport[], object]>([
-  ['a script recognises its phrases', {}, scripted, [withPhrases], { by: 'phrases' }],
-  ['without PocketSphinx a script reacts to keys only', {}, scripted, [without], keys],
-  ['the poorest recognition of two processes counts', {}, scripted, [withPhrases, without], keys],
+  ['the built-in recogniser serves scripts', {}, scripted, [withEnglish], { by: 'built-in' }],
+  ['without a recogniser a script reacts to keys only', {}, scripted, [without], keys],
+  ['the poorest recognition of two processes counts', {}, scripted, [withEnglish, without], keys],
   [
-    'phrases are recognised in English only',
+    'the built-in recogniser knows English only',
     polish,
     scripted,
-    [withPhrases],
+    [withEnglish],
     { by: 'keys', language: 'Polish' },
   ],
   [
@@ -66,7 +66,14 @@ it.each<[string, Partial<RecognitionSettings>, RecognitionSettings, RecognitionS
     [without],
     { by: 'provider', provider: 'Ollama', isCertain: false },
   ],
-  ['a model without a recogniser receives no transcript', {}, modelled, [withPhrases], { by: 'none' }],
+  [
+    'the built-in recogniser serves models',
+    { recognisers: [builtIn] },
+    modelled,
+    [withEnglish],
+    { by: 'built-in' },
+  ],
+  ['a model without a recogniser receives no transcript', {}, modelled, [withEnglish], { by: 'none' }],
   [
     'speech to speech needs no recogniser',
     { mode: 'multimodal', voiceProvider: 'OpenAI' },
@@ -83,5 +90,5 @@ it.each<[string, Partial<RecognitionSettings>, RecognitionSettings, RecognitionS
 });
 
 it('reports detection by level', () => {
-  expect(decideRecognition(scripted, [withPhrases, byLoudness])).toMatchObject({ isByLoudness: true });
+  expect(decideRecognition(scripted, [withEnglish, byLoudness])).toMatchObject({ isByLoudness: true });
 });

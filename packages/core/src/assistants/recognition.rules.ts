@@ -8,8 +8,8 @@ type Recognition =
   | { by: 'realtime'; provider: string }
   /** Free speech. `isCertain` is false if the server might not support transcription. */
   | { by: 'provider'; provider: string; isCertain: boolean }
-  /** The phrases that the current step of a script expects, and keys. */
-  | { by: 'phrases' }
+  /** Free speech and the phrases of a script, in English, by the model of this machine. */
+  | { by: 'built-in' }
   /** A script that reacts to keys only. */
   | { by: 'keys'; language: string }
   /** A model that receives no transcript. */
@@ -35,7 +35,7 @@ export interface RecognitionSettings {
   recognisers: readonly Pick<ProviderRow, 'kind' | 'name'>[];
 }
 
-const ORDER: readonly Recognition['by'][] = ['realtime', 'provider', 'phrases', 'keys', 'none'];
+const ORDER: readonly Recognition['by'][] = ['realtime', 'provider', 'built-in', 'keys', 'none'];
 
 /** @param processes - the reports of the running voice processes; if they differ, the poorest recognition counts */
 export function decideRecognition(
@@ -61,7 +61,7 @@ function recognitionIn(
     const known = recognisedLanguages[kind] ?? [];
     return known === 'any' || known.includes(language.iso2);
   });
-  if (first?.kind === 'built-in') return { by: 'phrases' };
+  if (first?.kind === 'built-in') return { by: 'built-in' };
   if (first) return { by: 'provider', provider: first.name, isCertain: first.kind !== 'openai-compatible' };
   return modelKind === 'built-in' ? { by: 'keys', language: language.name } : { by: 'none' };
 }

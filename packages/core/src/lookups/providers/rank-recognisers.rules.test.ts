@@ -18,20 +18,14 @@ const all = [
 ];
 
 it.each([
-  ['those that stream come first', all, null, 4, [6, 5, 3]],
-  ['the choice of the assistant comes before them', all, 3, 4, [3, 6, 5]],
-  ['the server of the model hears, after the hosted ones', all, null, 7, [6, 5, 3, 7]],
-  ['another server is asked only when it is chosen', all, 2, 4, [2, 6, 5, 3]],
-  ['a scripted dialogue is heard by what is built in, at last', all, null, 1, [6, 5, 3, 1]],
-  ['a provider that only speaks is no choice', all, 4, 3, [6, 5, 3]],
-  ['a choice that is gone is no choice', all, 99, 3, [6, 5, 3]],
-  [
-    'without a key there is no account',
-    [provider(1, 'deepgram', null), provider(2, 'built-in')],
-    null,
-    2,
-    [2],
-  ],
+  ['those that stream come first, the built-in one last', all, null, 4, [6, 5, 3, 1]],
+  ['the choice of the assistant comes before them', all, 3, 4, [3, 6, 5, 1]],
+  ['the server of the model comes after the hosted ones', all, null, 7, [6, 5, 3, 7, 1]],
+  ['another server is asked only when it is chosen', all, 2, 4, [2, 6, 5, 3, 1]],
+  ['also for a scripted dialogue', all, null, 1, [6, 5, 3, 1]],
+  ['a provider without transcription cannot be chosen', all, 4, 3, [6, 5, 3, 1]],
+  ['a provider that was removed cannot be chosen', all, 99, 3, [6, 5, 3, 1]],
+  ['a hosted one needs a key', [provider(1, 'deepgram', null), provider(2, 'built-in')], null, 2, [2]],
 ])('%s', (_name, providers, chosenId, modelProviderId, expected) => {
   expect(rankRecognisers(providers, { chosenId, modelProviderId }).map(({ id }) => id)).toEqual(expected);
 });

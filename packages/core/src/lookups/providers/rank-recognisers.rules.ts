@@ -1,7 +1,7 @@
 /**
  * Who transcribes a call, best first: the assistant's own choice, then those that stream, then those that take whole
- * utterances. A server that merely speaks OpenAI's interface is asked only where the assistant's model is its too, as many
- * such servers cannot hear at all; so is what is built in, as it hears only what a scripted dialogue expects.
+ * utterances, and last the built-in one, which recognises English. A server with OpenAI's interface is asked only where it
+ * also runs the assistant's model, because many such servers transcribe nothing; a call then continues with the built-in one.
  */
 import type { ProviderRow } from '@parley/db';
 
@@ -26,7 +26,8 @@ export function rankRecognisers<Provider extends Pick<ProviderRow, 'id' | 'kind'
 ): Provider[] {
   const rank = ({ id, kind, apiKeySealed }: Provider): number => {
     if (id === chosenId && TRANSCRIBING_KINDS.includes(kind)) return 0;
-    if (kind === 'built-in' || kind === 'openai-compatible') return id === modelProviderId ? 100 : Infinity;
+    if (kind === 'built-in') return 100;
+    if (kind === 'openai-compatible') return id === modelProviderId ? 99 : Infinity;
     const place = BY_QUALITY.indexOf(kind as (typeof BY_QUALITY)[number]);
     return place === -1 || apiKeySealed === null ? Infinity : 1 + place;
   };

@@ -15,7 +15,7 @@ export interface ScoredText {
   logProbability: number;
 }
 
-/** The most probable text, and the expected phrases: all of them, or only the one that the text is. */
+/** The most probable text, and those expected phrases that could be chosen instead. */
 export interface MoonshineResult {
   free: ScoredText;
   phrases: readonly ScoredText[];

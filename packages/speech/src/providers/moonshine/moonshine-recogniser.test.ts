@@ -1,6 +1,7 @@
 import { decodeG711, encodeG711, resample } from '@parley/audio';
 import { ManualClock, silentLog, systemClock } from '@parley/runtime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hasHumanVoice, humanVoice } from '../../../test/human-voice.ts';
 import { createFliteSynthesiser } from '../flite/flite-synthesiser.ts';
 import { createMoonshineRecogniser } from './moonshine-recogniser.ts';
 
@@ -14,16 +15,21 @@ afterAll(async () => {
   await recogniser.close();
 });
 
-/** What a telephone makes of a sentence, with a second of silence before it. */
+/** A sentence of Flite through a telephone, with a second of silence before it. */
 async function say(text: string): Promise<Int16Array> {
   const options = { voice: 'rms', sampleRateHz: 8000, speed: 1, stability: 0, similarity: 0, language: 'en' };
   const pieces: Int16Array[] = [new Int16Array(8000)];
   for await (const piece of flite.speak(text, options, new AbortController().signal)) pieces.push(piece);
-  const sound = Int16Array.from(pieces.flatMap((piece) => [...piece]));
+  return throughTelephone(Int16Array.from(pieces.flatMap((piece) => [...piece])));
+}
+
+/** @param sound - mono, 8000 Hz */
+function throughTelephone(sound: Int16Array): Int16Array {
   const coded = new Uint8Array(sound.length);
+  const heard = new Int16Array(sound.length);
   encodeG711('PCMU', sound, coded);
-  decodeG711('PCMU', coded, sound);
-  return resample(sound, 8000, 16_000);
+  decodeG711('PCMU', coded, heard);
+  return resample(heard, 8000, 16_000);
 }
 
 async function hear(sounds: readonly Int16Array[], phrases: readonly string[]): Promise<string[]> {
@@ -50,3 +56,16 @@ it('writes other speech as free text, and nothing for silence', { timeout: 240_0
   const question = await say('Who is this?');
   expect(await hear([question, new Int16Array(16_000)], PHRASES)).toEqual(['Who is this?', '']);
 });
+
+const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+it.skipIf(!hasHumanVoice())(
+  'tells the days of a human voice apart, and takes no month for a day',
+  { timeout: 240_000 },
+  async () => {
+    const names = [...DAYS.keys()].flatMap((at) => [`digits/day-${at}`, `digits/mon-${at}`]);
+    const sounds = await Promise.all(names.map(async (name) => throughTelephone(await humanVoice(name))));
+    const texts = await hear(sounds, DAYS);
+    expect(texts.filter((_, at) => at % 2 === 0)).toEqual(DAYS);
+    expect(texts.filter((text, at) => at % 2 === 1 && DAYS.includes(text))).toEqual([]);
+  },
+);

@@ -6,6 +6,11 @@ const MOST_BELOW_FREE = 4;
 /** The most probable phrase leads the second one by at least this, natural logarithm. */
 const LEAST_MARGIN = 1;
 
+/** A phrase that is less probable than this changes nothing in {@link chooseText}. */
+export function leastLogProbability(free: number): number {
+  return free - MOST_BELOW_FREE - LEAST_MARGIN;
+}
+
 /** @returns the phrase that was said; otherwise the free text, in which a dialogue may still find its answer */
 export function chooseText({ free, phrases }: MoonshineResult): string {
   const [best, second] = phrases.toSorted((a, b) => b.logProbability - a.logProbability);
