@@ -78,6 +78,7 @@ describe('an inbound call', () => {
       .toEqual({
         silenceLimitMs: 60_000,
         dtmf: 'auto',
+        numberFormat: 'e164',
       });
     leg.hangUpAtFarEnd();
     await held;

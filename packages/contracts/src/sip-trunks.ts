@@ -29,6 +29,9 @@ export const trunkReaches = ['fictional', 'any'] as const;
 /** How keys are sent: as RTP events, SIP INFO or tones; `auto`: events if the far end supports them, otherwise tones. */
 export const trunkDtmf = ['auto', 'rfc4733', 'info', 'inband'] as const;
 
+/** How the numbers of outbound calls and transfers are written to a trunk. */
+export const trunkNumberFormats = ['e164', 'e164_without_plus'] as const;
+
 /** Whether outbound calls may use a trunk. A trunk is paused automatically while most of its calls fail. */
 const trunkHealth = z
   .strictObject({
@@ -57,6 +60,8 @@ export const trunkRecord = z
     reach: z.enum(trunkReaches),
     /** Shown when neither assistant nor user has a number on this trunk. */
     caller_number: z.string().nullable(),
+    /** In which the numbers of inbound calls are read; null: in the country of the called number. */
+    default_country: z.string().nullable(),
     /** Simultaneous calls, in both directions; null: no limit. */
     max_calls: z.int().nullable(),
     /** Calls begun in a second; null: no limit. */
@@ -64,6 +69,7 @@ export const trunkRecord = z
     /** A call ends when neither RTP nor RTCP arrives for this time; null: 20. */
     rtp_timeout_seconds: z.int().nullable(),
     dtmf: z.enum(trunkDtmf),
+    number_format: z.enum(trunkNumberFormats),
     health: trunkHealth,
     /** The built-in test line; it can be neither changed nor removed. */
     is_test: z.boolean(),
@@ -94,6 +100,7 @@ const optionalFields = {
   username: nullable(headerText({ maximum: 255 })).optional(),
   password: nullable(text({ maximum: 255 })).optional(),
   caller_number: nullable(text({ maximum: 64 })).optional(),
+  default_country: nullable(text({ maximum: 2 })).optional(),
   max_calls: nullable(integer({ minimum: 1, maximum: 10_000 })).optional(),
   max_cps: nullable(integer({ minimum: 1, maximum: 1_000 })).optional(),
   rtp_timeout_seconds: nullable(integer({ minimum: 5, maximum: 3_600 })).optional(),
@@ -107,6 +114,7 @@ export const newTrunkBody = shape({
   transport: choice(trunkTransports).default('udp'),
   reach: choice(trunkReaches).default('any'),
   dtmf: choice(trunkDtmf).default('auto'),
+  number_format: choice(trunkNumberFormats).default('e164'),
   ...optionalFields,
   /** For operators: calls of all users may use it. */
   is_shared: boolean().default(false),
@@ -120,6 +128,7 @@ export const trunkChangesBody = shape({
   transport: choice(trunkTransports).optional(),
   reach: choice(trunkReaches).optional(),
   dtmf: choice(trunkDtmf).optional(),
+  number_format: choice(trunkNumberFormats).optional(),
   ...optionalFields,
 });
 

@@ -82,6 +82,11 @@ export const texts = {
       label: 'Default caller ID',
       hint: 'Used when the assistant has no number on this trunk.',
     },
+    country: {
+      label: 'Country of numbers',
+      placeholder: 'US',
+      hint: 'Two letters. Numbers of inbound calls without + are read as dialed in this country. Empty: in the country of the called number.',
+    },
     maxCalls: 'Concurrent calls',
     maxCps: 'New calls per second',
     noLimit: 'No limit',
@@ -96,6 +101,12 @@ export const texts = {
       rfc4733: 'RTP events (RFC 4733)',
       info: 'SIP INFO',
       inband: 'Tones in the audio',
+    },
+    numberFormat: {
+      label: 'Format of numbers',
+      hint: 'How numbers are written in outbound calls and transfers.',
+      e164: 'International, with + (E.164)',
+      e164_without_plus: 'International, without +',
     },
     name: 'Name',
     shared: {

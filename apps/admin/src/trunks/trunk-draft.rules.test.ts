@@ -12,10 +12,12 @@ const trunk: TrunkRecord = {
   has_password: true,
   reach: 'any',
   caller_number: '+12025550101',
+  default_country: 'US',
   max_calls: 8,
   max_cps: null,
   rtp_timeout_seconds: 60,
   dtmf: 'inband',
+  number_format: 'e164_without_plus',
   health: { state: 'healthy', paused_until: null, first_success_at: null },
   is_test: false,
   is_shared: true,
@@ -33,10 +35,12 @@ it('a new trunk has neither user, limits nor caller number where the fields are 
     username: null,
     password: null,
     caller_number: null,
+    default_country: null,
     max_calls: null,
     max_cps: null,
     rtp_timeout_seconds: null,
     dtmf: 'auto',
+    number_format: 'e164',
     is_shared: false,
   });
 });
@@ -45,9 +49,17 @@ describe('a change of a trunk', () => {
   it('keeps everything that was not edited, and the password', () => {
     const changes = trunkChangesBody.parse(toTrunkChanges(draftOf(trunk)));
     const { name, host, port, transport, username, reach, caller_number } = trunk;
-    const { max_calls, max_cps, rtp_timeout_seconds, dtmf } = trunk;
+    const { default_country, max_calls, max_cps, rtp_timeout_seconds, dtmf, number_format } = trunk;
     const address = { name, host, port, transport, username, reach, caller_number };
-    expect(changes).toEqual({ ...address, max_calls, max_cps, rtp_timeout_seconds, dtmf });
+    expect(changes).toEqual({
+      ...address,
+      default_country,
+      max_calls,
+      max_cps,
+      rtp_timeout_seconds,
+      dtmf,
+      number_format,
+    });
   });
 
   it('has the password that was typed, as it was typed', () => {

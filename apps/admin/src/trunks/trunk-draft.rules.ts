@@ -12,12 +12,14 @@ export interface TrunkDraft {
   password: string;
   reach: TrunkRecord['reach'];
   caller_number: string;
+  default_country: string;
   /** Empty: no limit. */
   max_calls: string;
   max_cps: string;
   /** Empty: the default. */
   rtp_timeout_seconds: string;
   dtmf: TrunkRecord['dtmf'];
+  number_format: TrunkRecord['number_format'];
   is_shared: boolean;
 }
 
@@ -31,10 +33,12 @@ export const emptyTrunk: TrunkDraft = {
   password: '',
   reach: 'any',
   caller_number: '',
+  default_country: '',
   max_calls: '',
   max_cps: '',
   rtp_timeout_seconds: '',
   dtmf: 'auto',
+  number_format: 'e164',
   is_shared: false,
 };
 
@@ -49,10 +53,12 @@ export function draftOf(trunk: TrunkRecord): TrunkDraft {
     password: '',
     reach: trunk.reach,
     caller_number: trunk.caller_number ?? '',
+    default_country: trunk.default_country ?? '',
     max_calls: String(trunk.max_calls ?? ''),
     max_cps: String(trunk.max_cps ?? ''),
     rtp_timeout_seconds: String(trunk.rtp_timeout_seconds ?? ''),
     dtmf: trunk.dtmf,
+    number_format: trunk.number_format,
     is_shared: trunk.is_shared,
   };
 }
@@ -67,10 +73,12 @@ function settingsFrom(draft: TrunkDraft) {
     username: draft.username.trim(),
     reach: draft.reach,
     caller_number: draft.caller_number.trim(),
+    default_country: draft.default_country.trim(),
     max_calls: draft.max_calls,
     max_cps: draft.max_cps,
     rtp_timeout_seconds: draft.rtp_timeout_seconds,
     dtmf: draft.dtmf,
+    number_format: draft.number_format,
   };
 }
 

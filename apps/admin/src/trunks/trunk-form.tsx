@@ -1,5 +1,5 @@
 /** The form of a new or existing SIP trunk. The server validates it, and its faults are shown at the fields. */
-import { type TrunkRecord, trunkDtmf, trunkTransports } from '@parley/contracts';
+import { type TrunkRecord, trunkDtmf, trunkNumberFormats, trunkTransports } from '@parley/contracts';
 import { Group, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
@@ -31,6 +31,11 @@ type TrunkDraftForm = UseFormReturnType<TrunkDraft>;
 const TRANSPORTS = trunkTransports.map((value) => ({ value, label: value.toUpperCase() }));
 
 const DTMF_SETTINGS = trunkDtmf.map((value) => ({ value, label: texts.trunkForm.dtmf[value] }));
+
+const NUMBER_FORMATS = trunkNumberFormats.map((value) => ({
+  value,
+  label: texts.trunkForm.numberFormat[value],
+}));
 
 const REACHES = [
   { value: 'any', label: texts.trunkForm.reach.any },
@@ -90,6 +95,14 @@ function LimitFields({ form }: { form: TrunkDraftForm }): ReactNode {
         autoComplete="off"
         {...form.getInputProps('caller_number')}
       />
+      <TextInput
+        label={texts.trunkForm.country.label}
+        description={texts.trunkForm.country.hint}
+        placeholder={texts.trunkForm.country.placeholder}
+        maxLength={2}
+        autoComplete="off"
+        {...form.getInputProps('default_country')}
+      />
       <NativeSelect label={texts.trunkForm.reach.label} data={REACHES} {...form.getInputProps('reach')} />
       <Group grow align="flex-start">
         <TextInput
@@ -117,6 +130,12 @@ function LimitFields({ form }: { form: TrunkDraftForm }): ReactNode {
         description={texts.trunkForm.dtmf.hint}
         data={DTMF_SETTINGS}
         {...form.getInputProps('dtmf')}
+      />
+      <NativeSelect
+        label={texts.trunkForm.numberFormat.label}
+        description={texts.trunkForm.numberFormat.hint}
+        data={NUMBER_FORMATS}
+        {...form.getInputProps('number_format')}
       />
     </>
   );

@@ -1,5 +1,11 @@
 /** `trunks`: the SIP trunks for outbound and inbound calls. Over the REST API, from any machine. */
-import { trunkDtmf, trunkReaches, trunkTransports, type TrunkRecord } from '@parley/contracts';
+import {
+  trunkDtmf,
+  trunkNumberFormats,
+  trunkReaches,
+  trunkTransports,
+  type TrunkRecord,
+} from '@parley/contracts';
 import { Option, type Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
 import { integer } from '../arguments.ts';
@@ -23,10 +29,16 @@ export function addTrunkCommands(program: Command, console: Console): void {
     .option('--username <name>', texts.trunks.username)
     .option('--password <password>', texts.trunks.password)
     .option('--caller-number <number>', texts.trunks.callerNumber)
+    .option('--country <code>', texts.trunks.country)
     .option('--max-calls <number>', texts.trunks.maxCalls, integer)
     .option('--max-cps <number>', texts.trunks.maxCps, integer)
     .option('--rtp-timeout <seconds>', texts.trunks.rtpTimeout, integer)
     .addOption(new Option('--dtmf <method>', texts.trunks.dtmf).choices([...trunkDtmf]).default('auto'))
+    .addOption(
+      new Option('--number-format <format>', texts.trunks.numberFormat)
+        .choices([...trunkNumberFormats])
+        .default('e164'),
+    )
     .option('--shared', texts.trunks.shared)
     .action((name: string, host: string, options: AddOptions) => add(console, { name, host }, options));
   withApiOptions(withConfirmation(trunks.command('remove')))
@@ -55,10 +67,12 @@ interface AddOptions extends ApiOptions {
   username?: string;
   password?: string;
   callerNumber?: string;
+  country?: string;
   maxCalls?: number;
   maxCps?: number;
   rtpTimeout?: number;
   dtmf: TrunkRecord['dtmf'];
+  numberFormat: TrunkRecord['number_format'];
   shared?: boolean;
 }
 
@@ -78,10 +92,12 @@ async function add(
       username,
       password,
       caller_number: callerNumber,
+      default_country: options.country,
       max_calls: options.maxCalls,
       max_cps: options.maxCps,
       rtp_timeout_seconds: options.rtpTimeout,
       dtmf: options.dtmf,
+      number_format: options.numberFormat,
       is_shared: options.shared,
     },
   });

@@ -23,6 +23,7 @@ const TRUNK = {
   isOperators: true,
   rtpTimeoutSeconds: null,
   dtmf: 'auto',
+  numberFormat: 'e164',
 };
 const BUSY: LegEnd = { cause: 'busy', sipStatus: 486, detail: '' };
 const BYE: LegEnd = { cause: 'remote-hang-up', detail: '' };
@@ -129,7 +130,14 @@ describe('the dial of a second leg', () => {
         from: '+12025550100',
         to: ANN,
         sipCallId: 'call-id',
-        trunk: { host: '127.0.0.1', port: 5060, transport: 'udp', isTrusted: true, dtmf: 'auto' },
+        trunk: {
+          host: '127.0.0.1',
+          port: 5060,
+          transport: 'udp',
+          isTrusted: true,
+          dtmf: 'auto',
+          numberFormat: 'e164',
+        },
         address: '192.0.2.1',
         ringTimeoutMs: 20_000,
       },

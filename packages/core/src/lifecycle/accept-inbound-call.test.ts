@@ -45,6 +45,16 @@ async function setup(options: { host?: string; assistant?: Record<string, unknow
 
 const shareTrunk = statement('test_share_trunk', 'update trunks set user_id = null where id = $1');
 
+const setTrunkCountry = statement(
+  'test_set_trunk_country',
+  `update trunks set default_country = $2
+   where id = (select trunk_id from phone_numbers where phone_number = $1)`,
+);
+const renumber = statement(
+  'test_renumber',
+  'update phone_numbers set phone_number = $2 where phone_number = $1',
+);
+
 async function makeSharedTrunk(ctx: CoreContext, host: string): Promise<void> {
   const owner = await makeUser(ctx);
   await ctx.db.query(shareTrunk, [await makeTestLine(ctx, owner.userId, { host })]);
@@ -166,6 +176,33 @@ describe('a call that comes in', () => {
   it('reads the number of the caller in the country of the called one', async () => {
     const { call } = await setup();
     expect(await call({ from: '2025550180' })).toMatchObject({ call: { clientPhoneNumber: '+12025550180' } });
+  });
+
+  it('reads the number of the caller in the country of the trunk', async () => {
+    const { ctx, to, call } = await setup();
+    await ctx.db.query(setTrunkCountry, [to, 'US']);
+    await ctx.db.query(renumber, [to, '+4930901820']);
+    const result = await call({ to: '+4930901820', from: '2025550180' });
+    expect(result).toMatchObject({ call: { clientPhoneNumber: '+12025550180' } });
+  });
+
+  it.each([
+    ['US', '+12025550181'],
+    ['EG', '+2025550181'],
+  ])('reads the called number in the country of the trunk (%s)', async (country, phoneNumber) => {
+    const american = await setup();
+    const egyptian = await setup();
+    for (const [about, number] of [
+      [american, '+12025550181'],
+      [egyptian, '+2025550181'],
+    ] as const) {
+      await about.ctx.db.query(setTrunkCountry, [about.to, country]);
+      await about.ctx.db.query(renumber, [about.to, number]);
+    }
+    const result = await american.call({ to: '2025550181' });
+    await american.ctx.db.query(renumber, ['+12025550181', american.to]);
+    await american.ctx.db.query(renumber, ['+2025550181', egyptian.to]);
+    expect(result).toMatchObject({ call: { assistantPhoneNumber: phoneNumber } });
   });
 
   it.each([

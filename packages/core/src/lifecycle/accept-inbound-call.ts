@@ -41,6 +41,8 @@ const MAX_CALLER_LENGTH = 64;
 interface CalledNumber {
   /** Address or name of the number's own trunk. */
   host: string;
+  /** The country of that trunk, if it has one. */
+  defaultCountry: string | null;
   /** A member's trunk with the address of a shared trunk proves nothing: the operator assigns the numbers of that address. */
   isAddressShared: boolean;
   phoneNumber: string;
@@ -53,7 +55,7 @@ interface CalledNumber {
 
 const findNumber = statement<CalledNumber>(
   'find_called_number',
-  `select n.phone_number, n.user_id, n.trunk_id, t.host, a.id as assistant_id, a.status as assistant_status,
+  `select n.phone_number, n.user_id, n.trunk_id, t.host, t.default_country, a.id as assistant_id, a.status as assistant_status,
      u.disabled_at is not null as is_user_disabled,
      t.user_id is not null and exists (
        select 1 from trunks s where s.user_id is null and lower(s.host) = lower(t.host)) as is_address_shared
@@ -64,7 +66,8 @@ const findNumber = statement<CalledNumber>(
 
 const findCountries = statement<{ countryCode: string }>(
   'find_countries_of_numbers',
-  'select distinct country_code from phone_numbers',
+  `select country_code from phone_numbers
+   union select default_country from trunks where default_country is not null`,
 );
 
 /**
@@ -97,11 +100,18 @@ async function findCalled(
     readUserPart(user, null),
     ...countries.map(({ countryCode }) => readUserPart(user, countryCode)),
   ]);
-  const found = await ctx.db.query(findNumber, [[...new Set(candidates)]]);
+  const numbers = await ctx.db.query(findNumber, [[...new Set(candidates)]]);
+  const found = numbers.filter((called) => isMeantBy(users, called));
   for (const called of found) {
     if (!called.isAddressShared && (await isAddressOf(ctx, input.sourceAddress, called.host))) return called;
   }
   return found.length > 0 ? 'other_trunk' : 'unknown_number';
+}
+
+/** `2025550180` is a number of the USA or of Egypt: the country of the trunk decides. Without one, both are looked for. */
+function isMeantBy(users: readonly string[], { defaultCountry, phoneNumber }: CalledNumber): boolean {
+  if (defaultCountry === null) return true;
+  return users.some((user) => readUserPart(user, defaultCountry) === phoneNumber);
 }
 
 /** @returns null when the assistant cannot be loaded, or when the same INVITE came twice */
@@ -110,6 +120,7 @@ async function writeCall(
   input: InboundCallInput,
   called: CalledNumber & { assistantId: number },
 ): Promise<number | null> {
+  const country = called.defaultCountry ?? countryOfNumber(called.phoneNumber);
   try {
     return await ctx.db.transaction(async (tx) => {
       const configuration = await freezeConfiguration(tx, called);
@@ -119,10 +130,7 @@ async function writeCall(
         type: 'inbound',
         configuration,
         assistantPhoneNumber: called.phoneNumber,
-        clientPhoneNumber: readUserPart(input.from, countryOfNumber(called.phoneNumber)).slice(
-          0,
-          MAX_CALLER_LENGTH,
-        ),
+        clientPhoneNumber: readUserPart(input.from, country).slice(0, MAX_CALLER_LENGTH),
         inputVariables: {},
         trunkId: called.trunkId,
         sipCallId: input.sipCallId,

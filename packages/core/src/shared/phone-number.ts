@@ -72,6 +72,11 @@ function parse(text: string, defaultCountry?: CountryCode): string | null {
   return E164.test(parsed.number) ? parsed.number : null;
 }
 
+/** The digits of a number in E.164 without its country code. */
+export function nationalDigits(number: string): string {
+  return parsePhoneNumberFromString(number)?.nationalNumber ?? number.slice(1);
+}
+
 /** True for a country code (two upper-case letters) by which numbers without `+` can be read. */
 export function isCountry(code: string): boolean {
   return isSupportedCountry(code);

@@ -18,10 +18,12 @@ export function trunkRecord(row: TrunkRow, reader: Identity, at: Date): TrunkRec
     has_password: row.passwordSealed !== null,
     reach: row.reach,
     caller_number: row.callerNumber,
+    default_country: row.defaultCountry,
     max_calls: row.maxCalls,
     max_cps: row.maxCps,
     rtp_timeout_seconds: row.rtpTimeoutSeconds,
     dtmf: row.dtmf,
+    number_format: row.numberFormat,
     health: {
       state: trunkStateAt(row, at),
       paused_until: row.pausedUntil && isoMicroseconds(row.pausedUntil),

@@ -54,8 +54,10 @@ describe('SIP trunks', () => {
       username: 'ada',
       password: 'a secret word',
       caller_number: '+1 202 555 0177',
+      default_country: 'us',
       rtp_timeout_seconds: 60,
       dtmf: 'info',
+      number_format: 'e164_without_plus',
     });
     expect(trunkRecord.parse(made)).toMatchObject({
       host: 'sip.carrier.example',
@@ -65,10 +67,12 @@ describe('SIP trunks', () => {
       username: 'ada',
       has_password: true,
       caller_number: '+12025550177',
+      default_country: 'US',
       max_calls: null,
       max_cps: null,
       rtp_timeout_seconds: 60,
       dtmf: 'info',
+      number_format: 'e164_without_plus',
       health: { state: 'healthy', paused_until: null, first_success_at: null },
       is_test: false,
       is_shared: false,

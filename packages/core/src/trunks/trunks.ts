@@ -11,10 +11,11 @@ import { LiveCall, PhoneNumber, Trunk, type TrunkRow, type Tx } from '@parley/db
 import { wakeNextHeld } from '../capacity/campaign-hold.ts';
 import { now, type CoreContext } from '../context.ts';
 import { lockRunningCampaigns } from '../dialing/campaign-rows.ts';
-import { retryUnreachedLeads } from '../dialing/dial-queue.ts';
+import { retryWaitingLeads } from '../dialing/dial-queue.ts';
 import { sharedOrOwn } from '../lookups/shared-or-own.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
+import { readCountry } from '../users/number-country.ts';
 import { requireOperator } from '../users/require-operator.ts';
 import { lockOwnTrunk } from './own-trunk.ts';
 import { isAllowedHost } from './allowed-host.ts';
@@ -27,7 +28,7 @@ export async function listTrunks(ctx: CoreContext, identity: Identity): Promise<
   return rows.map((row) => trunkRecord(row, identity, now(ctx)));
 }
 
-/** @throws DomainError `forbidden` when a member adds a shared trunk; `invalid` for an impossible caller number or host */
+/** @throws DomainError `forbidden` when a member adds a shared trunk; `invalid` for an impossible caller number, country or host */
 export async function addTrunk(ctx: CoreContext, identity: Identity, input: NewTrunk): Promise<TrunkRecord> {
   if (input.is_shared) requireOperator(identity);
   return ctx.db.transaction(async (tx) => {
@@ -83,7 +84,7 @@ export async function removeTrunk(ctx: CoreContext, identity: Identity, trunkId:
 async function retryLeadsOf(ctx: CoreContext, tx: Tx, userId: number | null): Promise<void> {
   // A claim that has read the old trunks commits first.
   await lockRunningCampaigns(tx, userId);
-  await retryUnreachedLeads(tx, userId, now(ctx));
+  await retryWaitingLeads(tx, { reason: 'no_line', userId, at: now(ctx) });
 }
 
 /** The columns that an owner writes. */
@@ -97,10 +98,12 @@ type TrunkSettings = Pick<
   | 'passwordSealed'
   | 'reach'
   | 'callerNumber'
+  | 'defaultCountry'
   | 'maxCalls'
   | 'maxCps'
   | 'rtpTimeoutSeconds'
   | 'dtmf'
+  | 'numberFormat'
 >;
 
 const HEALTHY = { pausedUntil: null, pauseSeconds: 0 };
@@ -112,10 +115,12 @@ const DEFAULTS = {
   username: null,
   passwordSealed: null,
   callerNumber: null,
+  defaultCountry: null,
   maxCalls: null,
   maxCps: null,
   rtpTimeoutSeconds: null,
   dtmf: 'auto' as const,
+  numberFormat: 'e164' as const,
   nextInviteAt: null,
   isTest: false,
 };
@@ -139,10 +144,12 @@ async function readSettings(
     passwordSealed: password == null ? password : ctx.secretBox.seal(password),
     reach: input.reach,
     callerNumber: text == null ? text : await readOwnNumber(tx, { ...number, text }),
+    defaultCountry: readCountry(input.default_country),
     maxCalls: input.max_calls,
     maxCps: input.max_cps,
     rtpTimeoutSeconds: input.rtp_timeout_seconds,
     dtmf: input.dtmf,
+    numberFormat: input.number_format,
   });
 }
 

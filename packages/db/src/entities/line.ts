@@ -20,6 +20,8 @@ export const Trunk = defineEntity({
     reach: p.enum(['fictional', 'any']),
     /** The caller number if neither assistant nor user has one on this trunk. */
     callerNumber: p.text().strictNullable(),
+    /** In which the numbers of inbound calls are read, upper case. Null: in the country of the called number. */
+    defaultCountry: p.text().strictNullable(),
     /** Concurrent calls in both directions. Null: no limit. */
     maxCalls: p.integer().strictNullable(),
     /** INVITEs per second. Null: no limit. */
@@ -28,6 +30,8 @@ export const Trunk = defineEntity({
     rtpTimeoutSeconds: p.integer().strictNullable(),
     /** How keys are sent; see `DtmfSetting` of telephony. */
     dtmf: p.enum(['auto', 'rfc4733', 'info', 'inband']).default('auto'),
+    /** How numbers are written to the trunk; see `NumberFormat` of telephony. */
+    numberFormat: p.enum(['e164', 'e164_without_plus']).default('e164'),
     /** With `maxCps`: the earliest time of the next INVITE, by the clock of the database. */
     nextInviteAt: optionalInstant(),
     /** The trunk failed most calls; see trunk-health.rules.ts. */

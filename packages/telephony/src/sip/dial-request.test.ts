@@ -30,6 +30,17 @@ describe('the INVITE of a dial request', () => {
     expect(invite.credentials).toEqual({ username: 'alice', password: 'secret' });
   });
 
+  it.each([
+    ['+12025550101', 'e164', '+12025550101'],
+    ['+12025550101', 'e164_without_plus', '12025550101'],
+    ['1000', 'e164_without_plus', '1000'],
+    ['+ext', 'e164_without_plus', '+ext'],
+  ] as const)('writes %s as %s: %s', (number, numberFormat, user) => {
+    const invite = toInvite({ ...request({ numberFormat }), from: number, to: number }, WAYS);
+    expect(invite.toUri).toBe(`sip:${user}@sip.carrier.example`);
+    expect(invite.from.uri).toBe(`sip:${user}@198.51.100.1`);
+  });
+
   it('requests TCP in the Request-URI', () => {
     expect(toInvite(request({ transport: 'tcp' }), WAYS).toUri).toBe(
       'sip:+12025550101@sip.carrier.example;transport=tcp',

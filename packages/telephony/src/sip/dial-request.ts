@@ -9,6 +9,7 @@ import {
   type LocalMedia,
 } from '@parley/sip';
 import type { AnswerSettings } from '../call-leg.ts';
+import { writeNumber } from './number-format.ts';
 
 /** The address and account of a trunk. */
 export interface TrunkAddress extends AnswerSettings {
@@ -55,8 +56,8 @@ export function toInvite(
   const fromHost = trunk.username === undefined ? formatHostPort(ways.publicHost, null) : trunkHost;
   return {
     callId: request.sipCallId,
-    from: { uri: `sip:${escapeUser(request.from)}@${fromHost}` },
-    toUri: `sip:${escapeUser(request.to)}@${trunkHost}${transport}`,
+    from: { uri: `sip:${escapeUser(writeNumber(request.from, trunk.numberFormat))}@${fromHost}` },
+    toUri: `sip:${escapeUser(writeNumber(request.to, trunk.numberFormat))}@${trunkHost}${transport}`,
     destination: {
       transport: trunk.transport,
       host: ways.trunkAddress,

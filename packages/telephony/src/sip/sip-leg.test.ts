@@ -25,7 +25,7 @@ const CONTROL: LegControl = {
   forget: () => {},
 };
 
-function setup() {
+function setup(control: LegControl = CONTROL) {
   const media = new SilentMedia(40_000);
   const leg = new SipLeg(
     {
@@ -38,15 +38,16 @@ function setup() {
       ringLimitMs: 1000,
       silenceLimitMs: 20_000,
       dtmf: 'auto',
+      numberFormat: undefined,
     },
-    CONTROL,
+    control,
   );
   const events: LegEvent[] = [];
   leg.onEvent((event) => events.push(event));
   leg.attach(media);
   const agree = (change: Partial<AgreedMedia>): void =>
     leg.take({ type: 'media', agreed: { ...AGREED, ...change } });
-  return { media, events, agree };
+  return { leg, media, events, agree };
 }
 
 describe('the silence limit of a leg', () => {
@@ -63,4 +64,15 @@ describe('the silence limit of a leg', () => {
       { type: 'held', isHeld: false },
     ]);
   });
+});
+
+it('a transfer writes the number as the settings of the answered call say', async () => {
+  const users: string[] = [];
+  const { leg } = setup({ ...CONTROL, refer: (_call, { user }) => users.push(user) });
+  leg.begin(1, '192.0.2.9');
+  const answered = leg.answer({ numberFormat: 'e164_without_plus' });
+  const transferred = leg.transfer('+12025550101', 1000);
+  leg.end({ cause: 'remote-hang-up', detail: '' });
+  await Promise.all([answered, transferred]);
+  expect(users).toEqual(['12025550101']);
 });

@@ -17,11 +17,13 @@ import type {
   AnswerSettings,
   CallLeg,
   DtmfSetting,
+  NumberFormat,
   KeysOutcome,
   LegEnd,
   LegEvent,
   TransferOutcome,
 } from '../call-leg.ts';
+import { writeNumber } from './number-format.ts';
 import type { RtpMedia } from '../media-factory.ts';
 import { toLegEnd, type OwnReason } from './leg-end.rules.ts';
 import { LegKeys } from './leg-keys.ts';
@@ -55,6 +57,7 @@ export interface LegOptions {
   /** Without a packet from the far end, milliseconds. */
   silenceLimitMs: number;
   dtmf: DtmfSetting;
+  numberFormat: NumberFormat | undefined;
 }
 
 /** The rejection when no RTP port is free: 503 Service Unavailable. */
@@ -87,6 +90,7 @@ export class SipLeg implements CallLeg {
   #rtp: RtpMedia | null = null;
   readonly #keys: LegKeys;
   #silenceLimitMs: number;
+  #numberFormat: NumberFormat | undefined;
   #signallingHost: string | null = null;
   #isHeld = false;
   #hasEnded = false;
@@ -103,6 +107,7 @@ export class SipLeg implements CallLeg {
     this.to = options.to;
     this.#options = options;
     this.#silenceLimitMs = options.silenceLimitMs;
+    this.#numberFormat = options.numberFormat;
     this.#control = control;
     this.#keys = new LegKeys(options.dtmf, (digit) => {
       if (this.#call !== null) control.sendKey(this.#call, digit);
@@ -127,9 +132,10 @@ export class SipLeg implements CallLeg {
     if (this.#call !== null) this.#control.ring(this.#call);
   }
 
-  async answer({ silenceLimitMs, dtmf }: AnswerSettings = {}): Promise<void> {
+  async answer({ silenceLimitMs, dtmf, numberFormat }: AnswerSettings = {}): Promise<void> {
     if (this.direction === 'outbound' || this.#hasEnded) return;
     if (!this.#isAnswering) {
+      this.#numberFormat = numberFormat;
       this.#silenceLimitMs = silenceLimitMs ?? this.#silenceLimitMs;
       this.#keys.setting = dtmf ?? this.#keys.setting;
       this.#isAnswering = true;
@@ -156,7 +162,7 @@ export class SipLeg implements CallLeg {
     if (this.#call === null || this.#hasEnded || this.#onReferred) return REFUSED;
     const { promise, resolve } = Promise.withResolvers<ReferOutcome>();
     this.#onReferred = resolve;
-    this.#control.refer(this.#call, { user: escapeUser(number), limitMs });
+    this.#control.refer(this.#call, { user: escapeUser(writeNumber(number, this.#numberFormat)), limitMs });
     const { result, status: sipStatus } = await promise;
     this.#onReferred = null;
     return { result: TRANSFER_RESULTS[result], sipStatus };

@@ -56,6 +56,16 @@ async function setup(
 }
 
 describe('a SIP line', () => {
+  it('writes both numbers of a call without the plus for a trunk that takes only digits', async () => {
+    const { callee, received, dial } = await setup(answerCall);
+    const trunk = { ...callee.line.address(), transport: 'udp', numberFormat: 'e164_without_plus' } as const;
+    const { leg, events } = dial({ trunk });
+    await events.next('answered');
+    expect(received[0]?.leg).toMatchObject({ from: '12025550100', to: '12025550101' });
+    expect(leg).toMatchObject({ from: '+12025550100', to: '+12025550101' });
+    await leg.hangUp();
+  });
+
   it.each(['udp', 'tcp'] as const)(
     'rings, answers, and ends when the caller hangs up over %s',
     async (transport) => {

@@ -20,7 +20,7 @@ import {
   type StrayAnswer,
 } from '@parley/sip';
 import type { LocalMedia, RandomSource, UserAgent } from '@parley/sip';
-import type { CallLeg, DtmfSetting, StoredDialog } from '../call-leg.ts';
+import type { CallLeg, DtmfSetting, NumberFormat, StoredDialog } from '../call-leg.ts';
 import type { MediaFactory, RtpMedia } from '../media-factory.ts';
 import { calledPartyId } from './called-party-id.ts';
 import { AgentDriver, isFrom, type DatagramTap } from './agent-driver.ts';
@@ -187,6 +187,7 @@ class SocketSipLine implements SipLine {
       ringLimitMs,
       silenceLimitMs: trunk.silenceLimitMs,
       dtmf: trunk.dtmf,
+      numberFormat: trunk.numberFormat,
     });
     this.#background.start('send the INVITE of a call', () => this.#tryToInvite(leg, request));
     return leg;
@@ -284,6 +285,7 @@ class SocketSipLine implements SipLine {
       ringLimitMs: inboundRingLimitMs,
       silenceLimitMs: undefined,
       dtmf: undefined,
+      numberFormat: undefined,
     });
     this.#byCall.set(call, leg);
     const sourceAddress = this.#sourceOf(incoming);
@@ -303,6 +305,7 @@ class SocketSipLine implements SipLine {
       ringLimitMs: number;
       silenceLimitMs: number | undefined;
       dtmf: DtmfSetting | undefined;
+      numberFormat: NumberFormat | undefined;
     },
   ): SipLeg {
     const { clock, log, silenceLimitMs: general = DEFAULT_SILENCE_LIMIT_MS } = this.#options;
