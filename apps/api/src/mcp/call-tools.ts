@@ -1,0 +1,107 @@
+/** The tools of the MCP server that have no endpoint: previewing a call, and waiting for its result. */
+import { makeCallBody, type ErrorCode } from '@parley/contracts';
+import { DomainError, findCall, previewCall } from '@parley/core';
+import { pause } from '@parley/runtime';
+import { z } from 'zod';
+import { requireAccess } from '../http/authenticate.ts';
+import type { Answer, RestCall } from '../rest/handlers.ts';
+
+const POLL_MS = 1000;
+/** Below the usual limit of clients and proxies. */
+const LONGEST_WAIT_SECONDS = 50;
+/** Of one api process. */
+const MOST_WAITS = 5;
+/** Statuses after which the evaluation and the recording are settled. */
+const OVER: readonly string[] = ['completed', 'busy', 'no-answer', 'failed'];
+
+const waitInput = z.object({
+  call_id: z.int().positive(),
+  seconds: z.int().min(1).max(LONGEST_WAIT_SECONDS).default(LONGEST_WAIT_SECONDS),
+});
+
+/** A tool with its own code. */
+export interface OwnTool {
+  description: string;
+  /** A schema, or the operation whose input it shares. */
+  input: z.ZodType | string;
+  run: (input: unknown, call: RestCall, signal: AbortSignal) => Promise<Answer>;
+}
+
+/** One set for each api process, because it counts who waits. */
+export function createCallTools(): Readonly<Record<string, OwnTool>> {
+  const waits = new Map<number, number>();
+  return {
+    preview_call: {
+      description:
+        'Checks a call without placing it: from which number it would go out, or why it would be refused.',
+      input: 'calls.make',
+      run: preview,
+    },
+    wait_for_call: {
+      description: `Waits until a call is over, at most ${LONGEST_WAIT_SECONDS} seconds, and returns its result: the evaluation by the post_call_schema of its assistant, variables and transcript. If is_over is false, call this tool again.`,
+      input: waitInput,
+      run: (input, call, signal) => limited(waits, call, () => wait(input, call, signal)),
+    },
+  };
+}
+
+async function preview(input: unknown, { core, identity }: RestCall): Promise<Answer> {
+  requireAccess({ scope: 'call' }, identity);
+  const { phone_number: phoneNumber, assistant_id: assistantId, variables } = makeCallBody.parse(input);
+  const { from, to, assistantName } = await previewCall(core, identity, {
+    phoneNumber,
+    assistantId,
+    variables,
+  });
+  return { status: 200, body: { would_call: true, from, to, assistant_name: assistantName } };
+}
+
+/** A wait occupies a connection, so a token has a few at a time. */
+async function limited(
+  waits: Map<number, number>,
+  { identity }: RestCall,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const key = identity.tokenId ?? 0;
+  const count = waits.get(key) ?? 0;
+  if (count >= MOST_WAITS)
+    throw new DomainError('too-many', `At most ${MOST_WAITS} calls can be waited for at once.`, {
+      code: 'rate_limited' satisfies ErrorCode,
+    });
+  waits.set(key, count + 1);
+  try {
+    return await work();
+  } finally {
+    const left = (waits.get(key) ?? 1) - 1;
+    if (left > 0) waits.set(key, left);
+    else waits.delete(key);
+  }
+}
+
+async function wait(input: unknown, { core, identity }: RestCall, signal: AbortSignal): Promise<Answer> {
+  requireAccess({ scope: 'read' }, identity);
+  const { call_id: callId, seconds } = waitInput.parse(input);
+  const until = core.clock.monotonic() + seconds * 1000;
+  for (;;) {
+    const call = await findCall(core, identity, callId);
+    const isOver = OVER.includes(call.status);
+    if (isOver || signal.aborted || core.clock.monotonic() >= until) {
+      const { status, outcome, answered_by, ended_reason, evaluation, variables, transcript } = call;
+      return {
+        status: 200,
+        body: {
+          is_over: isOver,
+          call_id: callId,
+          status,
+          outcome,
+          answered_by,
+          ended_reason,
+          evaluation,
+          variables,
+          transcript,
+        },
+      };
+    }
+    await pause(core.clock, POLL_MS, signal).catch(() => undefined);
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * The MCP endpoint (streamable HTTP): an API token as everywhere, and a server of its own for each request, so that any api
+ * process can answer. A page of another site cannot use it, because it has no token and its origin is refused.
+ */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { DomainError, type CoreContext } from '@parley/core';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import { identityOf } from '../http/authenticate.ts';
+import { isFromOwnPage, type OriginReader } from '../http/request-origin.ts';
+import type { AllHandlers, RestCall } from '../rest/handlers.ts';
+import { createMcpServers, type McpServerFactory } from './mcp-server.ts';
+
+const MCP_PATH = '/mcp';
+/** As for other bodies. */
+const MAX_BODY = '1mb';
+
+interface McpOptions {
+  core: CoreContext;
+  handlers: AllHandlers;
+  authenticate: RequestHandler;
+  originOf: OriginReader;
+}
+
+/** Mounts the endpoint. */
+export function mountMcp(app: Express, options: McpOptions): void {
+  const { core, handlers, authenticate, originOf } = options;
+  const serverOf = createMcpServers(handlers);
+  const refuseOtherPages: RequestHandler = (request, _response, next) => {
+    if (!isFromOwnPage(request, core.publicUrl))
+      throw new DomainError('forbidden', 'A page of another origin must not do this.');
+    next();
+  };
+  const readBody = express.json({ limit: MAX_BODY, strict: false });
+  const callOf = (request: Request, response: Response): RestCall => {
+    const origin = originOf(request);
+    const url = new URL(MCP_PATH, origin);
+    return { core: { ...core, publicUrl: origin }, identity: identityOf(response), url, request };
+  };
+  app.all(MCP_PATH, refuseOtherPages, authenticate, readBody, (request, response) =>
+    serve(serverOf, callOf(request, response), response),
+  );
+}
+
+async function serve(serverOf: McpServerFactory, call: RestCall, response: Response): Promise<void> {
+  const { request } = call;
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const handler = createMcpHandler(() => serverOf(call, gone.signal), {
+    onerror: (error) => call.core.log.debug({ err: error }, 'An MCP request was refused'),
+  });
+  try {
+    const answer = await handler.fetch(webRequest(request, call.url, gone.signal), {
+      parsedBody: request.body as unknown,
+    });
+    response.status(answer.status);
+    for (const [name, value] of answer.headers) response.setHeader(name, value);
+    if (answer.body) await pipeline(Readable.fromWeb(answer.body), response);
+    else response.end();
+  } catch (error) {
+    if (!gone.signal.aborted) throw error;
+  }
+}
+
+/** The body was read by Express's parser and is passed beside it. */
+function webRequest(request: Request, url: URL, signal: AbortSignal): globalThis.Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined) headers.set(name, String(value));
+  const hasBody = request.method === 'POST';
+  return new globalThis.Request(url, {
+    method: request.method,
+    headers,
+    signal,
+    ...(hasBody && { body: JSON.stringify(request.body ?? null) }),
+  });
+}
