@@ -13,12 +13,14 @@ interface TokenRow {
   role: UserRole;
   timezone: string;
   scopes: TokenScope[] | null;
+  allowedNumbers: string[] | null;
   lastUsedAt: Date | null;
 }
 
 const findToken = statement<TokenRow>(
   'find_token',
-  `select t.id as token_id, u.id as user_id, u.role, u.timezone, t.scopes, t.last_used_at
+  `select t.id as token_id, u.id as user_id, u.role, u.timezone, t.scopes, t.allowed_numbers,
+     t.last_used_at
    from api_tokens t join users u on u.id = t.user_id
    where t.token_hash = $1 and t.revoked_at is null and u.disabled_at is null and (t.expires_at is null or t.expires_at > $2)`,
 );
@@ -42,6 +44,7 @@ export async function authenticateToken(ctx: CoreContext, token: string): Promis
     role: row.role,
     scopes: row.scopes ?? 'all',
     tokenId: row.tokenId,
+    allowedNumbers: row.allowedNumbers,
     timezone: row.timezone,
   };
 }

@@ -6,8 +6,17 @@ import { hashSecret } from '../shared/random-secret.ts';
 import { makeApiToken, shownPrefix } from './api-token.ts';
 import type { TokenScope } from './identity.ts';
 
+/** Limits of one token. Null: none of its own. */
+export interface TokenLimits {
+  /** E.164, or the beginning of a number and `*`. */
+  allowedNumbers: readonly string[] | null;
+  /** A day is UTC's. */
+  maxCallsPerDay: number | null;
+  maxCostPerDay: number | null;
+}
+
 /** A token to create. */
-export interface CreateTokenInput {
+export interface CreateTokenInput extends Partial<TokenLimits> {
   userId: number;
   name: string;
   /** Default: all scopes. */
@@ -52,6 +61,9 @@ export function newToken(ctx: CoreContext, input: CreateTokenInput & { token: st
     tokenHash: hashSecret(input.token),
     prefix: shownPrefix(input.token),
     scopes: input.scopes ? [...input.scopes] : null,
+    allowedNumbers: input.allowedNumbers ? [...input.allowedNumbers] : null,
+    maxCallsPerDay: input.maxCallsPerDay ?? null,
+    maxCostPerDay: input.maxCostPerDay ?? null,
     expiresAt: input.expiresAt ?? null,
     revokedAt: null,
     lastUsedAt: null,

@@ -21,6 +21,9 @@ export interface CreateUserInput {
   defaultCountry?: string | null | undefined;
   /** Default: the column's. */
   maxCalls?: number | undefined;
+  /** Attempts per number within 24 hours and 7 times 24 hours. Default: no limit. */
+  maxAttemptsPerNumberPerDay?: number | null | undefined;
+  maxAttemptsPerNumberPerWeek?: number | null | undefined;
 }
 
 /** @throws DomainError `invalid` for an e-mail address that is invalid or taken, and for an invalid password */
@@ -58,12 +61,15 @@ export async function newUser(
     timezone: input.timezone ?? 'UTC',
     defaultCountry: input.defaultCountry ?? null,
     ...(input.maxCalls !== undefined && { maxCalls: input.maxCalls }),
+    maxAttemptsPerNumberPerDay: input.maxAttemptsPerNumberPerDay ?? null,
+    maxAttemptsPerNumberPerWeek: input.maxAttemptsPerNumberPerWeek ?? null,
     webhookSecretSealed: ctx.secretBox.seal(makeWebhookSecret()),
     webhookSecretOldSealed: null,
     webhookSecretOldUntil: null,
     createdAt: now(ctx),
     lastSignInAt: null,
     disabledAt: null,
+    removalRequestedAt: null,
     totpSecretSealed: null,
     totpEnabledAt: null,
     totpLastStep: null,

@@ -13,6 +13,8 @@ export interface Identity {
   scopes: readonly TokenScope[] | 'all';
   /** Null for a signed-in browser. */
   tokenId: number | null;
+  /** The numbers that the token may call: E.164, or the beginning of one and `*`. Null or absent: all. */
+  allowedNumbers?: readonly string[] | null;
   /** IANA name; local date-times are written in it. */
   timezone: string;
 }

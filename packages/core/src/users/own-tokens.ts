@@ -4,7 +4,7 @@ import type { NewToken, NewTokenRecord, TokenRecord } from '@parley/contracts';
 import { ApiToken } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import { insertToken } from './create-token.ts';
+import { insertToken, type TokenLimits } from './create-token.ts';
 import { makeApiToken } from './api-token.ts';
 import type { Identity, TokenScope } from './identity.ts';
 import { tokenRecord } from './token-record.ts';
@@ -33,8 +33,16 @@ export async function issueToken(
       fields: fieldFault('expires_at', wording.future),
     });
   }
+  const limits = limitsOf(input);
+  if (isLimited(limits) && (scopes === null || scopes.includes('write'))) throw needsNarrowScopes();
   const token = makeApiToken();
-  const about = { userId: identity.userId, name: input.name, scopes: scopes ?? undefined, expiresAt };
+  const about = {
+    userId: identity.userId,
+    name: input.name,
+    scopes: scopes ?? undefined,
+    expiresAt,
+    ...limits,
+  };
   const row = await insertToken(ctx, { ...about, token });
   return { ...tokenRecord(row), token };
 }
@@ -50,6 +58,24 @@ export async function revokeToken(ctx: CoreContext, identity: Identity, tokenId:
     if (!token) throw new DomainError('not-found', 'Token not found');
     token.revokedAt ??= now(ctx);
   });
+}
+
+function limitsOf(input: NewToken): TokenLimits {
+  return {
+    allowedNumbers: input.allowed_numbers ?? null,
+    maxCallsPerDay: input.max_calls_per_day ?? null,
+    maxCostPerDay: input.max_cost_per_day ?? null,
+  };
+}
+
+function isLimited(limits: TokenLimits): boolean {
+  return Object.values(limits).some((limit) => limit !== null);
+}
+
+/** With the scope `write` it could add numbers to campaigns, change assistants, and create other tokens. */
+function needsNarrowScopes(): DomainError {
+  const fields = fieldFault('scopes', 'A token with limits needs the scopes read and call only.');
+  return new DomainError('invalid', errorText.invalidData, { fields });
 }
 
 /** @returns null for all scopes */

@@ -7,7 +7,7 @@ import { lockUser } from './end-sessions.ts';
 import { createSession, type SignInOrigin } from './session.ts';
 import { requireSecondFactor } from './require-second-factor.ts';
 import { countCodeAttempt, forgetCodeAttempts } from './sign-in-limit.ts';
-import { signedIn, type SignedIn } from './sign-in.ts';
+import { auditedSignIn, signedIn, signInAudit, type SignedIn } from './sign-in.ts';
 
 /** Lifetime of a link, milliseconds: it is printed on a terminal, whose content others may see later. */
 const LINK_MS = 15 * 60_000;
@@ -52,7 +52,7 @@ export async function redeemSignInLink(
   const link = await ctx.db.em.findOne(SignInLink, usable);
   if (!link) return null;
   if (code !== undefined) await countCodeAttempt(ctx, link.userId);
-  const entered = await ctx.db.transaction(async (tx) => {
+  const entering = ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, link.userId);
     if (!user || user.disabledAt !== null) return null;
     // Of two uses at the same time, the second waits for the lock of the user and then finds no usable link.
@@ -61,6 +61,12 @@ export async function redeemSignInLink(
     await requireSecondFactor(ctx, tx, user, code);
     return signedIn(user, await createSession(ctx, tx, user.id, origin));
   });
+  const { networkAddress } = origin;
+  const entered = await auditedSignIn(
+    entering,
+    signInAudit(ctx, { userId: link.userId, networkAddress }),
+    code,
+  );
   if (entered && code !== undefined) await forgetCodeAttempts(ctx, link.userId);
   return entered;
 }

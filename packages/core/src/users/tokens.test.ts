@@ -22,7 +22,12 @@ const lastUsed = statement<{ lastUsedAt: Date | null }>(
 describe('a token', () => {
   it('tells whose it is', async () => {
     const { ctx, identity, id, token } = await setup();
-    expect(await authenticateToken(ctx, token)).toEqual({ ...identity, tokenId: id, scopes: 'all' });
+    expect(await authenticateToken(ctx, token)).toEqual({
+      ...identity,
+      tokenId: id,
+      scopes: 'all',
+      allowedNumbers: null,
+    });
   });
 
   it('carries its scopes', async () => {

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { actorOf, sourceOf } from './audit-labels.rules.ts';
+
+it.each([
+  [{ channel: 'app', user_id: 1, user_email: 'ada@example.com' }, 'ada@example.com'],
+  [{ channel: 'app', user_id: null, user_email: null }, 'Unknown address'],
+  [{ channel: 'api', user_id: 4, user_email: null }, 'User #4, removed'],
+  [{ channel: 'cli', user_id: null, user_email: null }, 'Command line'],
+] as const)('names who did it: %j', (entry, name) => {
+  expect(actorOf(entry)).toBe(name);
+});
+
+it('names where it came from', () => {
+  expect(sourceOf({ channel: 'api', network_address: '192.0.2.1' })).toBe('API, 192.0.2.1');
+  expect(sourceOf({ channel: 'cli', network_address: null })).toBe('Server');
+});

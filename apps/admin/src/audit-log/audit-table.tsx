@@ -1,0 +1,52 @@
+/** A page of the audit log. */
+import { Badge } from '@mantine/core';
+import type { AuditRecord } from '@parley/contracts';
+import type { ReactNode } from 'react';
+import table from '../ui/data-table.module.css';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { formatInstant } from '../ui/format.rules.ts';
+import { actorOf, sourceOf } from './audit-labels.rules.ts';
+import { texts } from './texts.ts';
+
+const { columns } = texts.list;
+const COLUMNS: readonly Column[] = [
+  [columns.time],
+  [columns.operation],
+  [columns.user, table['mediumOnly']],
+  [columns.fields, table['wideOnly']],
+  [columns.from, table['wideOnly']],
+];
+
+function Operation({ entry }: { entry: AuditRecord }): ReactNode {
+  return (
+    <>
+      {entry.operation} {entry.object_id !== null && texts.list.object(entry.object_id)}{' '}
+      {entry.outcome === 'refused' && (
+        <Badge size="sm" variant="light" color="red">
+          {texts.list.refused}
+        </Badge>
+      )}
+    </>
+  );
+}
+
+/** The newest first. */
+export function AuditTable({ entries }: { entries: readonly AuditRecord[] }): ReactNode {
+  return (
+    <DataTable columns={COLUMNS}>
+      {entries.map((entry) => (
+        <tr key={entry.id} data-testid="audit-row">
+          <td className={table['minor']}>{formatInstant(entry.at)}</td>
+          <td>
+            <Operation entry={entry} />
+          </td>
+          <td className={`${table['wrap']} ${table['mediumOnly']}`}>{actorOf(entry)}</td>
+          <td className={`${table['wrap']} ${table['minor']} ${table['wideOnly']}`}>
+            {entry.fields.join(', ') || '–'}
+          </td>
+          <td className={`${table['minor']} ${table['wideOnly']}`}>{sourceOf(entry)}</td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
