@@ -209,6 +209,12 @@ const accountRoute = createRoute({
   component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 });
 
+const auditLogRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/audit-log',
+  component: lazyRouteComponent(() => import('./audit-log/audit-log-page.tsx'), 'AuditLogPage'),
+});
+
 const usersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/users',
@@ -241,6 +247,7 @@ const routeTree = rootRoute.addChildren([
     tokensRoute,
     accountRoute,
     usersRoute,
+    auditLogRoute,
   ]),
 ]);
 

@@ -28,6 +28,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { createApiMetrics, type ApiMetrics } from './metrics/api-metrics.ts';
 import { createMetricsEndpoint } from './metrics/metrics-endpoint.ts';
 import { refusal } from './http-errors.ts';
+import { mountMcp } from './mcp/mount-mcp.ts';
 import { createLeadFiles } from './lead-files.ts';
 import { createRecordings } from './recordings.ts';
 import { folderHandlers, labelHandlers } from './rest/assistant-groups.ts';
@@ -39,6 +40,8 @@ import { leadHandlers } from './rest/leads.ts';
 import { lookupHandlers } from './rest/lookups.ts';
 import type { AllHandlers } from './rest/handlers.ts';
 import { mountRest } from './rest/mount.ts';
+import { auditLogHandlers } from './rest/audit-log.ts';
+import { peopleHandlers } from './rest/people.ts';
 import { doNotCallHandlers } from './rest/do-not-call.ts';
 import { phoneNumberHandlers } from './rest/phone-numbers.ts';
 import { priceHandlers } from './rest/prices.ts';
@@ -143,6 +146,7 @@ function createExpress(options: AppOptions, parts: Parts): Express {
   app.use(limitBodyTime(core.clock));
   const authenticate = createAuthentication(core, parts.rateLimit);
   mountRest(app, { core, handlers, authenticate, originOf, isCheckingAnswers });
+  mountMcp(app, { core, handlers, authenticate, originOf });
   mountOthers(app, options, { ...parts, metrics, originOf });
   return app;
 }
@@ -163,6 +167,8 @@ const handlers: AllHandlers = {
   providers: providerHandlers,
   prices: priceHandlers,
   doNotCall: doNotCallHandlers,
+  auditLog: auditLogHandlers,
+  people: peopleHandlers,
   webhookDeliveries: webhookDeliveryHandlers,
   webhookSecrets: webhookSecretHandlers,
 };

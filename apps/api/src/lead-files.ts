@@ -4,7 +4,14 @@
  * tRPC, which reads a whole message into memory first.
  */
 import { errorText, fieldErrors, importQuery, type ImportQuery } from '@parley/contracts';
-import { checkLeads, DomainError, findSession, importLeads, type CoreContext } from '@parley/core';
+import {
+  auditCommitted,
+  checkLeads,
+  DomainError,
+  findSession,
+  importLeads,
+  type CoreContext,
+} from '@parley/core';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { identityOf } from './http/authenticate.ts';
 import { refuseUnstorable } from './http/json-body.ts';
@@ -60,11 +67,20 @@ async function checkFile(core: CoreContext, request: Request, response: Response
 
 async function takeFile(core: CoreContext, request: Request, response: Response): Promise<void> {
   const query = openRequest(core, request, response);
-  const data = await importLeads(core, identityOf(response), {
-    campaignId: idOf(request, 'Campaign not found'),
+  const identity = identityOf(response);
+  const campaignId = idOf(request, 'Campaign not found');
+  const data = await importLeads(core, identity, {
+    campaignId,
     options: readImportOptions(query),
     fileName: query.file_name,
     ...openUpload(request, core.clock),
+  });
+  await auditCommitted(core, {
+    channel: 'app',
+    operation: 'leadImports.upload',
+    userId: identity.userId,
+    networkAddress: request.ip ?? null,
+    objectId: campaignId,
   });
   response.json(data);
 }

@@ -18,6 +18,7 @@ export interface Administration {
   spareProviderId: number;
   tokenId: number;
   userId: number;
+  disabledUserId: number;
   folderId: number;
   labelId: number;
 }
@@ -36,6 +37,8 @@ export async function makeAdministration(live: LiveApi): Promise<Administration>
   const provider = (name: string) => ({ name, base_url: 'http://127.0.0.1:1/v1', models: [{ name }] });
   const trunkId = await make('phone-numbers/sip-trunks', trunk);
   await live.ask('/api/user/do-not-call', { method: 'POST', body: { phone_number: '+12025550198' } });
+  const disabledUserId = await make('users', { name: 'Former', email: `former${made}@parley.example` });
+  await live.ask(`/api/user/users/${disabledUserId}`, { method: 'PUT', body: { is_disabled: true } });
   return {
     trunkId,
     spareTrunkId: await make('phone-numbers/sip-trunks', trunk),
@@ -49,6 +52,7 @@ export async function makeAdministration(live: LiveApi): Promise<Administration>
     folderId: await make('folders', { name: `Folder ${made}` }),
     labelId: await make('labels', { name: `Label ${made}` }),
     userId: await make('users', { name: 'Member', email: `member${made}@parley.example` }),
+    disabledUserId,
   };
 }
 
@@ -70,6 +74,7 @@ export function administrationRequests(ids: () => Administration): Record<string
     'users.create': () =>
       send('POST', '/api/user/users', { name: 'Zoe', email: 'zoe@parley.example', role: 'member' }, 201),
     'users.update': () => send('PUT', `/api/user/users/${ids().userId}`, { timezone: 'Europe/Berlin' }),
+    'users.remove': () => send('DELETE', `/api/user/users/${ids().disabledUserId}`),
     'folders.list': () => ({ path: '/api/user/folders?per_page=5' }),
     'folders.create': () => send('POST', '/api/user/folders', { name: 'Customer A', color: 'teal' }, 201),
     'folders.update': () => send('PUT', `/api/user/folders/${ids().folderId}`, { color: null }),
@@ -104,6 +109,8 @@ export function administrationRequests(ids: () => Administration): Record<string
     'doNotCall.list': () => ({ path: '/api/user/do-not-call?phone_number=+1202&per_page=5' }),
     'doNotCall.add': () =>
       send('POST', '/api/user/do-not-call', { phone_number: '+1 202 555 0199', reason: 'asked for it' }, 201),
+    'auditLog.list': () => ({ path: '/api/user/audit-log?operation=tokens&per_page=5' }),
+    'people.erase': () => send('POST', '/api/user/people/erase', { phone_number: '+1 202 555 0197' }),
     'doNotCall.remove': () => send('DELETE', '/api/user/do-not-call', { phone_number: '+12025550198' }),
   };
 }

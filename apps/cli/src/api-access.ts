@@ -28,17 +28,9 @@ export function withApiOptions(command: Command): Command {
  * @throws CommandError without a token; no request is sent
  */
 export function openApi(console: Console, options: ApiOptions): ParleyClient {
-  const installation = findInstallation(console.environment);
-  const token = options.token ?? installation.token;
-  if (!token) {
-    throw new CommandError(texts.api.tokenMissing, {
-      exitCode: EXIT.configuration,
-      hint: texts.api.tokenHint,
-    });
-  }
   return createParleyClient({
-    baseUrl: webAddress(options.url ?? installation.url ?? 'http://127.0.0.1:3000'),
-    token,
+    baseUrl: apiAddress(console, options),
+    token: apiToken(console, options),
     fetch: (input, init) => {
       const signals = init?.signal ? [console.signal, init.signal] : [console.signal];
       return fetch(input, { ...init, signal: AbortSignal.any(signals) });
@@ -48,6 +40,21 @@ export function openApi(console: Console, options: ApiOptions): ParleyClient {
       if (console.signal.aborted) throw new CommandError(texts.api.stopped);
     },
   });
+}
+
+/** @throws CommandError without a token */
+export function apiToken(console: Console, options: Pick<ApiOptions, 'token'>): string {
+  const token = options.token ?? findInstallation(console.environment).token;
+  if (token) return token;
+  throw new CommandError(texts.api.tokenMissing, {
+    exitCode: EXIT.configuration,
+    hint: texts.api.tokenHint,
+  });
+}
+
+/** @throws CommandError for an address that is none of the web */
+export function apiAddress(console: Console, options: Pick<ApiOptions, 'url'>): string {
+  return webAddress(options.url ?? findInstallation(console.environment).url ?? 'http://127.0.0.1:3000');
 }
 
 function webAddress(text: string): string {

@@ -28,3 +28,9 @@ export function collectVariable(text: string, others: Record<string, string>): R
   if (name === '' || value.length === 0) throw new InvalidArgumentError(texts.arguments.variable);
   return { ...others, [name]: value.join('=') };
 }
+
+/** E.164, or the beginning of a number and `*`, added to the previous ones. */
+export function collectAllowedNumber(text: string, others: readonly string[] = []): string[] {
+  if (/^\+[1-9]\d{0,14}\*?$/.test(text)) return [...others, text];
+  throw new InvalidArgumentError(texts.arguments.allowedNumber);
+}

@@ -57,9 +57,9 @@ test.each(['bash', 'zsh', 'fish'])('the script for %s has every command and opti
   expect(words.filter((word) => !ran.out.includes(word))).toEqual([]);
 });
 
-test('every command except `completion` can print JSON', () => {
+test('every command except `mcp` and `completion` can print JSON', () => {
   const without = leavesOf(setup()).filter((leaf) => !leaf.options.some(({ long }) => long === '--json'));
-  expect(without.map((leaf) => leaf.name())).toEqual(['completion']);
+  expect(without.map((leaf) => leaf.name())).toEqual(['mcp', 'completion']);
 });
 
 test('an unknown shell is an invalid command line', async () => {

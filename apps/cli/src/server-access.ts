@@ -1,6 +1,6 @@
 /** Access to the use cases, for commands that run on the server with the database and the secret key. */
 import { join } from 'node:path';
-import { createCoreContext, diskStorage, type CoreContext } from '@parley/core';
+import { createCoreContext, diskStorage, writeAudit, type CoreContext } from '@parley/core';
 import { openDatabase } from '@parley/db';
 import { silentLog } from '@parley/runtime';
 import { CommandError, EXIT } from './command-error.ts';
@@ -36,4 +36,9 @@ export async function withServer<Result>(
   } finally {
     await db.close();
   }
+}
+
+/** Adds an entry of the command line to the audit log. @param objectId - of what was written or shown */
+export function auditCommand(core: CoreContext, operation: string, objectId: number | null): Promise<void> {
+  return writeAudit(core, { channel: 'cli', operation, objectId });
 }

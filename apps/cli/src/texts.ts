@@ -14,6 +14,7 @@ export const texts = {
   },
   arguments: {
     integer: 'It must be a whole number.',
+    allowedNumber: 'Expected +12025550142, or the beginning of a number and *: +1202555*.',
     positive: 'It must be a number greater than 0.',
     share: 'It must be a number from 0 to 1.',
     variable: 'Use the form NAME=VALUE.',

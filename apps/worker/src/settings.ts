@@ -27,6 +27,7 @@ const workerSettings = z.object({
   RECORDING_DAYS: retentionDays,
   TRANSCRIPT_DAYS: retentionDays,
   CALL_NUMBER_DAYS: retentionDays,
+  AUDIT_LOG_DAYS: retentionDays,
   /** Search this machine for servers of language models. */
   LOCAL_MODELS: z.enum(['look', 'off']).default('look'),
   /** The port of the api, which is excluded from that search. */

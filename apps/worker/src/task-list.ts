@@ -12,6 +12,7 @@ import { removeLeadsTask } from './tasks/remove-leads.ts';
 import { removeExpiredDataTask } from './tasks/remove-expired-data.ts';
 import { removeNoise } from './tasks/remove-noise.ts';
 import { removeRecording } from './tasks/remove-recording.ts';
+import { removeUserTask } from './tasks/remove-user.ts';
 import { repairLeadsTask } from './tasks/repair-leads.ts';
 import { resendDeliveriesTask } from './tasks/resend-deliveries.ts';
 import { runCampaignTask } from './tasks/run-campaign.ts';
@@ -35,6 +36,7 @@ const TASKS: { [Name in JobName]: TaskFunction<Name> } = {
   run_campaign: runCampaignTask,
   remove_leads: removeLeadsTask,
   undo_import: undoImportTask,
+  remove_user: removeUserTask,
   refresh_provider_voices: refreshProviderVoices,
   repair_leads: repairLeadsTask,
   sweep_campaigns: sweepCampaignsTask,

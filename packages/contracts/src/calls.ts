@@ -87,7 +87,7 @@ export const calls = c.router({
     summary: 'Place a call',
     body: makeCallBody,
     responses: { 200: callPlaced, ...bodyErrors, 404: errorBody },
-    metadata: metadata({ scope: 'call' }),
+    metadata: metadata({ scope: 'call', isAudited: false }),
   },
   list: {
     method: 'GET',

@@ -52,6 +52,7 @@ const RULES = [
   'account_calls',
   'account_disabled',
   'assistant_not_ready',
+  'attempt_limit',
   'calls_in_parallel',
   'country_not_allowed',
   'daily_limit',

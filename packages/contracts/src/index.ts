@@ -3,6 +3,7 @@
  * `internal` is the private contract between our processes.
  */
 import { folders, labels } from './assistant-groups.ts';
+import { auditLog } from './audit-log.ts';
 import { assistants } from './assistants.ts';
 import { calls } from './calls.ts';
 import { campaigns } from './campaigns.ts';
@@ -12,6 +13,7 @@ import { leadImports } from './lead-imports.ts';
 import { leads } from './leads.ts';
 import { doNotCall } from './do-not-call.ts';
 import { lookups } from './lookups.ts';
+import { people } from './people.ts';
 import { phoneNumbers } from './phone-numbers.ts';
 import { prices } from './prices.ts';
 import { providers } from './providers.ts';
@@ -40,6 +42,8 @@ export const api = c.router(
     doNotCall,
     webhookDeliveries,
     webhookSecrets,
+    auditLog,
+    people,
   },
   { strictStatusCodes: true, commonResponses: commonErrors },
 );
@@ -53,6 +57,8 @@ export {
   type AssistantGroupRecord,
   type NewAssistantGroup,
 } from './assistant-groups.ts';
+export type { ErasedPerson } from './people.ts';
+export type { AuditRecord } from './audit-log.ts';
 export { assistantDefaults } from './assistant-defaults.ts';
 export * from './assistant-input.ts';
 export * from './assistant-record.ts';
@@ -157,6 +163,7 @@ export {
   newTrunkBody,
   trunkChangesBody,
   trunkDtmf,
+  trunkNumberFormats,
   trunkReaches,
   trunkRecord,
   trunkTransports,

@@ -87,6 +87,7 @@ export const leads = c.router({
     responses: { 200: written(leadRecord).meta({ id: 'LeadCreated' }), ...bodyErrors },
     metadata: metadata({
       scope: 'write',
+      isAudited: false,
       validationMessage: errorText.validationFailed,
     }),
   },

@@ -7,7 +7,19 @@ import { messageAnswer, written } from './answers.ts';
 import { c, metadata, scopes } from './contract.ts';
 import { isoMicrosecondsField } from './dates.ts';
 import { bodyErrors, singleErrors } from './errors.ts';
-import { choice, idParameter, instant, list, nullable, requiredText, shape } from './fields.ts';
+import { wording } from './field-wording.ts';
+import {
+  choice,
+  idParameter,
+  instant,
+  integer,
+  list,
+  nullable,
+  number,
+  requiredText,
+  shape,
+  text,
+} from './fields.ts';
 
 /** A token as it is listed. */
 export const tokenRecord = z
@@ -18,6 +30,11 @@ export const tokenRecord = z
     prefix: z.string(),
     /** Null: everything that its user may do. */
     scopes: z.array(z.enum(scopes)).nullable(),
+    /** The numbers that it may call; null: all. */
+    allowed_numbers: z.array(z.string()).nullable(),
+    /** Null: the limits of all tokens only. A day is UTC's. */
+    max_calls_per_day: z.int().nullable(),
+    max_cost_per_day: z.number().nullable(),
     expires_at: isoMicrosecondsField.nullable(),
     /** It is invalid from then on. */
     revoked_at: isoMicrosecondsField.nullable(),
@@ -38,11 +55,21 @@ export const newTokenRecord = tokenRecord
 /** More than there are, because a list may repeat scopes. */
 const MAX_SCOPES = 20;
 
+const MAX_ALLOWED_NUMBERS = 1000;
+/** E.164, or the beginning of a number and `*`. */
+const allowedNumber = text()
+  .regex(/^\+[1-9]\d{0,14}\*?$/, wording.format)
+  .meta({ pattern: String.raw`^\+[1-9]\d{0,14}\*?$` });
+
 /** Body of POST /api/user/tokens. */
 export const newTokenBody = shape({
   name: requiredText({ maximum: 255 }),
   /** Absent or null: the scopes of the requesting token. */
   scopes: nullable(list(choice(scopes), { minimum: 1, maximum: MAX_SCOPES })).optional(),
+  /** Absent or null: all numbers. Tokens with limits need the scopes `read` and `call` only. */
+  allowed_numbers: nullable(list(allowedNumber, { maximum: MAX_ALLOWED_NUMBERS })).optional(),
+  max_calls_per_day: nullable(integer({ minimum: 0, maximum: 1_000_000 })).optional(),
+  max_cost_per_day: nullable(number({ minimum: 0, maximum: 100_000 })).optional(),
   /** Absent or null: it does not expire. */
   expires_at: nullable(instant()).optional(),
 });

@@ -2,7 +2,7 @@
  * Users: the user of the token, which existing clients read to test a token, and all users, for operators.
  */
 import { z } from 'zod';
-import { written } from './answers.ts';
+import { messageAnswer, written } from './answers.ts';
 import { c, metadata } from './contract.ts';
 import { isoMicrosecondsField } from './dates.ts';
 import { bodyErrors, singleErrors } from './errors.ts';
@@ -44,8 +44,14 @@ export const userRecord = z
     default_country: z.string().nullable(),
     /** Maximum number of concurrent calls. */
     max_calls: z.int(),
+    /** How often all calls of the user may dial one number within 24 hours; null: no limit. */
+    max_attempts_per_number_per_day: z.int().nullable(),
+    /** Within seven times 24 hours. */
+    max_attempts_per_number_per_week: z.int().nullable(),
     /** A disabled user cannot sign in, use the API, call or be called; null: the user is enabled. */
     disabled_at: isoMicrosecondsField.nullable(),
+    /** The data of the user is being deleted, and the user disappears afterwards; null: not requested. */
+    removal_requested_at: isoMicrosecondsField.nullable(),
     /** Signing in to the admin app asks for a code after the password. */
     has_second_factor: z.boolean(),
     created_at: isoMicrosecondsField,
@@ -54,6 +60,7 @@ export const userRecord = z
 
 const defaultCountry = nullable(text({ maximum: 2 })).optional();
 const maxCalls = integer({ minimum: 1, maximum: 10_000 }).optional();
+const maxAttempts = nullable(integer({ minimum: 1, maximum: 1_000 })).optional();
 
 /** Body of POST /api/user/users. */
 export const newUserBody = shape({
@@ -66,6 +73,8 @@ export const newUserBody = shape({
   default_country: defaultCountry,
   /** Absent: 10,000. */
   max_calls: maxCalls,
+  max_attempts_per_number_per_day: maxAttempts,
+  max_attempts_per_number_per_week: maxAttempts,
 });
 
 /** Body of PUT /api/user/users/{id}: omitted fields stay unchanged. */
@@ -75,6 +84,9 @@ export const userChangesBody = shape({
   timezone: timeZone().optional(),
   default_country: defaultCountry,
   max_calls: maxCalls,
+  /** A higher limit applies at once, also to leads that wait for a lower one. */
+  max_attempts_per_number_per_day: maxAttempts,
+  max_attempts_per_number_per_week: maxAttempts,
   /** True ends the user's sessions and stops the user's campaigns; calls in progress go on. */
   is_disabled: boolean().optional(),
 });
@@ -88,6 +100,8 @@ export type NewUser = z.output<typeof newUserBody>;
 /** The body that changes a user. */
 export type UserChanges = z.output<typeof userChangesBody>;
 
+const ONE_PATH = '/api/user/users/:id';
+const one = metadata({ scope: 'write', role: 'operator', notFoundMessage: 'User not found' });
 const userWritten = written(userRecord).meta({ id: 'UserWritten' });
 
 /** The endpoints of users. */
@@ -116,11 +130,19 @@ export const users = c.router({
   },
   update: {
     method: 'PUT',
-    path: '/api/user/users/:id',
+    path: ONE_PATH,
     pathParams: idParameter,
-    summary: "Change a user's name, role, time zone or country, or disable a user",
+    summary: "Change a user's name, role, time zone, country or limits, or disable a user",
     body: userChangesBody,
     responses: { 200: userWritten, ...bodyErrors, ...singleErrors },
-    metadata: metadata({ scope: 'write', role: 'operator', notFoundMessage: 'User not found' }),
+    metadata: one,
+  },
+  remove: {
+    method: 'DELETE',
+    path: ONE_PATH,
+    pathParams: idParameter,
+    summary: 'Remove a disabled user with all their data',
+    responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
+    metadata: one,
   },
 });

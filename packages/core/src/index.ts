@@ -11,6 +11,8 @@ export { signIn, type SignedIn } from './users/sign-in.ts';
 export { createSignInLink, hasAnyoneSignedIn, redeemSignInLink } from './users/sign-in-link.ts';
 export { issueToken, listTokens, revokeToken } from './users/own-tokens.ts';
 export { inviteAgain, inviteUser } from './accounts/invite-user.ts';
+export { removeUser, requestUserRemoval } from './accounts/remove-user.ts';
+export { removeUserData } from './accounts/remove-user-data.ts';
 export { addUserAccount, changeUserAccount, listUserAccounts } from './accounts/user-accounts.ts';
 export { resetSecondFactor } from './accounts/reset-second-factor.ts';
 export { changePassword, hasPassword } from './users/change-password.ts';
@@ -81,6 +83,9 @@ export { listTrunkHosts } from './trunks/list-trunk-hosts.ts';
 export { addTrunk, changeTrunk, listTrunks, removeTrunk } from './trunks/trunks.ts';
 
 export { changeDialPolicy, readDialPolicy } from './fraud-protection/dial-policy.ts';
+export { erasePerson } from './retention/erase-person.ts';
+export { auditCommitted, writeAudit, type AuditEvent } from './audit/audit-log.ts';
+export { listAuditLog, type AuditFilters } from './accounts/list-audit-log.ts';
 export { listPrices, setPrices } from './prices/price-list.ts';
 
 export {
@@ -95,7 +100,7 @@ export {
   listInboundRefusals,
   type InboundRefusalReason,
 } from './calls/inbound-refusals.ts';
-export { placeCall, type PlaceCallInput } from './lifecycle/place-call.ts';
+export { placeCall, previewCall, type CallPreview, type PlaceCallInput } from './lifecycle/place-call.ts';
 export { placeWebCall } from './lifecycle/place-web-call.ts';
 export { claimWebCall } from './lifecycle/claim-web-call.ts';
 export {

@@ -14,6 +14,7 @@ export const LAYERS: LayerTable = {
     [
       'account',
       'assistants',
+      'audit-log',
       'calls',
       'campaigns',
       'do-not-call',
@@ -34,6 +35,7 @@ export const LAYERS: LayerTable = {
   ],
   'apps/api': [
     ['main.ts', 'app.ts', 'lead-files.ts'],
+    ['mcp'],
     ['docs', 'metrics', 'rest', 'trpc'],
     ['http'],
     ['http-errors.ts', 'idempotency.ts'],
@@ -81,6 +83,7 @@ export const LAYERS: LayerTable = {
     ['capacity'],
     ['lookups', 'prices', 'recordings', 'tools'],
     ['users'],
+    ['audit'],
     ['context.ts'],
     ['shared', 'jobs'],
   ],

@@ -33,6 +33,7 @@ const PAGES = [
   'tokens',
   'account',
   'users',
+  'audit-log',
   'nothing-here',
 ];
 

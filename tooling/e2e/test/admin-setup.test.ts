@@ -296,6 +296,19 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await row('user', 'bo@example.org').getByTestId('user-change-role').click();
     await row('user', 'bo@example.org').getByTestId('user-change-role-confirm').click();
     await row('user', 'bo@example.org').getByText('Operator', { exact: true }).waitFor();
+    await row('user', 'bo@example.org').getByTestId('user-attempt-limits').click();
+    await page.getByTestId('attempts-per-day').fill('3');
+    await expectAccessible();
+    await page.getByTestId('attempt-limits').click();
+    await row('user', 'bo@example.org').getByText('Attempts per number: 3 in 24 hours').waitFor();
+    await row('user', 'bo@example.org').getByTestId('user-disable').click();
+    await row('user', 'bo@example.org').getByTestId('user-disable-confirm').click();
+    await row('user', 'bo@example.org').getByText('Disabled', { exact: true }).waitFor();
+    await row('user', 'bo@example.org').getByTestId('user-remove').click();
+    await page.getByText('Remove Bo and all their data?').waitFor();
+    await expectAccessible();
+    await row('user', 'bo@example.org').getByTestId('user-remove-confirm').click();
+    await row('user', 'bo@example.org').getByText('Being removed').waitFor();
   });
 
   it('the own account: the browser is listed, and the password is changed with the current one', async () => {

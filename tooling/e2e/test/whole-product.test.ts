@@ -64,7 +64,8 @@ describe('a call over the whole product', () => {
     });
     expect(detail.answered_by).toBe('human');
     expect(detail.transcript).toMatch(/^AI: Hello, this is the test\./);
-    expect(detail.transcript).toContain('Customer: [not recognised]');
+    // The phone makes the sounds of speech without words, in which the recogniser may hear some.
+    expect(detail.transcript).toMatch(/^Customer: \S/m);
 
     const sound = await recording(detail.recording_url ?? '');
     const spoken = (from: Int16Array, sender: string): number => {

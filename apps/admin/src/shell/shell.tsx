@@ -3,6 +3,7 @@ import { UnstyledButton } from '@mantine/core';
 import {
   IconCoins,
   IconHeadset,
+  IconHistory,
   IconKey,
   IconLayoutDashboard,
   IconMenu2,
@@ -44,6 +45,7 @@ const SETUP_PAGES = [
   { to: '/trunks', label: texts.pages.trunks, Icon: IconRoute },
   { to: '/webhooks', label: texts.pages.webhooks, Icon: IconWebhook },
   { to: '/tokens', label: texts.pages.tokens, Icon: IconKey },
+  { to: '/audit-log', label: texts.pages.auditLog, Icon: IconHistory },
 ] as const;
 
 /** Only operators can read these. */

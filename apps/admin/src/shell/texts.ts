@@ -42,6 +42,7 @@ export const texts = {
     providers: 'Providers',
     trunks: 'Trunks and numbers',
     tokens: 'API tokens',
+    auditLog: 'Audit log',
     prices: 'Prices',
     fraudProtection: 'Fraud protection',
     users: 'Users',

@@ -23,6 +23,21 @@ export const texts = {
     warning: 'Anyone who has the link can sign in as this user once, within a day.',
     keep: 'Cancel',
   },
+  attempts: {
+    action: 'Attempt limits',
+    title: (name: string) => `Attempt limits of ${name}`,
+    text: 'How often all calls and campaigns of this user may dial one number. Empty: no limit. Calls to test phones do not count.',
+    perDay: 'Attempts per number in 24 hours',
+    perWeek: 'Attempts per number in 7 days',
+    save: 'Save limits',
+    shown: (perDay: number | null, perWeek: number | null) =>
+      `Attempts per number: ${[
+        perDay !== null && `${perDay} in 24 hours`,
+        perWeek !== null && `${perWeek} in 7 days`,
+      ]
+        .filter((text) => text !== false)
+        .join(', ')}`,
+  },
   disabling: {
     badge: 'Disabled',
     disable: {
@@ -35,6 +50,12 @@ export const texts = {
       question: (name: string) => `Enable ${name} again?`,
       text: 'The user can sign in, and API tokens and numbers work again. Campaigns stay stopped.',
     },
+  },
+  removal: {
+    badge: 'Being removed',
+    action: 'Remove',
+    question: (name: string) => `Remove ${name} and all their data?`,
+    text: 'All assistants, campaigns, leads, calls, recordings, webhooks and API tokens of this user, and numbers, trunks and providers of their own, are deleted within minutes. Entries of the audit log stay. This cannot be undone.',
   },
   secondFactor: {
     action: 'Reset second factor',

@@ -9,6 +9,7 @@ import { AskFirst } from '../ui/ask-first.tsx';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Day } from '../ui/day.tsx';
+import { AttemptLimits, AttemptLimitsButton } from './attempt-limits.tsx';
 import { RowActions } from '../ui/row-actions.tsx';
 import type { NewLink } from './shown-link.tsx';
 import { texts } from './texts.ts';
@@ -86,6 +87,44 @@ function DisableButton({ user }: { user: UserRecord }): ReactNode {
   );
 }
 
+function RemoveButton({ user }: { user: UserRecord }): ReactNode {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const remove = useMutation(trpc.users.remove.mutationOptions({ onSettled: () => refresh('users') }));
+  return (
+    <AskFirst
+      action={texts.removal.action}
+      label={texts.role.label(texts.removal.action, user.name)}
+      question={texts.removal.question(user.name)}
+      text={texts.removal.text}
+      keep={texts.link.keep}
+      testId="user-remove"
+      run={() => remove.mutateAsync({ id: user.id })}
+    />
+  );
+}
+
+/** A user who is being removed has none. */
+function UserActions({ user, onLink }: { user: UserRecord } & Pick<UsersTableProps, 'onLink'>): ReactNode {
+  if (user.removal_requested_at !== null) return null;
+  const isDisabled = user.disabled_at !== null;
+  return (
+    <RowActions>
+      {!isDisabled && <LinkButton user={user} onLink={onLink} />}
+      {!isDisabled && <RoleButton user={user} />}
+      <AttemptLimitsButton user={user} />
+      {user.has_second_factor && <ResetSecondFactorButton user={user} />}
+      <DisableButton user={user} />
+      {isDisabled && <RemoveButton user={user} />}
+    </RowActions>
+  );
+}
+
+function stateOf(user: UserRecord): string | null {
+  if (user.removal_requested_at !== null) return texts.removal.badge;
+  return user.disabled_at === null ? null : texts.disabling.badge;
+}
+
 function ResetSecondFactorButton({ user }: { user: UserRecord }): ReactNode {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -114,19 +153,15 @@ export function UsersTable({ users, onLink }: UsersTableProps): ReactNode {
           <td className={table['wrap']}>
             {user.name}
             <div className={table['under']}>{user.email}</div>
-            {user.disabled_at !== null && <Badge variant="light">{texts.disabling.badge}</Badge>}
+            <AttemptLimits user={user} />
+            {stateOf(user) !== null && <Badge variant="light">{stateOf(user)}</Badge>}
           </td>
           <td>{texts.roles[user.role]}</td>
           <td className={`${table['minor']} ${table['wideOnly']}`}>
             <Day at={user.created_at} />
           </td>
           <td className={table['number']}>
-            <RowActions>
-              {user.disabled_at === null && <LinkButton user={user} onLink={onLink} />}
-              {user.disabled_at === null && <RoleButton user={user} />}
-              {user.has_second_factor && <ResetSecondFactorButton user={user} />}
-              <DisableButton user={user} />
-            </RowActions>
+            <UserActions user={user} onLink={onLink} />
           </td>
         </tr>
       ))}

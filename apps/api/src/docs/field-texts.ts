@@ -95,6 +95,10 @@ export const fieldTexts: Record<string, FieldText> = {
   ]),
   detail: text('Details, depending on `type`.', {}),
   dialing: text('Leads being called right now.', 2),
+  removal_requested_at: text(
+    'Since when the data of the user is being deleted; the user disappears afterwards. Null: not requested.',
+    null,
+  ),
   disabled_at: text('When an operator disabled the user; null while the user is enabled.', null),
   disclosed_at: text(
     'When the disclosure message had been spoken to its end; null: not yet, or there is none. The event `disclosed` has its text and the time of its sound.',
@@ -274,6 +278,7 @@ export const fieldTexts: Record<string, FieldText> = {
   note: text('A note for operators, for example that the key could not be tested; null without one.', null),
   now: text('What the dial rule says of the lead at this moment.'),
   number: text('Number of the attempt, from 1.', 1),
+  number_format: text('How the numbers of outbound calls and transfers are written to the trunk.', 'e164'),
   obstacle: text('Why the campaign can never finish as it stands; null where it can.'),
   old_prefix: text('The first characters of the previous secret while it signs too; otherwise null.', null),
   old_valid_until: text('When the previous secret stops signing; otherwise null.', null),
@@ -332,6 +337,10 @@ export const fieldTexts: Record<string, FieldText> = {
   reach: text('Which numbers it can reach; `fictional`: only numbers reserved for fiction.'),
   reached: text('Leads that are expected to be reached.', 40),
   reached_max_retries: text('Leads whose retries are used up.', 0),
+  remove_from_do_not_call: text(
+    'Also take the number off the do-not-call list, so that it can be called again.',
+    false,
+  ),
   reason: text('Why the number is on the list; may be empty.', 'Asked not to be called'),
   record: text('Whether calls are recorded.', false),
   record_call: text('Whether calls are recorded.', false),
@@ -370,6 +379,23 @@ export const fieldTexts: Record<string, FieldText> = {
   rtp_timeout_seconds: text(
     'A call ends when neither RTP nor RTCP arrives for this many seconds, except on hold; null: 20.',
     60,
+  ),
+  allowed_numbers: text(
+    'The numbers that the token may call: E.164, or the beginning of a number and `*`; null: all.',
+    ['+1202555*'],
+  ),
+  max_attempts_per_number_per_day: text(
+    'How often all calls of the user may dial one number within 24 hours; null: no limit.',
+    3,
+  ),
+  max_attempts_per_number_per_week: text(
+    'How often all calls of the user may dial one number within seven times 24 hours; null: no limit.',
+    7,
+  ),
+  max_calls_per_day: text('Calls of this token on one day (UTC); null: the limits of all tokens only.', 20),
+  max_cost_per_day: text(
+    'Cost of the calls of this token on one day (UTC); null: the limits of all tokens only.',
+    5,
   ),
   scopes: text('What the token may do; null: everything that its user may do.', ['read', 'call']),
   secondary_contacts: text('Called in order when the lead itself is not reached.'),

@@ -59,6 +59,11 @@ export const groups: Record<string, { title: string; description: string }> = {
   sipTrunks: { title: 'SIP trunks', description: 'Connections to carriers, for outbound and inbound calls.' },
   providers: { title: 'Providers', description: 'Servers of language models and voices.' },
   prices: { title: 'Prices', description: 'The price of a minute of conversation; for operators.' },
+  auditLog: {
+    title: 'Audit log',
+    description: 'Administrative writes, sign-ins and uses of tokens: who, when and from where.',
+  },
+  people: { title: 'People', description: 'Erasing a person by phone number.' },
   doNotCall: { title: 'Do-not-call list', description: 'Numbers that are never dialed.' },
   webhookDeliveries: {
     title: 'Webhook deliveries',
@@ -115,6 +120,8 @@ export const descriptions: Record<string, string> = {
     'Answers with the number of deliveries, which are sent shortly afterwards. A repeated request sends only those that have ended by then. Deliveries of disabled webhooks are left alone.',
   'webhookSecrets.rotate':
     'Until the old secret expires, `webhook-signature` has one signature of each secret. Another rotation in the meantime ends the oldest at once.',
+  'people.erase':
+    'Removes what your account has of this number. A call that is not over is refused with 409. The result counts what was removed and does not contain the number. Backups and the log files of the server are not changed. A request that was interrupted can be repeated.',
   'prices.set': 'Replaces the whole list. Calls that have ended keep their costs.',
 };
 
@@ -174,5 +181,6 @@ export const bodyExamples: Record<string, object | string> = {
   'providers.update': { name: 'Our models' },
   'webhookDeliveries.resendMany': { date_from: '2026-01-30', date_to: '2026-01-31' },
   'webhookSecrets.rotate': { keep_old_for_hours: 24 },
+  'people.erase': { phone_number: '+12025550142' },
   'prices.set': { sip_trunks: [{ sip_trunk_id: 1, per_minute: 0.02 }], providers: [] },
 };

@@ -1,10 +1,17 @@
 /** Who sends a request: the user of its bearer token, checked before anything else of the request is read. */
-import { errorText, metadataOf } from '@parley/contracts';
-import { authenticateToken, DomainError, type CoreContext, type Identity } from '@parley/core';
+import { errorText, metadataOf, type RouteMetadata } from '@parley/contracts';
+import {
+  auditCommitted,
+  authenticateToken,
+  DomainError,
+  type CoreContext,
+  type Identity,
+} from '@parley/core';
 import type { RequestHandler, Response } from 'express';
 import type { RestMiddleware } from './rest-request.ts';
 import { requireAllowance, setRateLimitHeaders, type RateLimit } from './rate-limit.ts';
 import { factsOf } from './request-facts.ts';
+import { TokenUses } from './token-uses.ts';
 
 const BEARER = /^Bearer +([^\s]+) *$/i;
 
@@ -13,6 +20,7 @@ const BEARER = /^Bearer +([^\s]+) *$/i;
  * network address. Failures never affect valid tokens from that address, which may be a proxy's.
  */
 export function createAuthentication(core: CoreContext, rateLimit: RateLimit): RequestHandler {
+  const uses = new TokenUses();
   return async (request, response, next) => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
     const identity = token === undefined ? null : await authenticateToken(core, token);
@@ -24,20 +32,38 @@ export function createAuthentication(core: CoreContext, rateLimit: RateLimit): R
     const allowance = rateLimit.count(`token ${identity.tokenId}`);
     setRateLimitHeaders(response, rateLimit.limit, allowance);
     requireAllowance(allowance);
+    await recordUse(core, uses, identity, request.ip ?? '');
     next();
   };
 }
 
+async function recordUse(
+  core: CoreContext,
+  uses: TokenUses,
+  { userId, tokenId }: Identity,
+  networkAddress: string,
+): Promise<void> {
+  if (tokenId === null || !uses.isFirst(tokenId, networkAddress, core.clock.now())) return;
+  const use = { channel: 'api', operation: 'tokens.use', userId, tokenId, networkAddress } as const;
+  await auditCommitted(core, { ...use, objectId: tokenId });
+}
+
 /** Answers 403 when the token lacks the scope, or its user the role, that the contract asks for. */
 export const authorize: RestMiddleware = (request, response, next) => {
-  const { scope, role } = metadataOf(request.tsRestRoute);
-  const { scopes, role: ownRole } = identityOf(response);
+  requireAccess(metadataOf(request.tsRestRoute), identityOf(response));
+  next();
+};
+
+/** @throws DomainError `forbidden` without the scope or the role of an endpoint */
+export function requireAccess(
+  { scope, role }: Pick<RouteMetadata, 'scope' | 'role'>,
+  { scopes, role: ownRole }: Identity,
+): void {
   if (scope !== null && scopes !== 'all' && !scopes.includes(scope))
     throw new DomainError('forbidden', errorText.missingScope(scope), { code: 'missing_scope' });
   if (role !== undefined && ownRole !== role)
     throw new DomainError('forbidden', errorText.missingRole(role), { code: 'missing_role' });
-  next();
-};
+}
 
 /** @throws Error where nothing was authenticated, which is a mistake in the order of middleware */
 export function identityOf(response: Response): Identity {

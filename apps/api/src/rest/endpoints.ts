@@ -13,8 +13,9 @@ import { ListStream, openListStream } from '../http/list-stream.ts';
 import type { OriginReader } from '../http/request-origin.ts';
 import { FileStream, openTextStream } from '../http/text-stream.ts';
 import { errorCodeOf } from '../http-errors.ts';
+import { audited } from './audited-handler.ts';
 import { answerAndKeep, answerOnce, keyOf } from '../idempotency.ts';
-import type { AllHandlers, RestCall } from './handlers.ts';
+import type { AllHandlers, Answer, AnyHandler, RestCall } from './handlers.ts';
 
 export interface EndpointOptions {
   core: CoreContext;
@@ -23,14 +24,6 @@ export interface EndpointOptions {
   /** Answers are checked against their schemas: in tests and development, because it costs a third of a list. */
   isCheckingAnswers: boolean;
 }
-
-interface Answer {
-  status: number;
-  body: unknown;
-}
-
-/** A handler without the types of its endpoint, which were checked where it was written. */
-type AnyHandler = (call: RestCall, input: object) => Promise<Answer>;
 
 /** One level of endpoints by id. */
 export type FlatContract = Record<string, AppRoute>;
@@ -49,7 +42,8 @@ export function implementContract(options: EndpointOptions): {
     for (const path of [route.path, ...(metadataOf(route).aliases ?? [])]) {
       const id = `${group}.${name} at ${path}`;
       contract[id] = { ...route, path };
-      router[id] = adapt(handlers[name] as AnyHandler, route, options);
+      const handler = audited(`${group}.${name}`, route, handlers[name] as AnyHandler);
+      router[id] = adapt(handler, route, options);
     }
   }
   return { contract, router: router as Implementation };

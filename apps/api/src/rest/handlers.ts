@@ -27,6 +27,15 @@ interface StreamedAnswer {
   body: ListStream<unknown> | FileStream;
 }
 
+/** An answer without the type of its endpoint. */
+export interface Answer {
+  status: number;
+  body: unknown;
+}
+
+/** A handler without the types of its endpoint, which were checked where it was written. */
+export type AnyHandler = (call: RestCall, input: object) => Promise<Answer>;
+
 /** One handler for each endpoint of a group of the contract. */
 export type RestHandlers<Group> = {
   [Name in keyof Group]: Group[Name] extends AppRoute ? RestHandler<Group[Name]> : never;

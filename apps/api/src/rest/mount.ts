@@ -31,7 +31,10 @@ export function mountRest(app: Express, options: RestOptions): void {
 }
 
 /** A path without a matching row is answered with 404, even if other parts are invalid. */
-function toDomainError({ pathParams, query, body }: RequestValidationError, route: AppRoute): DomainError {
+export function toDomainError(
+  { pathParams, query, body }: RequestValidationError,
+  route: AppRoute,
+): DomainError {
   const { notFoundMessage = errorText.notFound } = metadataOf(route);
   if (pathParams) return new DomainError('not-found', notFoundMessage);
   const unknown = (body?.issues ?? []).flatMap(unknownKeys).slice(0, MAX_LISTED_ERRORS);

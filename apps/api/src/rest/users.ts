@@ -1,6 +1,6 @@
 /** The user of the token; for operators, all users. */
 import type { api } from '@parley/contracts';
-import { addUserAccount, changeUserAccount, findUser, listUserAccounts } from '@parley/core';
+import { addUserAccount, changeUserAccount, findUser, listUserAccounts, removeUser } from '@parley/core';
 import type { RestHandlers } from './handlers.ts';
 
 /** Handlers of `contracts/users.ts`. */
@@ -22,5 +22,10 @@ export const userHandlers: RestHandlers<typeof api.users> = {
   async update({ core, identity }, { params, body }) {
     const data = await changeUserAccount(core, identity, { ...body, id: params.id });
     return { status: 200, body: { message: 'User updated successfully', data } };
+  },
+
+  async remove({ core, identity }, { params }) {
+    await removeUser(core, identity, params.id);
+    return { status: 200, body: { message: 'The user is being removed' } };
   },
 };

@@ -3,18 +3,27 @@
  * a client finds the status in `data.httpStatus` and messages per field in `data.errors`.
  */
 import { errorText, fieldErrors, fieldFault, findUnstorable, wording } from '@parley/contracts';
-import { DomainError, type FieldMessages, type FoundSession } from '@parley/core';
+import { auditCommitted, DomainError, type FieldMessages, type FoundSession } from '@parley/core';
 import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY } from '@trpc/server';
 import { ZodError } from 'zod';
 import { requireAllowance } from '../http/rate-limit.ts';
 import { toHttpError } from '../http-errors.ts';
 import type { TrpcContext } from './context.ts';
 
-const t = initTRPC.context<TrpcContext>().create({
-  // Stack traces are for the log only.
-  isDev: false,
-  errorFormatter: ({ shape, error }) => ({ ...shape, data: { ...shape.data, errors: fieldsOf(error) } }),
-});
+/** Facts of a procedure that middleware reads. */
+interface ProcedureMeta {
+  /** False for mutations without an entry in the audit log: they write nothing, or what they create has its own record. */
+  isAudited?: false;
+}
+
+const t = initTRPC
+  .context<TrpcContext>()
+  .meta<ProcedureMeta>()
+  .create({
+    // Stack traces are for the log only.
+    isDev: false,
+    errorFormatter: ({ shape, error }) => ({ ...shape, data: { ...shape.data, errors: fieldsOf(error) } }),
+  });
 
 /** Groups procedures. */
 export const router = t.router;
@@ -93,13 +102,42 @@ const storableOnly = t.middleware(async ({ getRawInput, next }) => {
   return next();
 });
 
+/** Longer names are none of ours. */
+const FIELD_NAME = /^[a-z_]{1,64}$/i;
+const MOST_FIELDS = 100;
+
+interface MutationInput {
+  id?: unknown;
+  changes?: object;
+}
+
+/** Every successful mutation of a signed-in user gets an entry in the audit log. */
+const audited = t.middleware(async ({ ctx, type, path, meta, getRawInput, next }) => {
+  const result = await next();
+  if (!result.ok || type !== 'mutation' || !ctx.session || meta?.isAudited === false) return result;
+  const { id, changes, ...others } = Object(await getRawInput().catch(() => undefined)) as MutationInput;
+  const made = Object(result.data) as { id?: unknown };
+  await auditCommitted(ctx.core, {
+    channel: 'app',
+    operation: path,
+    userId: ctx.session.userId,
+    networkAddress: ctx.networkAddress,
+    objectId: [id, made.id].find((value): value is number => Number.isSafeInteger(value)) ?? null,
+    fields: Object.keys(changes ?? others)
+      .filter((name) => FIELD_NAME.test(name))
+      .slice(0, MOST_FIELDS),
+  });
+  return result;
+});
+
 /** Requires no session. */
 export const openProcedure = t.procedure
   .use(withOurErrors)
   .use(rateLimited)
   .use(fromOwnPageOnly)
   .use(subscriptionsOnlyOnSockets)
-  .use(storableOnly);
+  .use(storableOnly)
+  .use(audited);
 
 const neverInBatch = t.middleware(({ ctx, next }) => {
   if (ctx.batchSize > 1) throw new DomainError('forbidden', 'This procedure must not be part of a batch.');

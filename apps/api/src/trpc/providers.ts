@@ -20,6 +20,7 @@ export const providers = router({
 
   /** Tests the key at the provider, and waits for its answer. */
   check: userProcedure
+    .meta({ isAudited: false })
     .input(byId)
     .mutation(({ ctx, input }) => checkProvider(ctx.core, ctx.session, input.id)),
 

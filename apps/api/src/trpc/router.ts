@@ -4,6 +4,7 @@ import { assistants } from './assistants.ts';
 import { campaigns } from './campaigns.ts';
 import { calls } from './calls.ts';
 import { dialPolicy } from './dial-policy.ts';
+import { auditLog } from './audit-log.ts';
 import { doNotCall } from './do-not-call.ts';
 import { leads } from './leads.ts';
 import { lookups } from './lookups.ts';
@@ -35,6 +36,7 @@ export const appRouter = router({
   phoneNumbers,
   prices,
   dialPolicy,
+  auditLog,
   doNotCall,
   tokens,
   users,

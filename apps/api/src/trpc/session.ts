@@ -23,7 +23,9 @@ export const session = router({
   /** The signed-in user; null without a session. */
   me: openProcedure.query(({ ctx }): PublicUser | null => ctx.session?.user ?? null),
 
+  // Core adds the entries of the audit log, also those of refused attempts.
   signIn: credentialProcedure
+    .meta({ isAudited: false })
     .input(z.object({ email: text, password: text, code }))
     .mutation(async ({ ctx, input, signal }) => {
       const signedIn = await signIn(ctx.core, { ...input, ...originOf(ctx) }, signal);
@@ -31,12 +33,15 @@ export const session = router({
       return enter(ctx, signedIn);
     }),
 
-  redeemLink: credentialProcedure.input(z.object({ secret: text, code })).mutation(async ({ ctx, input }) => {
-    const from = { ...originOf(ctx), code: input.code };
-    const signedIn = await redeemSignInLink(ctx.core, input.secret, from);
-    if (!signedIn) throw new DomainError('not-found', 'This sign-in link was used already or is too old.');
-    return enter(ctx, signedIn);
-  }),
+  redeemLink: credentialProcedure
+    .meta({ isAudited: false })
+    .input(z.object({ secret: text, code }))
+    .mutation(async ({ ctx, input }) => {
+      const from = { ...originOf(ctx), code: input.code };
+      const signedIn = await redeemSignInLink(ctx.core, input.secret, from);
+      if (!signedIn) throw new DomainError('not-found', 'This sign-in link was used already or is too old.');
+      return enter(ctx, signedIn);
+    }),
 
   signOut: openProcedure.mutation(async ({ ctx }) => {
     if (ctx.cookie !== null) await signOut(ctx.core, ctx.cookie);

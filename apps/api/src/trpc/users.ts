@@ -5,6 +5,7 @@ import {
   inviteAgain,
   inviteUser,
   listUserAccounts,
+  removeUser,
   resetSecondFactor,
   type CoreContext,
 } from '@parley/core';
@@ -37,8 +38,22 @@ export const users = router({
     .input(userChangesBody.pick({ is_disabled: true }).required().extend(byId.shape))
     .mutation(({ ctx, input }) => changeUserAccount(ctx.core, ctx.session, input)),
 
+  setAttemptLimits: userProcedure
+    .input(
+      userChangesBody
+        .pick({ max_attempts_per_number_per_day: true, max_attempts_per_number_per_week: true })
+        .required()
+        .extend(byId.shape),
+    )
+    .mutation(({ ctx, input }) => changeUserAccount(ctx.core, ctx.session, input)),
+
   resetSecondFactor: userProcedure.input(byId).mutation(async ({ ctx, input }) => {
     await resetSecondFactor(ctx.core, ctx.session, input.id);
+    return {};
+  }),
+
+  remove: userProcedure.input(byId).mutation(async ({ ctx, input }) => {
+    await removeUser(ctx.core, ctx.session, input.id);
     return {};
   }),
 

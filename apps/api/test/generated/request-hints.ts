@@ -23,6 +23,8 @@ const hints: Record<string, Hint> = {
   'campaigns.update': { settle: settleCampaign },
   // A number that is not on the list.
   'doNotCall.remove': { mayAnswer: [404] },
+  // Only a user who was disabled before is removed.
+  'users.remove': { mayAnswer: [409] },
   // The file that is sent has commas, a header, and the columns that `mapping` may name.
   'leadImports.create': { mayAnswer: [422] },
   'prices.set': { settle: settlePrices },
@@ -30,6 +32,8 @@ const hints: Record<string, Hint> = {
   'providers.update': { settle: settleProvider },
   // Only operators may share trunks; the test for members is in core/trunks.
   'sipTrunks.create': { settle: (body) => ({ ...body, is_shared: false }) },
+  // A token with limits cannot have the scope write.
+  'tokens.create': { settle: (body) => ({ ...body, scopes: ['read', 'call'] }) },
   'users.create': { settle: (body) => ({ ...body, email: `${randomUUID()}@parley.example` }) },
 };
 

@@ -10,7 +10,7 @@ import { CommandError, EXIT } from '../command-error.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { print, type Console } from '../console.ts';
 import { startProgressBar } from '../progress-bar.ts';
-import { withServer } from '../server-access.ts';
+import { auditCommand, withServer } from '../server-access.ts';
 import { findInstallation, parleyVersion, type Installation } from '../settings.ts';
 import { texts } from './texts.ts';
 
@@ -50,6 +50,7 @@ async function backup(console: Console, file: string, { json }: { json?: boolean
       onBytes,
       signal: console.signal,
     }).finally(end);
+    await auditCommand(core, 'installation.backup', null);
     const { files, missing } = manifest.recordings;
     const lines = [
       texts.backup.saved(path, rowsOf(manifest), files),
@@ -89,6 +90,7 @@ async function armInstallation(
   await withServer(console, async (core) => {
     await confirm(console, options, texts.backup.confirm);
     const wasDisarmed = await arm(core);
+    await auditCommand(core, 'installation.arm', null);
     const text = wasDisarmed ? texts.backup.armed : texts.backup.wasArmed;
     print(console, { json: { armed: true, was_armed: !wasDisarmed }, text }, options.json);
   });

@@ -3,7 +3,7 @@ import { findLeadFaults, repairLeads, type LeadFault } from '@parley/core';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
 import { listing, print, type Console } from '../console.ts';
-import { withServer } from '../server-access.ts';
+import { auditCommand, withServer } from '../server-access.ts';
 import { texts } from './texts.ts';
 
 /** @param program - gets the command */
@@ -17,9 +17,12 @@ export function addDoctorCommand(program: Command, console: Console): void {
 }
 
 async function examine(console: Console, options: { repair?: boolean; json?: boolean }): Promise<void> {
-  const faults = await withServer(console, (core) =>
-    options.repair ? repairLeads(core) : findLeadFaults(core.db),
-  );
+  const faults = await withServer(console, async (core) => {
+    if (!options.repair) return findLeadFaults(core.db);
+    const repaired = await repairLeads(core);
+    await auditCommand(core, 'leads.repair', null);
+    return repaired;
+  });
   const columns = {
     LEAD: (fault: LeadFault) => fault.leadId,
     CAMPAIGN: (fault: LeadFault) => fault.campaignId,

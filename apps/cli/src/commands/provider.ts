@@ -4,7 +4,7 @@ import { remoteProviderKinds } from '@parley/contracts';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { CommandError, EXIT } from '../command-error.ts';
 import { print, type Console } from '../console.ts';
-import { withServer } from '../server-access.ts';
+import { auditCommand, withServer } from '../server-access.ts';
 import { texts } from './texts.ts';
 
 /** The displayed name, and the name on the server. */
@@ -57,6 +57,7 @@ async function add(console: Console, name: string, options: AddProviderOptions):
       models,
       voices,
     });
+    await auditCommand(core, 'providers.create', id);
     const offers = [...models, ...voices].map((offer) => offer.name).join(', ');
     const text = offers === '' ? texts.provider.added(name) : texts.provider.addedWith(name, offers);
     print(console, { json: { id, name, models, voices }, text }, options.json);

@@ -3,7 +3,7 @@ import { resealSecrets, UnknownKeyError } from '@parley/core';
 import type { Command } from 'commander';
 import { CommandError, EXIT } from '../command-error.ts';
 import { print, type Console } from '../console.ts';
-import { withServer } from '../server-access.ts';
+import { auditCommand, withServer } from '../server-access.ts';
 import { texts } from './texts.ts';
 
 /** @param program - gets the command */
@@ -16,7 +16,12 @@ export function addResealSecretsCommand(program: Command, console: Console): voi
 }
 
 async function reseal(console: Console, { json }: { json?: boolean }): Promise<void> {
-  const { changed, callsInProgress } = await withServer(console, resealSecrets).catch((cause: unknown) => {
+  const resealing = withServer(console, async (core) => {
+    const result = await resealSecrets(core);
+    await auditCommand(core, 'secrets.reseal', null);
+    return result;
+  });
+  const { changed, callsInProgress } = await resealing.catch((cause: unknown) => {
     if (!(cause instanceof UnknownKeyError)) throw cause;
     const { unknownKey, hint } = texts.resealSecrets;
     throw new CommandError(unknownKey, { exitCode: EXIT.configuration, hint, cause });

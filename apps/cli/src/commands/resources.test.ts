@@ -154,6 +154,21 @@ test('a lost token is revoked on the server without another token', async () => 
   expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining('revoked') as string });
 });
 
+test('commands that write on the server leave entries in the audit log', async () => {
+  const server = installation.openServerTerminal();
+  await server.run('token', 'create', 'ada@parley.example', '--name', 'Audited');
+  await server.run('webhook-secret', 'ada@parley.example');
+  await server.run('sign-in-link', 'ada@parley.example');
+  const list = await fetch(`${installation.url}/api/user/audit-log?per_page=100`, {
+    headers: { authorization: `Bearer ${installation.token}` },
+  });
+  const { data } = (await list.json()) as { data: { channel: string; operation: string }[] };
+  const operations = data.flatMap(({ channel, operation }) => (channel === 'cli' ? [operation] : []));
+  expect(new Set(operations)).toEqual(
+    new Set(['tokens.create', 'tokens.revoke', 'webhookSecrets.reveal', 'users.inviteAgain']),
+  );
+});
+
 test('a token is revoked over the API by its own user', async () => {
   const server = installation.openServerTerminal();
   const created = await server.run('token', 'create', 'ada@parley.example', '--json');

@@ -1,4 +1,5 @@
 /** The texts of the commands: descriptions, results and questions. */
+import type { ErasedPerson } from '@parley/contracts';
 
 /** Plain texts, and functions for texts with values. */
 export const texts = {
@@ -138,6 +139,24 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     confirm: (number: string) => `Remove ${number} from the do-not-call list?`,
     removed: (number: string) => `${number} can be called again.`,
   },
+  erasePerson: {
+    about: 'remove the calls, recordings, leads and webhooks of a phone number for good',
+    removeFromDoNotCall: 'also take the number off the do-not-call list',
+    confirm: (number: string) => `Erase everything about ${number}? This cannot be undone.`,
+    done: (erased: ErasedPerson) =>
+      [
+        `Erased: calls ${erased.calls}, recordings ${erased.recordings}, leads ${erased.leads}, webhooks ${erased.webhook_deliveries}, times of attempts ${erased.attempts}, stored answers ${erased.stored_answers}, rows of import reports ${erased.import_errors}, jobs ${erased.jobs}.`,
+        erased.is_on_do_not_call_list
+          ? 'The number stays on the do-not-call list.'
+          : 'The number is not on the do-not-call list.',
+      ].join('\n'),
+  },
+  mcp: {
+    about: 'serve the MCP tools of the installation over standard input and output',
+    url: 'address of the api (or PARLEY_URL)',
+    token: 'API token (or PARLEY_TOKEN)',
+    unreachable: (url: string) => `The MCP server at ${url} does not answer, or refuses the token.`,
+  },
   imports: {
     about: 'imported lead files',
     list: 'list the newest imports of a campaign with their progress',
@@ -244,6 +263,9 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     defaultName: 'Command line',
     scope: 'permissions; default: full access',
     expires: 'days until it expires',
+    allowNumber: 'only these numbers may be called: +12025550142, or +1202555* for all that begin so',
+    maxCallsPerDay: 'calls on one day (UTC)',
+    maxCostPerDay: 'cost of calls on one day (UTC)',
     list: 'list all tokens without their secrets',
     revoke: 'revoke a token immediately',
     id: 'ID from "token list"',
@@ -264,10 +286,12 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     username: 'user name for SIP authentication',
     password: 'password for SIP authentication; stored encrypted',
     callerNumber: 'default caller ID',
+    country: 'country in which the numbers of inbound calls are read; default: that of the called number',
     maxCalls: 'concurrent call limit; default: no limit',
     maxCps: 'limit of new calls per second; default: no limit',
     rtpTimeout: 'seconds without RTP after which a call ends; default: 20',
     dtmf: 'how keys are sent; auto: RTP events if the far end supports them, otherwise tones',
+    numberFormat: 'how numbers are written in outbound calls and transfers',
     shared: 'operators only: available to all users',
     remove: 'remove an unused trunk',
     none: 'No trunks found.',
@@ -294,6 +318,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
       transcripts: 'transcripts',
       call_numbers: 'numbers of calls',
       deliveries: 'webhook deliveries',
+      audit_entries: 'entries of the audit log',
       idempotency_records: 'answers to requests with an Idempotency-Key',
     },
     period: (days: number) => (days === 0 ? 'no limit' : days === 1 ? '1 day' : `${days} days`),
@@ -319,6 +344,10 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     resetSecondFactor: 'remove the second factor of a user who has lost the phone, and sign the user out',
     confirmReset: (email: string) => `Remove the second factor of ${email}?`,
     secondFactorReset: (email: string) => `${email} signs in without a code.`,
+    remove: 'remove a disabled user with all their data',
+    confirmRemoval: (email: string) =>
+      `Delete ${email} with all assistants, campaigns, leads, calls and recordings?`,
+    removed: (email: string) => `${email} is being removed. The workers delete the data within minutes.`,
     firstToken: 'First token',
     none: 'No users found.',
     added: (user: string, role: string, token: string) =>

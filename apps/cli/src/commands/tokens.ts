@@ -1,7 +1,7 @@
 /** `token create`, `token list`, `token revoke`: the user's own tokens over the API, all tokens on the server. */
 import type { TokenRecord } from '@parley/contracts';
 import {
-  createToken,
+  issueToken,
   findUserByEmail,
   listTokens,
   revokeToken,
@@ -12,10 +12,10 @@ import {
 } from '@parley/core';
 import { Option, type Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
-import { integer, positiveNumber } from '../arguments.ts';
+import { collectAllowedNumber, integer, positiveNumber } from '../arguments.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { listing, print, type Console } from '../console.ts';
-import { withServer } from '../server-access.ts';
+import { auditCommand, withServer } from '../server-access.ts';
 import { texts } from './texts.ts';
 
 /** @param program - gets the commands */
@@ -28,6 +28,9 @@ export function addTokenCommands(program: Command, console: Console): void {
     .option('--name <name>', texts.token.name, texts.token.defaultName)
     .addOption(new Option('--scope <scope...>', texts.token.scope).choices([...TOKEN_SCOPES]))
     .option('--expires-in <days>', texts.token.expires, positiveNumber)
+    .option('--allow-number <number...>', texts.token.allowNumber, collectAllowedNumber)
+    .option('--max-calls-per-day <number>', texts.token.maxCallsPerDay, integer)
+    .option('--max-cost-per-day <amount>', texts.token.maxCostPerDay, positiveNumber)
     .option('--json', texts.common.json)
     .action((email: string, options: CreateOptions) => create(console, email, options));
   withOwner(token.command('list'))
@@ -51,6 +54,9 @@ interface CreateOptions {
   name: string;
   scope?: TokenScope[];
   expiresIn?: number;
+  allowNumber?: string[];
+  maxCallsPerDay?: number;
+  maxCostPerDay?: number;
   json?: boolean;
 }
 
@@ -59,11 +65,19 @@ const DAY_MS = 24 * 3600 * 1000;
 async function create(console: Console, email: string, options: CreateOptions): Promise<void> {
   await withServer(console, async (core) => {
     const user = await findUserByEmail(core, email);
-    const { name, scope: scopes, expiresIn } = options;
+    const { name, scope: scopes, expiresIn, allowNumber, maxCallsPerDay, maxCostPerDay } = options;
     const expiresAt =
       expiresIn === undefined ? undefined : new Date(console.clock.now() + expiresIn * DAY_MS);
-    const { id, token } = await createToken(core, { userId: user.id, name, scopes, expiresAt });
-    print(console, { json: { id, token, email: user.email }, text: token }, options.json);
+    const { id, token } = await issueToken(core, ownerOf(user), {
+      name,
+      scopes,
+      expires_at: expiresAt?.toISOString(),
+      allowed_numbers: allowNumber,
+      max_calls_per_day: maxCallsPerDay,
+      max_cost_per_day: maxCostPerDay,
+    });
+    await auditCommand(core, 'tokens.create', id);
+    print(console, { json: { id, token, email: user.email }, text: token ?? '' }, options.json);
   });
 }
 
@@ -94,9 +108,10 @@ async function revoke(console: Console, id: number, options: RevokeOptions): Pro
   const { email } = options;
   if (email === undefined) await openApi(console, options).tokens.revoke({ params: { id } });
   else
-    await withServer(console, async (core) =>
-      revokeToken(core, ownerOf(await findUserByEmail(core, email)), id),
-    );
+    await withServer(console, async (core) => {
+      await revokeToken(core, ownerOf(await findUserByEmail(core, email)), id);
+      await auditCommand(core, 'tokens.revoke', id);
+    });
   print(console, { json: { id, is_revoked: true }, text: texts.token.revoked(id) }, options.json);
 }
 

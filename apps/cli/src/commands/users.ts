@@ -1,11 +1,18 @@
-/** `user add`, `user list`, `user reset-second-factor`, `sign-in-link`. The list uses the REST API; the others run on the server. */
+/** `user add`, `user list`, `user reset-second-factor`, `user remove`, `sign-in-link`. The list uses the REST API; the others run on the server. */
 import type { UserRecord } from '@parley/contracts';
-import { clearSecondFactor, createSignInLink, createToken, createUser, findUserByEmail } from '@parley/core';
+import {
+  clearSecondFactor,
+  createSignInLink,
+  createToken,
+  createUser,
+  findUserByEmail,
+  requestUserRemoval,
+} from '@parley/core';
 import { Option, type Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { listing, print, type Console } from '../console.ts';
-import { withServer } from '../server-access.ts';
+import { auditCommand, withServer } from '../server-access.ts';
 import { texts } from './texts.ts';
 
 interface AddUserOptions {
@@ -14,7 +21,7 @@ interface AddUserOptions {
   json?: boolean;
 }
 
-interface ResetOptions extends ConfirmationOptions {
+interface ConfirmedOptions extends ConfirmationOptions {
   json?: boolean;
 }
 
@@ -43,7 +50,13 @@ export function addUserCommands(program: Command, console: Console): void {
     .description(texts.users.resetSecondFactor)
     .argument('<email>')
     .option('--json', texts.common.json)
-    .action((email: string, options: ResetOptions) => resetSecondFactor(console, email, options));
+    .action((email: string, options: ConfirmedOptions) => resetSecondFactor(console, email, options));
+
+  withConfirmation(user.command('remove'))
+    .description(texts.users.remove)
+    .argument('<email>')
+    .option('--json', texts.common.json)
+    .action((email: string, options: ConfirmedOptions) => removeUserByEmail(console, email, options));
 
   program
     .command('sign-in-link')
@@ -60,6 +73,7 @@ async function addUser(
   await withServer(console, async (core) => {
     const user = await createUser(core, input);
     const { token } = await createToken(core, { userId: user.id, name: texts.users.firstToken });
+    await auditCommand(core, 'users.create', user.id);
     const text = texts.users.added(`${user.name} <${user.email}>`, user.role, token);
     print(console, { json: { ...user, token }, text }, input.json);
   });
@@ -81,16 +95,28 @@ async function makeSignInLink(console: Console, email: string, options: { json?:
   await withServer(console, async (core, installation) => {
     const user = await findUserByEmail(core, email);
     const secret = await createSignInLink(core, user.id);
+    await auditCommand(core, 'users.inviteAgain', user.id);
     const url = `${installation.url ?? 'http://127.0.0.1:3000'}/admin/sign-in/link/${encodeURIComponent(secret)}`;
     print(console, { json: { email: user.email, url }, text: url }, options.json);
   });
 }
 
-async function resetSecondFactor(console: Console, email: string, options: ResetOptions): Promise<void> {
+async function removeUserByEmail(console: Console, email: string, options: ConfirmedOptions): Promise<void> {
+  await confirm(console, options, texts.users.confirmRemoval(email));
+  await withServer(console, async (core) => {
+    const user = await findUserByEmail(core, email);
+    await requestUserRemoval(core, user.id);
+    await auditCommand(core, 'users.remove', user.id);
+    print(console, { json: { id: user.id }, text: texts.users.removed(user.email) }, options.json);
+  });
+}
+
+async function resetSecondFactor(console: Console, email: string, options: ConfirmedOptions): Promise<void> {
   await confirm(console, options, texts.users.confirmReset(email));
   await withServer(console, async (core) => {
     const user = await findUserByEmail(core, email);
     await clearSecondFactor(core, user.id);
+    await auditCommand(core, 'users.resetSecondFactor', user.id);
     const text = texts.users.secondFactorReset(user.email);
     print(console, { json: { email: user.email, has_second_factor: false }, text }, options.json);
   });

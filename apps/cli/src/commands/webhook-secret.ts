@@ -2,7 +2,7 @@
 import { findUserByEmail, revealWebhookSecret } from '@parley/core';
 import type { Command } from 'commander';
 import { print, type Console } from '../console.ts';
-import { withServer } from '../server-access.ts';
+import { auditCommand, withServer } from '../server-access.ts';
 import { texts } from './texts.ts';
 
 /** @param program - gets the command */
@@ -19,6 +19,7 @@ async function showSecret(console: Console, email: string, options: { json?: boo
   await withServer(console, async (core) => {
     const user = await findUserByEmail(core, email);
     const secret = await revealWebhookSecret(core, user.id);
+    await auditCommand(core, 'webhookSecrets.reveal', user.id);
     print(console, { json: { email: user.email, webhook_secret: secret }, text: secret }, options.json);
   });
 }

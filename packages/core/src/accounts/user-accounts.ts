@@ -2,6 +2,8 @@
 import { isoMicroseconds, type NewUser, type UserChanges, type UserRecord } from '@parley/contracts';
 import { LockMode, User, type Transaction, type UserRow } from '@parley/db';
 import { wakeNextHeld } from '../capacity/campaign-hold.ts';
+import { lockRunningCampaigns } from '../dialing/campaign-rows.ts';
+import { retryWaitingLeads } from '../dialing/dial-queue.ts';
 import { stopCampaigns } from '../dialing/stop-campaigns.ts';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
@@ -32,6 +34,8 @@ export async function addUserAccount(
     timezone: input.timezone,
     defaultCountry: readCountry(input.default_country),
     maxCalls: input.max_calls ?? undefined,
+    maxAttemptsPerNumberPerDay: input.max_attempts_per_number_per_day,
+    maxAttemptsPerNumberPerWeek: input.max_attempts_per_number_per_week,
   });
   return userRecord(user);
 }
@@ -59,11 +63,26 @@ export async function changeUserAccount(
     user.timezone = input.timezone ?? user.timezone;
     user.maxCalls = input.max_calls ?? user.maxCalls;
     if (country !== undefined) user.defaultCountry = country;
+    await setAttemptLimits(ctx, tx, user, input);
     if (input.is_disabled !== undefined)
       await setDisabled(ctx, tx, user, { isDisabled: input.is_disabled, by: identity });
     if (input.max_calls !== undefined) await wakeNextHeld(tx, [`account:${user.id}`]);
     return userRecord(user);
   });
+}
+
+/** Leads that wait for a lower limit become due; the dial rule decides again whether they may be dialed. */
+async function setAttemptLimits(
+  ctx: CoreContext,
+  tx: Transaction,
+  user: UserRow,
+  { max_attempts_per_number_per_day: perDay, max_attempts_per_number_per_week: perWeek }: UserChanges,
+): Promise<void> {
+  if (perDay === undefined && perWeek === undefined) return;
+  await lockRunningCampaigns(tx, user.id);
+  if (perDay !== undefined) user.maxAttemptsPerNumberPerDay = perDay;
+  if (perWeek !== undefined) user.maxAttemptsPerNumberPerWeek = perWeek;
+  await retryWaitingLeads(tx, { reason: 'attempt_limit', userId: user.id, at: now(ctx) });
 }
 
 /** Locks in the order of ids, so that two changes of roles at the same time wait for each other and do not deadlock. */
@@ -86,6 +105,8 @@ async function setDisabled(
 ): Promise<void> {
   if (user.id === by.userId) throw new DomainError('conflict', 'You cannot disable yourself.');
   await lockUser(tx, user.id);
+  if (user.removalRequestedAt !== null)
+    throw new DomainError('conflict', 'This user is being removed and cannot be enabled again.');
   if ((user.disabledAt !== null) === isDisabled) return;
   user.disabledAt = isDisabled ? now(ctx) : null;
   if (!isDisabled) return;
@@ -102,7 +123,10 @@ function userRecord(row: UserRow): UserRecord {
     timezone: row.timezone,
     default_country: row.defaultCountry,
     max_calls: row.maxCalls,
+    max_attempts_per_number_per_day: row.maxAttemptsPerNumberPerDay,
+    max_attempts_per_number_per_week: row.maxAttemptsPerNumberPerWeek,
     disabled_at: row.disabledAt && isoMicroseconds(row.disabledAt),
+    removal_requested_at: row.removalRequestedAt && isoMicroseconds(row.removalRequestedAt),
     has_second_factor: row.totpEnabledAt !== null,
     created_at: isoMicroseconds(row.createdAt),
   };

@@ -47,6 +47,7 @@ const OUTCOMES: Readonly<Record<EndReason, CallOutcome>> = {
   account_calls: 'cancelled',
   account_disabled: 'cancelled',
   assistant_not_ready: 'our_fault',
+  attempt_limit: 'cancelled',
   calls_in_parallel: 'cancelled',
   country_not_allowed: 'cancelled',
   daily_limit: 'cancelled',

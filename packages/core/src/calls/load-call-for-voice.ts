@@ -22,7 +22,7 @@ export type ProviderAccess = FrozenResource & ProviderAccount;
 /** A SIP trunk with its opened password. Never logged, never stored. */
 export interface TrunkAccess extends Pick<
   TrunkRow,
-  'id' | 'name' | 'host' | 'port' | 'transport' | 'username' | 'rtpTimeoutSeconds' | 'dtmf'
+  'id' | 'name' | 'host' | 'port' | 'transport' | 'username' | 'rtpTimeoutSeconds' | 'dtmf' | 'numberFormat'
 > {
   password: string | null;
   /** An operator added it, so that hosts of the installation's own network are allowed. */
@@ -279,8 +279,20 @@ function openAccount(ctx: CoreContext, provider: ProviderRow): ProviderAccount {
 async function openTrunk(ctx: CoreContext, trunkId: number): Promise<TrunkAccess> {
   const [trunk] = await ctx.db.query(selectTrunk, [trunkId]);
   if (!trunk) throw new DomainError('not-found', 'The line of this call was removed.');
-  const { id, name, host, port, transport, username, rtpTimeoutSeconds, dtmf } = trunk;
+  const { id, name, host, port, transport, username, rtpTimeoutSeconds, dtmf, numberFormat } = trunk;
   const password = trunk.passwordSealed === null ? null : ctx.secretBox.open(trunk.passwordSealed);
   const isOperators = trunk.userId === null || trunk.ownerRole === 'operator';
-  return { id, name, host, port, transport, username, password, isOperators, rtpTimeoutSeconds, dtmf };
+  return {
+    id,
+    name,
+    host,
+    port,
+    transport,
+    username,
+    password,
+    isOperators,
+    rtpTimeoutSeconds,
+    dtmf,
+    numberFormat,
+  };
 }

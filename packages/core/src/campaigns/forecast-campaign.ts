@@ -169,6 +169,8 @@ function numberOf(row: GroupRow): Parameters<typeof dialNumberOf>[1] {
     status: 'created',
     isForbidden: row.isForbidden,
     isInCall: false,
+    // Only the past calls of a single number would tell.
+    attemptAllowedAt: null,
     variables: {},
   };
 }

@@ -11,6 +11,7 @@ const MAIN: DialNumber = {
   status: 'created',
   isForbidden: false,
   isInCall: false,
+  attemptAllowedAt: null,
   zones: [],
   trunkHold: null,
   refusal: null,

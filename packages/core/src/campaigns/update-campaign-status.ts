@@ -6,6 +6,7 @@ import type { CampaignStatus } from '@parley/contracts';
 import { Assistant, PhoneNumber, Trunk, type CampaignRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { sharedOrOwn } from '../lookups/shared-or-own.ts';
+import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { queueLeadsWithoutHours } from '../dialing/lead-state.ts';
 import { applyCampaignEvent } from '../dialing/campaign-status.ts';
@@ -24,8 +25,14 @@ interface StartRefusal {
 /** The result of a start. */
 export type StartResult = { isStarted: true; status: CampaignStatus } | StartRefusal;
 
-/** @throws DomainError `not-found`, also for another user's campaign */
+const CERTAIN_NUMBERS_ONLY = 'This API token may call certain numbers only, so it cannot start a campaign.';
+
+/**
+ * @throws DomainError `not-found`, also for another user's campaign; `forbidden` for a token that may call certain numbers
+ *   only
+ */
 export async function startCampaign(ctx: CoreContext, identity: Identity, id: number): Promise<StartResult> {
+  if (identity.allowedNumbers) throw new DomainError('forbidden', CERTAIN_NUMBERS_ONLY);
   return ctx.db.transaction(async (tx) => {
     const campaign = await lockOwnCampaign(tx, identity, id);
     const message = await whatIsMissing(tx, campaign);

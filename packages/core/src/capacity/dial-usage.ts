@@ -15,9 +15,12 @@ export interface DialSubjects {
   trunkId: number | null;
 }
 
-const LIMITS = `(select l.calls_per_second from dial_limits l where l.scope = u.scope) as calls_per_second,
-  (select l.calls_per_day from dial_limits l where l.scope = u.scope) as calls_per_day,
-  (select l.cost_per_day from dial_limits l where l.scope = u.scope) as cost_per_day`;
+const OF_SCOPE = 'from dial_limits l where l.scope = u.scope';
+const OF_TOKEN = `from api_tokens t where u.scope = 'token' and t.id = u.subject_id`;
+/** Those of the scope, and the own ones of the token; the lower applies, and a null is no limit. */
+const LIMITS = `(select l.calls_per_second ${OF_SCOPE}) as calls_per_second,
+  least((select l.calls_per_day ${OF_SCOPE}), (select t.max_calls_per_day ${OF_TOKEN})) as calls_per_day,
+  least((select l.cost_per_day ${OF_SCOPE}), (select t.max_cost_per_day ${OF_TOKEN})) as cost_per_day`;
 const TODAY = `(clock_timestamp() at time zone 'utc')::date`;
 
 /**
@@ -29,7 +32,8 @@ const lockUsage = statement<ScopeUsage>(
   `with given as (
      select g.scope, g.subject_id from unnest($1::text[], $2::bigint[]) as g (scope, subject_id)
      join dial_limits l on l.scope = g.scope
-     where num_nonnulls(l.calls_per_second, l.calls_per_day, l.cost_per_day) > 0
+     left join api_tokens t on g.scope = 'token' and t.id = g.subject_id
+     where num_nonnulls(l.calls_per_second, l.calls_per_day, l.cost_per_day, t.max_calls_per_day, t.max_cost_per_day) > 0
        and exists (select 1 from trunks where id = $3 and reach = 'any')
    ), added as (
      delete from dial_costs where id in (
@@ -76,7 +80,9 @@ const insertCost = statement(
   'add_dial_cost',
   `insert into dial_costs (scope, subject_id, day, cost)
    select g.scope, g.subject_id, ${TODAY}, $3 from unnest($1::text[], $2::bigint[]) as g (scope, subject_id)
-   join dial_limits l on l.scope = g.scope where l.cost_per_day is not null`,
+   join dial_limits l on l.scope = g.scope
+   left join api_tokens t on g.scope = 'token' and t.id = g.subject_id
+   where l.cost_per_day is not null or t.max_cost_per_day is not null`,
 );
 const forgetOld = statement('forget_old_dial_costs', `delete from dial_costs where day < ${TODAY}`);
 

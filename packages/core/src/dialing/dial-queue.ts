@@ -30,11 +30,11 @@ const insertEntry = statement(
    on conflict (lead_id) do nothing`,
 );
 /** The reason is stored with the lead or contact whose turn it is. */
-const retryUnreached = statement<{ campaignId: number }>(
-  'retry_unreached_leads',
+const retryWaiting = statement<{ campaignId: number }>(
+  'retry_waiting_leads',
   `with due as (
      update dial_queue q set ready_at = $2 from leads l
-     where l.id = q.lead_id and l.dial_reason = 'no_line' and q.ready_at > $2
+     where l.id = q.lead_id and l.dial_reason = $3 and q.ready_at > $2
        and ($1::bigint is null or l.user_id = $1)
      returning q.campaign_id
    )
@@ -82,12 +82,23 @@ export async function insertQueueEntry(tx: Tx, entry: QueueEntry): Promise<void>
 }
 
 /**
- * Makes leads due that no trunk reached, because a trunk was added or changed.
- *
- * @param userId - only this user's leads; null: all
+ * Makes leads due that wait for a reason that has gone: no trunk reached them, or their number had been dialed too often.
+ * The caller holds the locks of `lockRunningCampaigns`, so that no claim delays one again for the old reason.
  */
-export async function retryUnreachedLeads(tx: Tx, userId: number | null, at: Date): Promise<void> {
-  for (const { campaignId } of await tx.query(retryUnreached, [userId, at]))
+export async function retryWaitingLeads(
+  tx: Tx,
+  {
+    reason,
+    userId,
+    at,
+  }: {
+    reason: 'no_line' | 'attempt_limit';
+    /** Only this user's leads; null: all. */
+    userId: number | null;
+    at: Date;
+  },
+): Promise<void> {
+  for (const { campaignId } of await tx.query(retryWaiting, [userId, at, reason]))
     await wakeCampaign(tx, campaignId);
 }
 

@@ -10,6 +10,7 @@ const WAITS: Record<WaitReason, string> = {
   window_closed: 'The calling window of the campaign is closed.',
   lead_window_closed: 'The calling window is closed in the time zone of the number.',
   number_in_call: 'The number is in a call.',
+  attempt_limit: 'The number was dialed as often as the account allows within a day or a week.',
   calls_in_parallel: 'The campaign has reached its concurrent call limit.',
   account_calls: 'The account has reached its concurrent call limit.',
   no_capacity: 'All voice processes are at capacity.',

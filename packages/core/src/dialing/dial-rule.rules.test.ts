@@ -31,6 +31,7 @@ function number(leadId: number, fields: Partial<DialNumber> = {}): DialNumber {
     status: 'created',
     isForbidden: false,
     isInCall: false,
+    attemptAllowedAt: null,
     zones: [],
     trunkHold: null,
     refusal: null,
@@ -112,6 +113,21 @@ const TABLE: Row[] = [
     'the number is in another call',
     'wait until 2026-01-01T12:00:05.000Z: number_in_call',
     { numbers: [{ ...MAIN, isInCall: true }] },
+  ],
+  [
+    'the number was dialed too often: when the limits allow it again',
+    'wait until 2026-01-01T12:05:00.000Z: attempt_limit',
+    { numbers: [{ ...MAIN, attemptAllowedAt: LATER }, CONTACT] },
+  ],
+  [
+    'by the clock of the database an attempt is not allowed yet',
+    'wait until 2026-01-01T12:05:00.000Z: attempt_limit',
+    { now: LATER, databaseNow: NOW, numbers: [{ ...MAIN, attemptAllowedAt: LATER }] },
+  ],
+  [
+    'the limits allow the attempt again',
+    'dial 10',
+    { numbers: [{ ...MAIN, attemptAllowedAt: NOW }, CONTACT] },
   ],
   ['the lead is completed', 'never: lead_done', { numbers: [{ ...MAIN, status: 'completed' }] }],
   [

@@ -29,6 +29,8 @@ export interface LeadNumber {
   isForbidden: boolean;
   /** Is in another call of the user at this moment. */
   isInCall: boolean;
+  /** When the limits of attempts per number allow another one; null: now. */
+  attemptAllowedAt: Date | null;
 }
 
 /** A number with everything else that decides whether it can be called now. */
@@ -80,6 +82,7 @@ export type WaitReason =
   | 'window_closed'
   | 'lead_window_closed'
   | 'number_in_call'
+  | 'attempt_limit'
   | 'calls_in_parallel'
   | 'account_calls'
   | 'no_capacity'
@@ -167,7 +170,7 @@ function firstOpen(campaign: DialCampaign, instant: Date): Date {
 }
 
 function decideNumber(question: DialQuestion): DialVerdict {
-  const { numbers, turnLeadId, now } = question;
+  const { numbers, turnLeadId, now, databaseNow } = question;
   // If the contact whose turn it was has been deleted, the round begins again with the lead's own number.
   const turn = Math.max(
     0,
@@ -179,9 +182,20 @@ function decideNumber(question: DialQuestion): DialVerdict {
   if (!window.isOpen) return wait(question, window.opensAt, 'lead_window_closed');
   if (number.isInCall)
     return wait(question, new Date(now.getTime() + NUMBER_IN_CALL_PAUSE_MS), 'number_in_call');
-  const { trunkHold } = number;
+  const { attemptAllowedAt, trunkHold } = number;
+  if (isAttemptTooEarly({ attemptAllowedAt, now, databaseNow }))
+    return wait(question, attemptAllowedAt, 'attempt_limit');
   if (trunkHold) return { ...wait(question, trunkHold.until, trunkHold.reason), trunkHold };
   return { do: 'dial', number, reason: reasonFor(question, number) };
+}
+
+/** An attempt is allowed only if its time has come by both clocks. */
+export function isAttemptTooEarly({
+  attemptAllowedAt,
+  now,
+  databaseNow,
+}: Pick<DialNumber, 'attemptAllowedAt'> & Pick<DialQuestion, 'now' | 'databaseNow'>): boolean {
+  return attemptAllowedAt !== null && (attemptAllowedAt > now || attemptAllowedAt > databaseNow);
 }
 
 /** All numbers of the round have been called. */

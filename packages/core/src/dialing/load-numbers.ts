@@ -1,5 +1,6 @@
 /** Reads the numbers of leads as input of the dial rule: each lead's own number first, then its contacts in order. */
 import { sendTogether, statement, type Tx } from '@parley/db';
+import { attemptAllowedAt } from '../lookups/number-attempts.ts';
 import type { LeadNumber } from './dial-rule.rules.ts';
 
 /** A number with the variables of a call to it. */
@@ -17,7 +18,8 @@ const selectNumbers = statement<StoredNumber & { turnLeadId: number }>(
      exists (select 1 from do_not_call d
        where d.user_id = n.user_id and d.phone_number = n.phone_number) as is_forbidden,
      exists (select 1 from live_calls c where c.user_id = n.user_id
-       and c.client_phone_number = n.phone_number and c.client_phone_number <> '') as is_in_call
+       and c.client_phone_number = n.phone_number and c.client_phone_number <> '') as is_in_call,
+     ${attemptAllowedAt('n.user_id', 'n.phone_number')} as attempt_allowed_at
    from leads t
    cross join lateral (
      select m.* from leads m where m.id = coalesce(t.parent_id, t.id)

@@ -26,7 +26,7 @@ export async function addToDoNotCallList(
 ): Promise<DoNotCallEntry> {
   const { userId } = identity;
   return ctx.db.transaction(async (tx) => {
-    const phoneNumber = await readNumber(tx, userId, input.phoneNumber);
+    const phoneNumber = await readDoNotCallNumber(tx, userId, input.phoneNumber);
     const entry = { userId, phoneNumber, reason: input.reason ?? '', createdAt: now(ctx), callId: null };
     return entryOf(await tx.em.upsert(DoNotCall, entry, { onConflictMergeFields: ['reason'] }));
   });
@@ -43,7 +43,7 @@ export async function removeFromDoNotCallList(
   input: { phoneNumber: string },
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const phoneNumber = await readNumber(tx, identity.userId, input.phoneNumber);
+    const phoneNumber = await readDoNotCallNumber(tx, identity.userId, input.phoneNumber);
     const deleted = await tx.em.nativeDelete(DoNotCall, { userId: identity.userId, phoneNumber });
     if (deleted === 0) throw new DomainError('not-found', 'Number not found on the do-not-call list');
     await queueLeadsOfNumber(tx, { userId: identity.userId, phoneNumber, at: now(ctx) });
@@ -75,7 +75,8 @@ function entryOf({ phoneNumber, reason, createdAt, callId }: DoNotCallRow): DoNo
   return { phoneNumber, reason, createdAt, callId };
 }
 
-async function readNumber(tx: Tx, userId: number, text: string): Promise<string> {
+/** @throws DomainError `invalid` for an impossible number */
+export async function readDoNotCallNumber(tx: Tx, userId: number, text: string): Promise<string> {
   const user = await tx.em.findOne(User, { id: userId });
   const number = normalisePhoneNumber(text, user?.defaultCountry ?? null);
   if (number !== null) return number;

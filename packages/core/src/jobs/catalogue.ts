@@ -38,6 +38,8 @@ export const jobs = {
   remove_leads: { payload: z.object({ campaignId: z.int() }), maxAttempts: 10 },
   /** Repeats the undo of an import if it was interrupted: `imports/undo-import.ts`. */
   undo_import: { payload: z.object({ importId: z.int() }), maxAttempts: 10 },
+  /** Deletes the data of a user: `accounts/remove-user-data.ts`. Repeated until the last call of the user is over. */
+  remove_user: { payload: z.object({ userId: z.int() }), maxAttempts: 25 },
   /** `key` is a key of the recording storage. */
   remove_recording: { payload: z.object({ key: z.string() }), maxAttempts: 25 },
   /** One at a time in the whole installation, because the work of many would keep dials waiting. */

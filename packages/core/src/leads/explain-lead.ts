@@ -102,6 +102,7 @@ async function explainNow(
 const PAUSES: readonly WaitReason[] = [
   'lead_window_closed',
   'number_in_call',
+  'attempt_limit',
   'no_line',
   'trunk_calls',
   'trunk_rate',

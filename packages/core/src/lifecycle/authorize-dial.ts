@@ -10,6 +10,7 @@ import { now, type CoreContext } from '../context.ts';
 import { applyCallEvent } from './apply-call-event.ts';
 import { addCallEvent } from '../calls/call-events.ts';
 import { findDialObstacle, type DialToCheck } from './find-dial-obstacle.ts';
+import { addNumberAttempt } from '../lookups/number-attempts.ts';
 import { lockCall } from '../calls/lock-call.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
 import { recordCallEvent } from './record-call-event.ts';
@@ -103,6 +104,7 @@ export async function authorizeDial(ctx: CoreContext, input: Asker): Promise<Dia
       (tx) => tx.query(markSent, [input.callId, at]),
       (tx) => addCallEvent(tx, { id: input.callId, createdAt: row.callCreatedAt }, { at, type: 'dialed' }),
       (tx) => countDial(ctx, tx, usages),
+      (tx) => addNumberAttempt(tx, row, at),
     ]);
     return { isAllowed: true };
   });

@@ -4,8 +4,10 @@
  */
 import { sendTogether, statement, type Tx } from '@parley/db';
 import { checkCampaignDial, type DialObstacle } from '../dialing/check-dial.ts';
+import { isAttemptTooEarly } from '../dialing/dial-rule.rules.ts';
 import { now, type CoreContext } from '../context.ts';
 import { isOnDoNotCallList } from '../lookups/is-on-do-not-call-list.ts';
+import { findAttemptAllowedAt } from '../lookups/number-attempts.ts';
 import { IS_DISARMED } from '../capacity/disarmed.ts';
 import { trunkCapacityOf, type TrunkLoad } from '../capacity/call-limits.rules.ts';
 import { findDestinationRefusal } from '../capacity/load-destination-policy.ts';
@@ -63,8 +65,15 @@ async function findNumberObstacle(
   tx: Tx,
   { campaignId, leadId, attempt, clientPhoneNumber, userId }: DialToCheck,
 ): Promise<DialObstacle | null> {
-  if (campaignId === null || leadId === null)
-    return (await isOnDoNotCallList(tx, userId, clientPhoneNumber)) ? 'do_not_call' : null;
+  if (campaignId === null || leadId === null) {
+    const [isForbidden, attemptAllowedAt, databaseNow] = await sendTogether(tx, [
+      (tx) => isOnDoNotCallList(tx, userId, clientPhoneNumber),
+      (tx) => findAttemptAllowedAt(tx, userId, clientPhoneNumber),
+      (tx) => ctx.databaseNow(tx),
+    ]);
+    if (isForbidden) return 'do_not_call';
+    return isAttemptTooEarly({ attemptAllowedAt, now: now(ctx), databaseNow }) ? 'attempt_limit' : null;
+  }
   return checkCampaignDial(ctx, tx, { campaignId, leadId, attempt: attempt ?? 1, clientPhoneNumber });
 }
 

@@ -3,14 +3,16 @@
  * it, so that either both exist or neither.
  */
 import { randomUUID } from 'node:crypto';
-import { errorText } from '@parley/contracts';
+import { errorText, isoMicroseconds } from '@parley/contracts';
 import { isUniqueViolation, sendTogether, statement, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { isOnDoNotCallList } from '../lookups/is-on-do-not-call-list.ts';
+import { findAttemptAllowedAt } from '../lookups/number-attempts.ts';
 import { enqueueDial } from '../jobs/enqueue-dial.ts';
 import { readAccountNumbers } from '../users/account-number.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
+import { mayCallNumber } from '../users/token-limits.rules.ts';
 import {
   routeOptionsWithin,
   lockCallCapacity,
@@ -44,7 +46,7 @@ const findLive = statement<{ callId: number }>(
 
 /**
  * @throws DomainError `not-found` for an assistant that does not exist or belongs to another user; `invalid` for a number that
- *   is impossible, forbidden, refused by the operator's settings or that no trunk takes now, for an account at its limit, and for an assistant that is inactive or only receives calls;
+ *   is impossible, forbidden, dialed too often, refused by the operator's settings or that no trunk takes now, for an account at its limit, and for an assistant that is inactive or only receives calls;
  *   `conflict` when the number is already in a call
  */
 export async function placeCall(
@@ -53,10 +55,55 @@ export async function placeCall(
   input: PlaceCallInput,
 ): Promise<{ callId: number }> {
   try {
-    return await ctx.db.transaction((tx) =>
-      placeInTransaction(ctx, tx, { ...input, userId: identity.userId, tokenId: identity.tokenId }),
-    );
+    return await ctx.db.transaction((tx) => placeInTransaction(ctx, tx, { ...input, identity }));
   } catch (error) {
+    if (!isUniqueViolation(error, ONE_CALL_PER_NUMBER)) throw error;
+    throw numberInCall(error);
+  }
+}
+
+/** What a call would be. */
+export interface CallPreview {
+  /** E.164. */
+  from: string;
+  to: string;
+  assistantName: string;
+}
+
+const selectPreview = statement<CallPreview>(
+  'preview_of_call',
+  `select assistant_phone_number as "from", client_phone_number as "to", assistant_name
+   from calls where id = $1`,
+);
+
+class PreviewMade extends Error {
+  readonly preview: CallPreview;
+
+  constructor(preview: CallPreview) {
+    super('The call is only previewed');
+    this.preview = preview;
+  }
+}
+
+/**
+ * Checks a call like {@link placeCall}, and places none: its transaction is rolled back.
+ *
+ * @throws DomainError as {@link placeCall}
+ */
+export async function previewCall(
+  ctx: CoreContext,
+  identity: Identity,
+  input: PlaceCallInput,
+): Promise<CallPreview> {
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const { callId } = await placeInTransaction(ctx, tx, { ...input, identity });
+      const [preview] = await tx.query(selectPreview, [callId]);
+      if (!preview) throw new Error('The previewed call is missing');
+      throw new PreviewMade(preview);
+    });
+  } catch (error) {
+    if (error instanceof PreviewMade) return error.preview;
     if (!isUniqueViolation(error, ONE_CALL_PER_NUMBER)) throw error;
     throw numberInCall(error);
   }
@@ -65,21 +112,26 @@ export async function placeCall(
 async function placeInTransaction(
   ctx: CoreContext,
   tx: Tx,
-  input: PlaceCallInput & { userId: number; tokenId: number | null },
+  input: PlaceCallInput & { identity: Identity },
 ): Promise<{ callId: number }> {
-  const { userId, tokenId, assistantId } = input;
+  const { assistantId, identity } = input;
+  const { userId, tokenId, allowedNumbers } = identity;
   // Last, because a number without a country code needs another statement first.
-  const [configuration, routeOptions, capacityOfFleet, { number: clientPhoneNumber, isForbidden }] =
-    await sendTogether(tx, [
-      (tx) => freezeCallable(tx, { userId, assistantId }),
-      (tx) => loadOptions(tx, input),
-      fleetCapacity,
-      (tx) => readPhoneNumber(tx, input),
-    ]);
+  const [configuration, routeOptions, capacityOfFleet, callee] = await sendTogether(tx, [
+    (tx) => freezeCallable(tx, { userId, assistantId }),
+    (tx) => loadOptions(tx, { ...input, userId }),
+    fleetCapacity,
+    (tx) => readCallee(tx, { ...input, userId }),
+  ]);
+  const clientPhoneNumber = callee.number;
   if (configuration.assistant.type !== 'outbound' && !input.isTest) throw inboundAssistant();
   if (clientPhoneNumber === null) throw phoneNumberFault('Invalid phone number');
-  if (isForbidden) throw phoneNumberFault('This number is on the do-not-call list.');
+  if (!mayCallNumber(allowedNumbers, clientPhoneNumber))
+    throw phoneNumberFault('This API token must not call this number.');
+  if (callee.isForbidden) throw phoneNumberFault('This number is on the do-not-call list.');
   const at = now(ctx);
+  const { attemptAllowedAt } = callee;
+  if (attemptAllowedAt && attemptAllowedAt > at) throw attemptsUsedUp(attemptAllowedAt);
   const { phoneNumberId: assistantNumberId } = configuration.assistant;
   const request = { userId, routeOptions, wanted: 1, at, fleetCapacity: capacityOfFleet };
   const route = await findRoute(tx, request, { to: clientPhoneNumber, assistantNumberId });
@@ -124,13 +176,26 @@ function inboundAssistant(): DomainError {
   return new DomainError('invalid', errorText.invalidData, { fields });
 }
 
-/** @returns the number as E.164, null where it cannot be one, and whether the user's list forbids it */
-async function readPhoneNumber(
+interface Callee {
+  /** E.164; null where it cannot be a number. */
+  number: string | null;
+  /** Is on the do-not-call list of the user. */
+  isForbidden: boolean;
+  /** Null: the limits of attempts per number do not forbid a call. */
+  attemptAllowedAt: Date | null;
+}
+
+async function readCallee(
   tx: Tx,
   { userId, phoneNumber }: PlaceCallInput & { userId: number },
-): Promise<{ number: string | null; isForbidden: boolean }> {
+): Promise<Callee> {
   const [number = null] = await readAccountNumbers(tx, userId, [phoneNumber]);
-  return { number, isForbidden: number !== null && (await isOnDoNotCallList(tx, userId, number)) };
+  if (number === null) return { number, isForbidden: false, attemptAllowedAt: null };
+  const [isForbidden, attemptAllowedAt] = await sendTogether(tx, [
+    (tx) => isOnDoNotCallList(tx, userId, number),
+    (tx) => findAttemptAllowedAt(tx, userId, number),
+  ]);
+  return { number, isForbidden, attemptAllowedAt };
 }
 
 /** Locks the shared limits until the transaction ends, so that no other call takes the slot. */
@@ -171,6 +236,13 @@ const TRUNK_FAULTS: Record<TrunkHoldReason, string> = {
 
 function numberInCall(cause?: unknown): DomainError {
   return new DomainError('conflict', 'This number is already in a call.', { cause, code: 'number_in_call' });
+}
+
+function attemptsUsedUp(allowedAt: Date): DomainError {
+  const from = isoMicroseconds(allowedAt);
+  return phoneNumberFault(
+    `This number was dialed as often as your account allows within a day or a week. It may be dialed again from ${from}.`,
+  );
 }
 
 function phoneNumberFault(message: string): DomainError {

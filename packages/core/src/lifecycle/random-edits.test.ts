@@ -113,7 +113,8 @@ const WRITES: Readonly<Record<string, readonly string[] | string>> = {
   'calls.remove': ['remove a call'],
   'calls.hangUp': ['hang a call up'],
   'users.create': 'another account',
-  'users.update': ['limit the account'],
+  'users.update': ['limit the account', 'limit the attempts'],
+  'users.remove': 'deletes the leads and calls of a user who is disabled',
   'tokens.create': 'access only',
   'tokens.revoke': 'access only',
   'phoneNumbers.create': ['add a phone number'],
@@ -127,6 +128,7 @@ const WRITES: Readonly<Record<string, readonly string[] | string>> = {
   'prices.set': 'costs only',
   'doNotCall.add': ['forbid a number'],
   'doNotCall.remove': ['allow a number'],
+  'people.erase': ['delete a lead', 'remove a call', 'forbid a number', 'allow a number'],
   'webhookDeliveries.resend': 'webhooks only',
   'webhookDeliveries.resendMany': 'webhooks only',
   'webhookSecrets.rotate': 'webhooks only',
@@ -211,6 +213,12 @@ function stepsOf(throwDice: () => number, campaigns: readonly number[]): Record<
       requestHangUp(ctx, identity, await one(ctx.db.query(selectCalls, [identity.userId]))),
     'limit the account': ({ ctx, identity }) =>
       changeUserAccount(ctx, identity, { id: identity.userId, max_calls: pick([1, 2, 10]) }),
+    'limit the attempts': ({ ctx, identity }) =>
+      changeUserAccount(ctx, identity, {
+        id: identity.userId,
+        max_attempts_per_number_per_day: pick([1, 2, null]),
+        max_attempts_per_number_per_week: pick([2, 3, null]),
+      }),
     'forbid the country': ({ ctx, identity }) =>
       changeDialPolicy(ctx, identity, dialPolicyBody.parse({ allowed_countries: ['DE'] })),
     'allow the country': ({ ctx, identity }) =>

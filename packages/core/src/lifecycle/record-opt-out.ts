@@ -3,6 +3,7 @@ import { statement } from '@parley/db';
 import { addCallEvent } from '../calls/call-events.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
 import type { CoreContext } from '../context.ts';
+import { ERASURE_REASON } from '../lookups/erasure-entry.ts';
 import { lockForWriter } from './record-call-event.ts';
 
 /** A request, and the process that reports it. */
@@ -21,11 +22,13 @@ const REASONS = {
   pressed: 'Pressed the opt-out key on a call',
 } as const;
 
-/** An entry of the user keeps its reason. */
+/** An entry of the user keeps its reason. That of an erasure, which removes it at its end, becomes an entry of this call. */
 const listNumber = statement(
   'list_opted_out_number',
   `insert into do_not_call (user_id, phone_number, reason, created_at, call_id) values ($1, $2, $3, $4, $5)
-   on conflict (user_id, phone_number) do update set call_id = coalesce(do_not_call.call_id, excluded.call_id)`,
+   on conflict (user_id, phone_number) do update set
+     call_id = coalesce(do_not_call.call_id, excluded.call_id),
+     reason = case when do_not_call.reason = '${ERASURE_REASON}' then excluded.reason else do_not_call.reason end`,
 );
 
 /**

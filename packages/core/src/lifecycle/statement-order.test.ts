@@ -58,6 +58,7 @@ test('placing a call', async () => {
     'destination_policy',
     'fleet_capacity',
     'is_on_do_not_call_list',
+    'attempt_allowed_at',
     'lock_call_limits',
     'call_load',
     'live_call_of_number',
@@ -113,6 +114,7 @@ test('the permission to dial for a campaign', async () => {
     'lock_dial_usage',
     'mark_invite_sent',
     'insert_call_event',
+    'add_number_attempt',
   ]);
 });
 

@@ -7,6 +7,7 @@ import { now, type CoreContext } from '../context.ts';
 import { refillForgottenCampaigns } from '../dialing/refill-campaign.ts';
 import { enqueueDial } from '../jobs/enqueue-dial.ts';
 import { forgetOldDialCosts } from '../capacity/dial-usage.ts';
+import { removeOldNumberAttempts } from '../lookups/number-attempts.ts';
 import { forgetOldOutcomes } from '../capacity/note-trunk-outcome.ts';
 import { closeLostCall } from './close-lost-call.ts';
 import { completeCall } from './complete-call.ts';
@@ -80,6 +81,7 @@ export async function sweepCalls(
   await refillForgottenCampaigns(ctx);
   await forgetOldOutcomes(ctx);
   await forgetOldDialCosts(ctx);
+  await removeOldNumberAttempts(ctx.db, now(ctx));
 }
 
 async function sweepLostProcesses(ctx: CoreContext, unreachable: readonly SilentProcess[]): Promise<void> {

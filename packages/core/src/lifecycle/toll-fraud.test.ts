@@ -101,6 +101,7 @@ describe('make_call', () => {
       transport: 'udp',
       reach: 'any',
       dtmf: 'auto',
+      number_format: 'e164',
     } as const;
     const { id: trunkId } = await addTrunk(ctx, member, { ...trunk, is_shared: false });
     await addOwnNumber('+33187654321', { owner: member, trunkId });

@@ -10,7 +10,7 @@ import { countExpiredData, removeExpiredData } from './expired-data.ts';
 
 const database = useTestDatabase();
 const DAY_MS = 86_400_000;
-const EVERYTHING = { recordings: 0, transcripts: 0, callNumbers: 0, deliveries: 0 };
+const EVERYTHING = { recordings: 0, transcripts: 0, callNumbers: 0, deliveries: 0, auditEntries: 0 };
 const NOTHING = { ...EVERYTHING, idempotencyRecords: 0 };
 const insertRecording = statement(
   'test_insert_recording',
@@ -51,7 +51,14 @@ test('each kind of data is removed when its period is over, as the dry run has c
   await ctx.db.query(insertDisclosure, [old]);
 
   const kept = { ...EVERYTHING, recordings: 3, transcripts: 5, callNumbers: 9 };
-  const expected = { recordings: 1, transcripts: 1, callNumbers: 1, deliveries: 0, idempotencyRecords: 1 };
+  const expected = {
+    recordings: 1,
+    transcripts: 1,
+    callNumbers: 1,
+    deliveries: 0,
+    auditEntries: 0,
+    idempotencyRecords: 1,
+  };
   expect(await countExpiredData(ctx, kept)).toEqual(expected);
   expect(await findCall(ctx, identity, old)).toMatchObject({ transcript: expect.stringContaining('Hi.') });
   expect(await removeExpiredData(ctx, kept)).toEqual(expected);

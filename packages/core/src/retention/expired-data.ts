@@ -1,8 +1,9 @@
 /**
- * Removes personal data whose retention period is over: recordings, what was said, the numbers of calls, and stored answers
- * to requests with an `Idempotency-Key`. Works in batches, so that no lock is held for long. SQL, because it is a sweep.
+ * Removes personal data whose retention period is over: recordings, what was said, the numbers of calls, entries of the
+ * audit log, and stored answers to requests with an `Idempotency-Key`. Works in batches, so that no lock is held for long. SQL, because it is a sweep.
  */
 import { statement, type Statement } from '@parley/db';
+import { countOldAuditEntries, removeOldAuditEntries } from '../audit/remove-old-entries.ts';
 import type { CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import { countOldDeliveries, removeOldDeliveries } from '../webhooks/remove-old-deliveries.ts';
@@ -14,6 +15,7 @@ export interface RetentionDays {
   /** Of finished calls. */
   callNumbers: number;
   deliveries: number;
+  auditEntries: number;
 }
 
 /** How much of each kind. */
@@ -99,6 +101,7 @@ export async function countExpiredData(ctx: CoreContext, kept: RetentionDays): P
     transcripts: calls?.transcripts ?? 0,
     callNumbers: calls?.callNumbers ?? 0,
     deliveries: await countOldDeliveries(ctx, kept.deliveries),
+    auditEntries: await countOldAuditEntries(ctx, limitOf(ctx, kept.auditEntries)),
     idempotencyRecords: records?.count ?? 0,
   };
 }
@@ -110,6 +113,7 @@ export async function removeExpiredData(ctx: CoreContext, kept: RetentionDays): 
     transcripts: await changeOldCalls(ctx, removeTranscripts, limitOf(ctx, kept.transcripts)),
     callNumbers: await changeOldCalls(ctx, removeNumbers, limitOf(ctx, kept.callNumbers)),
     deliveries: await removeOldDeliveries(ctx, kept.deliveries),
+    auditEntries: await removeOldAuditEntries(ctx, limitOf(ctx, kept.auditEntries)),
     idempotencyRecords: await removeOldRecords(ctx, limitOf(ctx, IDEMPOTENCY_DAYS)),
   };
 }

@@ -9,6 +9,7 @@ const FAULT = 60_000;
 const UNMADE: Partial<Record<EndReason, number>> = {
   account_calls: AT_ONCE,
   account_disabled: FAULT,
+  attempt_limit: AT_ONCE,
   assistant_not_ready: FAULT,
   calls_in_parallel: AT_ONCE,
   country_not_allowed: AT_ONCE,

@@ -61,6 +61,7 @@ const CONSEQUENCES: Readonly<Record<EndReason, EndConsequence>> = {
   account_calls: NOT_MADE,
   account_disabled: OUR_FAULT,
   assistant_not_ready: OUR_FAULT,
+  attempt_limit: NOT_MADE,
   calls_in_parallel: NOT_MADE,
   country_not_allowed: NOT_MADE,
   daily_limit: OUR_FAULT,

@@ -6,6 +6,7 @@ import type { Log } from '@parley/runtime';
 import { Client } from 'pg';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations/all.ts';
+import { AUDIT_RETENTION_SETTING } from '../sql/audit-retention.ts';
 import { checkArchive, entriesOf } from './check-archive.ts';
 import { BackupError, RECORDINGS, TABLES, type Manifest, type RecordingFiles } from './manifest.ts';
 import { readTables } from './read-catalogue.ts';
@@ -105,6 +106,7 @@ async function emptyTables(client: Client): Promise<void> {
   const tables = (await readTables(client)).map(({ name }) => client.escapeIdentifier(name)).join(', ');
   await client.query(`lock table ${tables} in access exclusive mode`);
   if (await hasUsers(client)) throw notEmpty();
+  await client.query(`select set_config('${AUDIT_RETENTION_SETTING}', 'on', true)`);
   await client.query(`truncate ${tables} cascade`);
 }
 

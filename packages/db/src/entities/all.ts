@@ -1,4 +1,5 @@
 /** Every entity, for the ORM and its migrator. */
+import { AuditEntry } from './audit-entry.ts';
 import { Assistant } from './assistant.ts';
 import { Call, CallCount, CallCountChange, CallDayCount, CallEvent, LiveCall, Recording } from './call.ts';
 import { Campaign, CampaignWake, DialQueueEntry, Lead } from './campaign.ts';
@@ -9,6 +10,7 @@ import { AssistantGroup } from './assistant-group.ts';
 import { DoNotCall } from './do-not-call.ts';
 import { InboundRefusal } from './inbound-refusal.ts';
 import { LeadImport, LeadImportError } from './lead-import.ts';
+import { NumberAttempt } from './number-attempt.ts';
 import { PhoneNumber, Trunk, TrunkOutcome } from './line.ts';
 import { Language, LlmModel, Provider, Voice } from './lookup.ts';
 import { Price } from './price.ts';
@@ -46,6 +48,7 @@ export const entities = [
   DialUsage,
   DialCost,
   DialWarning,
+  NumberAttempt,
   Call,
   CallEvent,
   CallCount,
@@ -58,4 +61,5 @@ export const entities = [
   VoiceProcess,
   InboundRefusal,
   RestoredCopy,
+  AuditEntry,
 ];

@@ -21,6 +21,9 @@ export const User = defineEntity({
     defaultCountry: p.text().strictNullable(),
     /** Maximum of concurrent calls of all kinds. Inbound calls count but are never refused because of it. */
     maxCalls: p.integer().default(10_000),
+    /** How often one number may be dialed within 24 hours, and within 7 times 24 hours. Null: no limit. */
+    maxAttemptsPerNumberPerDay: p.integer().strictNullable(),
+    maxAttemptsPerNumberPerWeek: p.integer().strictNullable(),
     /** The `whsec_…` secret that signs this user's webhooks, sealed. */
     webhookSecretSealed: p.text(),
     /** The previous secret, sealed; webhooks also carry its signature until the instant below. */
@@ -31,6 +34,8 @@ export const User = defineEntity({
     lastSignInAt: p.datetime(6).strictNullable(),
     /** When an operator disabled the account: it cannot sign in, use the API, call or be called. */
     disabledAt: p.datetime(6).strictNullable(),
+    /** When an operator requested the removal of the user, whose data a job deletes; the user stays disabled. */
+    removalRequestedAt: p.datetime(6).strictNullable(),
     /** The secret of the authenticator app in base32, sealed; null without one. */
     totpSecretSealed: p.text().strictNullable(),
     /** Null until a first code has confirmed the secret: signing in asks for no code before. */
@@ -53,6 +58,11 @@ export const ApiToken = defineEntity({
     prefix: p.text(),
     /** Null: all scopes. */
     scopes: p.array().columnType('text[]').strictNullable(),
+    /** E.164, or the beginning of a number and `*`; null: all numbers. */
+    allowedNumbers: p.array().columnType('text[]').strictNullable(),
+    /** Null: the limits of all tokens only. A day is UTC's. */
+    maxCallsPerDay: p.integer().strictNullable(),
+    maxCostPerDay: p.decimal('number').columnType('numeric(12,6)').strictNullable(),
     expiresAt: p.datetime(6).strictNullable(),
     revokedAt: p.datetime(6).strictNullable(),
     lastUsedAt: p.datetime(6).strictNullable(),

@@ -21,6 +21,12 @@ import { AddDisabledAt } from './25-disabled-users.ts';
 import { AddSecondFactor } from './26-second-factor.ts';
 import { AddDisclosureMessages } from './31-disclosure.ts';
 import { AddNoiseRemoved } from './36-recordings-without-noise.ts';
+import { CreateAuditLog } from './37-audit-log.ts';
+import { AddTrunkCountry } from './44-trunk-country.ts';
+import { AddTrunkNumberFormat } from './45-trunk-number-format.ts';
+import { AddTokenLimits } from './47-token-limits.ts';
+import { CreateNumberAttempts } from './48-number-attempts.ts';
+import { AddUserRemoval } from './49-user-removal.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -45,4 +51,10 @@ export const migrations = [
   { name: '26-second-factor', class: AddSecondFactor },
   { name: '31-disclosure', class: AddDisclosureMessages },
   { name: '36-recordings-without-noise', class: AddNoiseRemoved },
+  { name: '37-audit-log', class: CreateAuditLog },
+  { name: '44-trunk-country', class: AddTrunkCountry },
+  { name: '45-trunk-number-format', class: AddTrunkNumberFormat },
+  { name: '47-token-limits', class: AddTokenLimits },
+  { name: '48-number-attempts', class: CreateNumberAttempts },
+  { name: '49-user-removal', class: AddUserRemoval },
 ];

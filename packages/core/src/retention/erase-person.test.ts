@@ -1,0 +1,262 @@
+/** After an erasure, no column of any table contains the number. */
+import { json, statement } from '@parley/db';
+import { useTestDatabase } from '@parley/testkit';
+import { expect, it } from 'vitest';
+import { arrange, endOf, makeAnsweredCall, waitingJobs, type Arrangement } from '../../test/arrange.ts';
+import { createCampaign } from '../campaigns/create-campaign.ts';
+import { addToDoNotCallList, listDoNotCall } from '../do-not-call/do-not-call-list.ts';
+import { createLead } from '../leads/create-lead.ts';
+import { findCall } from '../calls/find-call.ts';
+import { completeCall } from '../lifecycle/complete-call.ts';
+import { finishCall } from '../lifecycle/finish-call.ts';
+import { createToken } from '../users/create-token.ts';
+import { erasePerson } from './erase-person.ts';
+
+const database = useTestDatabase();
+const POST_CALL = { is_webhook_active: true, webhook_url: 'https://receiver.example/parley' };
+
+const listTables = statement<{ name: string }>(
+  'test_tables_with_text',
+  `select distinct c.table_schema || '.' || c.table_name as name
+   from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+   where c.table_schema in ('public', 'graphile_worker') and t.table_type = 'BASE TABLE' order by 1`,
+);
+
+/** The tables in which a row contains the digits, in any column. */
+async function tablesWith({ ctx }: Arrangement, digits: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name } of await ctx.db.query(listTables)) {
+    const search = statement<{ count: number }>(
+      '',
+      `select count(*) as count from ${name} t where to_jsonb(t)::text like '%' || $1 || '%'`,
+    );
+    const [row] = await ctx.db.query(search, [digits]);
+    if ((row?.count ?? 0) > 0) found.push(name);
+  }
+  return found;
+}
+
+const insertRecording = statement(
+  'test_insert_recording_of_person',
+  `insert into recordings (call_id, call_created_at, user_id, storage_key, sample_rate, duration_ms, is_finished, url_secret, created_at)
+   select id, created_at, user_id, 'person/' || id || '.wav', 8000, 1000, true, 'x', created_at from calls where id = $1`,
+);
+const insertAnswer = statement(
+  'test_insert_answer_of_person',
+  `insert into idempotency_keys (token_id, key, body_hash, status, body, created_at)
+   values ($1, gen_random_uuid()::text, 'x', 200, $2, now())`,
+);
+const insertImportError = statement(
+  'test_insert_import_error',
+  `with i as (
+     insert into lead_imports (user_id, campaign_id, begun_as, state, run, content_hash, bytes_read, created_at, updated_at)
+     values ($1, $2, 'test', 'finished', 1, 'x', 1, now(), now()) returning id)
+   insert into lead_import_errors (import_id, row_number, code, value) select id, 1, 'duplicate', $3 from i`,
+);
+const addDeadJob = statement<unknown>(
+  'test_add_dead_job',
+  `select 1 from graphile_worker.add_job('end_dialog', payload := $1::json, max_attempts := 1)`,
+);
+const insertAttempt = statement(
+  'test_insert_number_attempt',
+  `insert into number_attempts (user_id, phone_number, at) values ($1, $2, now())`,
+);
+const killJobs = statement(
+  'test_kill_jobs',
+  `update graphile_worker._private_jobs set attempts = max_attempts where payload::text like $1`,
+);
+
+const countCalls = statement<{ count: number }>(
+  'test_count_calls_of_person',
+  'select count(*) as count from calls where user_id = $1 and client_phone_number = $2',
+);
+const optOut = statement(
+  'test_opt_out',
+  `update do_not_call set reason = 'opted out' where user_id = $1 and phone_number = $2`,
+);
+
+/** A finished call with everything that belongs to it, a lead, and what else has the number. */
+async function makePerson(): Promise<{
+  about: Arrangement;
+  phoneNumber: string;
+  digits: string;
+  callId: number;
+}> {
+  const about = await arrange(database.db, POST_CALL);
+  const { ctx, identity, assistant } = about;
+  const callId = await makeAnsweredCall(about);
+  const { client_phone_number: phoneNumber } = await findCall(ctx, identity, callId);
+  const digits = phoneNumber.slice(1);
+  const said = { transcript: `Customer: my number is ${phoneNumber}.`, variables: { phone: digits } };
+  await finishCall(ctx, { ...endOf(about, callId), ...said });
+  await completeCall(ctx, callId);
+  await ctx.db.query(insertRecording, [callId]);
+  const campaign = await createCampaign(ctx, identity, { name: 'Erasure', assistant_id: assistant.id });
+  const lead = { campaign_id: campaign.id, variables: { mobile: phoneNumber } };
+  await createLead(ctx, identity, { ...lead, phone_number: phoneNumber });
+  const { id: tokenId } = await createToken(ctx, { userId: identity.userId, name: 'test' });
+  await ctx.db.query(insertAnswer, [tokenId, json({ data: { client_phone_number: phoneNumber } })]);
+  const national = `(${digits.slice(1, 4)}) ${digits.slice(4, 7)}-${digits.slice(7)}`;
+  await ctx.db.query(insertImportError, [identity.userId, campaign.id, national]);
+  await ctx.db.query(insertImportError, [identity.userId, campaign.id, phoneNumber]);
+  await ctx.db.query(addDeadJob, [
+    json({ callId, dialog: { remote: `sip:${phoneNumber}@carrier.example` } }),
+  ]);
+  await ctx.db.query(killJobs, [`%${digits}%`]);
+  await ctx.db.query(insertAttempt, [identity.userId, phoneNumber]);
+  return { about, phoneNumber, digits, callId };
+}
+
+it('leaves the number in no column of any table, and counts what it has removed', async () => {
+  const { about, phoneNumber, digits, callId } = await makePerson();
+  const { ctx, identity } = about;
+  const before = await tablesWith(about, digits);
+  expect(before).toEqual(
+    expect.arrayContaining([
+      'graphile_worker._private_jobs',
+      'public.deliveries',
+      'public.idempotency_keys',
+      'public.lead_import_errors',
+      'public.leads',
+      'public.number_attempts',
+    ]),
+  );
+  expect(before.some((name) => name.startsWith('public.calls'))).toBe(true);
+  const erase = () =>
+    erasePerson(ctx, identity, { phoneNumber: ` ${phoneNumber} `, removesFromDoNotCallList: false });
+  const erased = await erase();
+  expect(erased).toEqual({
+    calls: 1,
+    recordings: 1,
+    webhook_deliveries: 1,
+    leads: 1,
+    attempts: 1,
+    stored_answers: 1,
+    import_errors: 2,
+    jobs: 1,
+    is_on_do_not_call_list: false,
+  });
+  expect(JSON.stringify(erased)).not.toContain(digits);
+  expect(await tablesWith(about, digits)).toEqual([]);
+  expect(await waitingJobs(ctx, 'remove_recording', { key: `person/${callId}.wav` })).toBe(1);
+  expect(await erase()).toMatchObject({ calls: 0, leads: 0, stored_answers: 0, import_errors: 0 });
+});
+
+it('keeps an entry of the do-not-call list unless it is asked to remove it', async () => {
+  const { about, phoneNumber, digits } = await makePerson();
+  const { ctx, identity } = about;
+  await addToDoNotCallList(ctx, identity, { phoneNumber, reason: 'asked for it' });
+  const erase = (removesFromDoNotCallList: boolean) =>
+    erasePerson(ctx, identity, { phoneNumber, removesFromDoNotCallList });
+  expect(await erase(false)).toMatchObject({ is_on_do_not_call_list: true });
+  const { rows } = await listDoNotCall(ctx, identity, { page: 1, perPage: 10 });
+  expect(rows).toMatchObject([{ phoneNumber, reason: '' }]);
+  expect(await tablesWith(about, digits)).toEqual(['public.do_not_call']);
+  expect(await erase(true)).toMatchObject({ is_on_do_not_call_list: false });
+  expect(await tablesWith(about, digits)).toEqual([]);
+});
+
+it('refuses while a call with the number is not over, and removes nothing', async () => {
+  const about = await arrange(database.db);
+  const { ctx, identity } = about;
+  const callId = await makeAnsweredCall(about);
+  const { client_phone_number: phoneNumber } = await findCall(ctx, identity, callId);
+  const erase = () => erasePerson(ctx, identity, { phoneNumber, removesFromDoNotCallList: false });
+  await expect(erase()).rejects.toMatchObject({ kind: 'conflict' });
+  expect((await findCall(ctx, identity, callId)).client_phone_number).toBe(phoneNumber);
+  await finishCall(ctx, endOf(about, callId));
+  await completeCall(ctx, callId);
+  expect(await erase()).toMatchObject({ calls: 1 });
+});
+
+it('leaves other accounts and other numbers alone', async () => {
+  const one = await makePerson();
+  const other = await makePerson();
+  const { ctx, identity } = one.about;
+  const target = { phoneNumber: other.phoneNumber, removesFromDoNotCallList: true };
+  expect(await erasePerson(ctx, identity, target)).toMatchObject({ calls: 0, leads: 0, stored_answers: 0 });
+  expect(await tablesWith(one.about, one.digits)).not.toEqual([]);
+  expect(await findCall(ctx, other.about.identity, other.callId)).toMatchObject({
+    client_phone_number: other.phoneNumber,
+  });
+  await expect(
+    erasePerson(ctx, identity, { phoneNumber: 'nobody', removesFromDoNotCallList: true }),
+  ).rejects.toMatchObject({ kind: 'invalid' });
+});
+
+it('keeps an entry that a user or an opt-out makes while it runs', async () => {
+  const { about, phoneNumber } = await makePerson();
+  const { ctx, identity } = about;
+  // The entry is made right before the end, when the number is about to be taken off the list.
+  const transaction: typeof ctx.db.transaction = async (work) =>
+    ctx.db.transaction(async (tx) => {
+      const calls = await tx.query(countCalls, [identity.userId, phoneNumber]);
+      if (calls[0]?.count === 0) await tx.query(optOut, [identity.userId, phoneNumber]);
+      return work(tx);
+    });
+  const slow = { ...ctx, db: { ...ctx.db, transaction } };
+  const erased = await erasePerson(slow, identity, { phoneNumber, removesFromDoNotCallList: true });
+  expect(erased).toMatchObject({ calls: 1, is_on_do_not_call_list: true });
+  const { rows } = await listDoNotCall(ctx, identity, { page: 1, perPage: 10 });
+  expect(rows).toMatchObject([{ phoneNumber, reason: 'opted out' }]);
+});
+
+/** Every table that a migration creates is named here, so that a new one is considered. */
+const ERASED = [
+  'calls',
+  'call_events',
+  'deliveries',
+  'delivery_attempts',
+  'dial_queue',
+  'idempotency_keys',
+  'lead_import_errors',
+  'leads',
+  'number_attempts',
+  'recordings',
+];
+/** Without numbers of customers, or with another reason why an erasure leaves them alone. */
+const LEFT_ALONE: Readonly<Record<string, string>> = {
+  api_tokens: 'numbers that the user allows a token to call',
+  assistant_groups: 'names that users give',
+  assistants: 'settings of the user',
+  audit_entries: 'names of fields, no values',
+  call_count_changes: 'counts',
+  call_counts: 'counts',
+  call_day_counts: 'counts',
+  campaign_wakes: 'times',
+  campaigns: 'settings of the user',
+  dial_costs: 'sums',
+  dial_limits: 'limits',
+  dial_policy: 'countries and kinds of numbers',
+  dial_usage: 'counts',
+  dial_warnings: 'counts',
+  do_not_call: 'an entry protects the person',
+  inbound_refusals: 'counts by reason',
+  languages: 'a list of languages',
+  lead_imports: 'counts, and the name of the file',
+  live_calls: 'an erasure is refused while there is a call',
+  llm_models: 'names of models',
+  phone_numbers: 'numbers of the user',
+  prices: 'prices',
+  providers: 'accounts of the user',
+  recovery_codes: 'hashes',
+  restored_copy: 'times',
+  sessions: 'sign-ins of users',
+  sign_in_attempts: 'hashes and counts',
+  sign_in_links: 'hashes',
+  trunk_outcomes: 'results by trunk',
+  trunks: 'settings of the user',
+  users: 'users',
+  voice_processes: 'addresses of processes',
+  voices: 'names of voices',
+};
+
+it('every table is erased, or is left alone for a reason', async () => {
+  const { ctx } = await arrange(database.db);
+  const tables = (await ctx.db.query(listTables)).flatMap(({ name }) => {
+    const [schema, table = ''] = name.split('.');
+    const isPartition = /^(?:calls|call_events)_/.test(table);
+    return schema !== 'public' || isPartition || table.startsWith('mikro_orm') ? [] : [table];
+  });
+  expect(tables.toSorted()).toEqual([...ERASED, ...Object.keys(LEFT_ALONE)].toSorted());
+});
