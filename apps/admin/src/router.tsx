@@ -178,6 +178,12 @@ const fraudProtectionRoute = createRoute({
   ),
 });
 
+const consentsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/consents',
+  component: lazyRouteComponent(() => import('./consents/consents-page.tsx'), 'ConsentsPage'),
+});
+
 const doNotCallRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/do-not-call',
@@ -237,6 +243,7 @@ const routeTree = rootRoute.addChildren([
     campaignRoute,
     leadsRoute,
     leadRoute,
+    consentsRoute,
     doNotCallRoute,
     webhooksRoute,
     deliveryRoute,

@@ -42,6 +42,7 @@ import type { AllHandlers } from './rest/handlers.ts';
 import { mountRest } from './rest/mount.ts';
 import { auditLogHandlers } from './rest/audit-log.ts';
 import { peopleHandlers } from './rest/people.ts';
+import { consentHandlers } from './rest/consents.ts';
 import { doNotCallHandlers } from './rest/do-not-call.ts';
 import { phoneNumberHandlers } from './rest/phone-numbers.ts';
 import { priceHandlers } from './rest/prices.ts';
@@ -167,6 +168,7 @@ const handlers: AllHandlers = {
   providers: providerHandlers,
   prices: priceHandlers,
   doNotCall: doNotCallHandlers,
+  consents: consentHandlers,
   auditLog: auditLogHandlers,
   people: peopleHandlers,
   webhookDeliveries: webhookDeliveryHandlers,

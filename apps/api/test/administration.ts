@@ -37,6 +37,8 @@ export async function makeAdministration(live: LiveApi): Promise<Administration>
   const provider = (name: string) => ({ name, base_url: 'http://127.0.0.1:1/v1', models: [{ name }] });
   const trunkId = await make('phone-numbers/sip-trunks', trunk);
   await live.ask('/api/user/do-not-call', { method: 'POST', body: { phone_number: '+12025550198' } });
+  const consent = { phone_number: '+12025550195', source: 'Web form' };
+  await live.ask('/api/user/consents', { method: 'POST', body: consent });
   const disabledUserId = await make('users', { name: 'Former', email: `former${made}@parley.example` });
   await live.ask(`/api/user/users/${disabledUserId}`, { method: 'PUT', body: { is_disabled: true } });
   return {
@@ -106,6 +108,10 @@ export function administrationRequests(ids: () => Administration): Record<string
       send('PUT', '/api/user/prices', {
         sip_trunks: [{ sip_trunk_id: ids().trunkId, per_minute: '0.012' }],
       }),
+    'consents.list': () => ({ path: '/api/user/consents?phone_number=+1202&per_page=5' }),
+    'consents.add': () =>
+      send('POST', '/api/user/consents', { phone_number: '+1 202 555 0194', source: 'Web form' }, 201),
+    'consents.remove': () => send('DELETE', '/api/user/consents', { phone_number: '+12025550195' }),
     'doNotCall.list': () => ({ path: '/api/user/do-not-call?phone_number=+1202&per_page=5' }),
     'doNotCall.add': () =>
       send('POST', '/api/user/do-not-call', { phone_number: '+1 202 555 0199', reason: 'asked for it' }, 201),

@@ -6,6 +6,7 @@ import { addCallCommand } from './commands/call.ts';
 import { addCallsCommands } from './commands/calls.ts';
 import { addCampaignCommands } from './commands/campaigns.ts';
 import { addCompletionCommand } from './commands/completion.ts';
+import { addConsentCommands } from './commands/consents.ts';
 import { addDoNotCallCommands } from './commands/do-not-call.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addErasePersonCommand } from './commands/erase-person.ts';
@@ -57,6 +58,7 @@ export function createProgram(console: Console): Command {
   addLeadCommands(program, console);
   addImportCommands(program, console);
   addDoNotCallCommands(program, console);
+  addConsentCommands(program, console);
   addErasePersonCommand(program, console);
   addMcpCommand(program, console);
   addCallCommand(program, console);

@@ -37,6 +37,7 @@ export const campaignDefaults = {
   goal_completion_variable: null,
   phone_number_ids: [] as number[],
   respect_lead_timezone: false,
+  require_consent: false,
   disclosure_message: null,
 };
 
@@ -69,6 +70,8 @@ const optionalFields = {
   phone_number_ids: list(integer(), { maximum: MAX_NUMBERS }).optional(),
   /** The calling hours also apply in the time zone of the called number. */
   respect_lead_timezone: boolean().optional(),
+  /** Only numbers with a record of consent are called. */
+  require_consent: boolean().optional(),
   /** Replaces that of the assistant. */
   disclosure_message: disclosureMessage().optional(),
 };

@@ -99,6 +99,7 @@ export const campaignDetail = campaignRecord
     retry_on_goal_incomplete: z.boolean(),
     goal_completion_variable: z.string().nullable(),
     respect_lead_timezone: z.boolean(),
+    require_consent: z.boolean(),
     disclosure_message: z.string().nullable(),
     progress: campaignProgress,
     /** When the calling hours begin next; null within them, and when they never do. */

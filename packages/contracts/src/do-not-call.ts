@@ -8,7 +8,7 @@ import { c, metadata } from './contract.ts';
 import { isoMicrosecondsField } from './dates.ts';
 import { envelope, pageQuery } from './envelope.ts';
 import { bodyErrors, queryErrors, singleErrors } from './errors.ts';
-import { nullable, optionalQuery, requiredText, shape, text } from './fields.ts';
+import { nullable, optionalQuery, partOfNumber, requiredText, shape, text } from './fields.ts';
 
 /** Page size of the list where the query names none. */
 const DEFAULT_PER_PAGE = 15;
@@ -31,8 +31,6 @@ export const doNotCallRecord = z
 export type DoNotCallRecord = z.output<typeof doNotCallRecord>;
 
 const number = requiredText({ maximum: 64 });
-/** `+` in a query string means a space; a number that begins with one was meant to begin with the other. */
-const partOfNumber = text({ maximum: 64 }).transform((value) => value.replace(/^ (?=\d)/, '+').trim());
 
 /** The endpoints of the do-not-call list. */
 export const doNotCall = c.router({
@@ -42,7 +40,7 @@ export const doNotCall = c.router({
     summary: 'List the numbers that are not called, newest first',
     query: z.object({
       /** A part of the number. */
-      phone_number: optionalQuery(partOfNumber),
+      phone_number: optionalQuery(partOfNumber()),
       ...pageQuery(DEFAULT_PER_PAGE),
     }),
     responses: { 200: envelope(doNotCallRecord).meta({ id: 'DoNotCallPage' }), ...queryErrors },

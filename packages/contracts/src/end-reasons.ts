@@ -45,6 +45,7 @@ const OWNER = [
   'lead_deleted',
   'lead_done',
   'do_not_call',
+  'consent_missing',
 ] as const;
 
 /** A limit or a rule that was checked again immediately before the INVITE. */

@@ -265,6 +265,14 @@ export function instant() {
   return text().refine(isInstant, { error: wording.format }).meta({ format: 'date-time' });
 }
 
+/**
+ * A part of a phone number, in a query. `+` in a query string means a space; a number that begins with one was meant to begin
+ * with the other.
+ */
+export function partOfNumber() {
+  return text({ maximum: 64 }).transform((value) => value.replace(/^ (?=\d)/, '+').trim());
+}
+
 /** Text for a header of HTTP or SIP: without control characters. */
 export function headerText(limits: TextLimits) {
   return requiredText(limits).refine((value) => !/\p{Cc}/u.test(value), {

@@ -11,6 +11,7 @@ import { c } from './contract.ts';
 import { commonErrors } from './errors.ts';
 import { leadImports } from './lead-imports.ts';
 import { leads } from './leads.ts';
+import { consents } from './consents.ts';
 import { doNotCall } from './do-not-call.ts';
 import { lookups } from './lookups.ts';
 import { people } from './people.ts';
@@ -40,6 +41,7 @@ export const api = c.router(
     providers,
     prices,
     doNotCall,
+    consents,
     webhookDeliveries,
     webhookSecrets,
     auditLog,
@@ -181,6 +183,7 @@ export {
   type ProviderChanges,
   type ProviderRecord,
 } from './providers.ts';
+export { consentRecord, type ConsentRecord } from './consents.ts';
 export { doNotCallRecord, type DoNotCallRecord } from './do-not-call.ts';
 export { priceList, priceListBody, type PriceList, type PriceListInput } from './prices.ts';
 export { endReasons, type EndReason } from './end-reasons.ts';

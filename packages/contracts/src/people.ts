@@ -14,6 +14,8 @@ const erasedPerson = z
     leads: z.int(),
     /** Times at which the number was dialed, which are kept for a week. */
     attempts: z.int(),
+    /** Records of consent. */
+    consents: z.int(),
     /** Answers that were kept for an `Idempotency-Key`. */
     stored_answers: z.int(),
     import_errors: z.int(),

@@ -201,6 +201,7 @@ export { findLeadFaults, repairLeads, type LeadFault } from './dialing/check-lea
 export { sweepCampaigns } from './dialing/sweep-campaigns.ts';
 export { windowAt, type CallingWindow, type WindowState } from './dialing/calling-window.rules.ts';
 
+export { listConsents, recordConsent, removeConsent, type ConsentEntry } from './consents/consent-records.ts';
 export {
   addToDoNotCallList,
   listDoNotCall,

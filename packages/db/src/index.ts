@@ -37,6 +37,7 @@ export {
   type DialWarningRow,
 } from './entities/dial-limits.ts';
 export { DialPolicy, type DialPolicyRow } from './entities/dial-policy.ts';
+export { Consent, type ConsentRow } from './entities/consent.ts';
 export { DoNotCall, type DoNotCallRow } from './entities/do-not-call.ts';
 export { LeadImport, type LeadImportErrorRow, type LeadImportRow } from './entities/lead-import.ts';
 export { PhoneNumber, Trunk, type PhoneNumberRow, type TrunkRow } from './entities/line.ts';

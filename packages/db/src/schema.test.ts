@@ -53,6 +53,8 @@ const UNDO_LATER = [
   'drop table number_attempts',
   'alter table users drop column max_attempts_per_number_per_day, drop column max_attempts_per_number_per_week',
   'alter table api_tokens drop column allowed_numbers, drop column max_calls_per_day, drop column max_cost_per_day',
+  'drop table consents',
+  'alter table campaigns drop column is_consent_required',
   'drop table audit_entries',
   'drop function parley_refuse_audit_change',
   'alter table recordings drop column is_noise_removed',

@@ -24,6 +24,7 @@ const PAGES = [
   'campaigns/1',
   'leads',
   'leads/1',
+  'consents',
   'do-not-call',
   'webhooks',
   'providers',

@@ -204,6 +204,24 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await expectAccessible();
   });
 
+  it('the consent of people', async () => {
+    await visit('Consent');
+    await page.getByText('No consent is recorded').waitFor();
+    await page.getByTestId('consent-new').click();
+    await page.getByTestId('consent-numbers').fill('+1 202 555 0135\ninvalid');
+    await page.getByTestId('consent-add').click();
+    await page.getByText('Enter where the people agreed').waitFor();
+    await page.getByTestId('consent-source').fill('Web form');
+    await page.getByTestId('consent-add').click();
+    await page.getByTestId('consent-refused').getByText('1 number was recorded.').waitFor();
+    await expectAccessible();
+    await page.keyboard.press('Escape');
+    await row('consent', '+12025550135').getByText('Web form').waitFor();
+    await expectAccessible();
+    await remove('consent', '+12025550135');
+    await page.getByText('No consent is recorded').waitFor();
+  });
+
   it('the tools of an assistant: a secret is kept without being shown, and no concurrent change is lost', async () => {
     await visit('Assistants');
     await page.getByTestId('assistant-row').first().getByRole('link').first().click();

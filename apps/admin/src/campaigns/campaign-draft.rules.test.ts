@@ -21,6 +21,7 @@ test('minutes become seconds, and an empty time zone is left to the assistant', 
     retry_on_goal_incomplete: false,
     goal_completion_variable: null,
     respect_lead_timezone: false,
+    require_consent: false,
   });
 });
 

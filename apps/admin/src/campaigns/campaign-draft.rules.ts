@@ -23,6 +23,7 @@ export interface CampaignDraft {
   retry_on_goal_incomplete: boolean;
   goal_completion_variable: string;
   respect_lead_timezone: boolean;
+  require_consent: boolean;
   /** Empty: that of the assistant. */
   disclosure_message: string;
 }
@@ -55,6 +56,7 @@ export const emptyCampaign: CampaignDraft = {
   retry_on_goal_incomplete: false,
   goal_completion_variable: '',
   respect_lead_timezone: false,
+  require_consent: false,
   disclosure_message: '',
 };
 
@@ -77,6 +79,7 @@ export function campaignDraft(campaign: CampaignDetail): CampaignDraft {
     retry_on_goal_incomplete: campaign.retry_on_goal_incomplete,
     goal_completion_variable: campaign.goal_completion_variable ?? '',
     respect_lead_timezone: campaign.respect_lead_timezone,
+    require_consent: campaign.require_consent,
   };
 }
 

@@ -135,6 +135,7 @@ function NumberFields({ form }: { form: CampaignDraftForm }): ReactNode {
 
 const SWITCHES = [
   'respect_lead_timezone',
+  'require_consent',
   'retry_on_voicemail',
   'retry_on_goal_incomplete',
   'mark_complete_when_no_leads',

@@ -35,6 +35,7 @@ export const texts = {
     },
     rules: {
       respect_lead_timezone: 'The calling hours also apply in the time zone of the called number',
+      require_consent: 'Call only numbers with a record of consent',
       retry_on_voicemail: 'Call again after voicemail',
       retry_on_goal_incomplete: 'Call again when the goal was not reached',
       mark_complete_when_no_leads: 'Complete the campaign when no leads are left',

@@ -8,7 +8,8 @@ import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { NumberCountryField } from '../number-country/number-country-field.tsx';
 import { DraftForm } from '../ui/draft-form.tsx';
-import { addedWords, inParts, pastedNumbers } from './pasted-numbers.rules.ts';
+import { inParts, pastedNumbers } from '../ui/pasted-numbers.rules.ts';
+import { addedWords } from './added-words.rules.ts';
 import { texts } from './texts.ts';
 
 /** Below the maximum of the server, so that each request is short. */

@@ -2,6 +2,7 @@
 import { UnstyledButton } from '@mantine/core';
 import {
   IconCoins,
+  IconFileCheck,
   IconHeadset,
   IconHistory,
   IconKey,
@@ -36,6 +37,7 @@ const PAGES = [
   { to: '/calls', label: texts.pages.calls, Icon: IconPhoneCall },
   { to: '/campaigns', label: texts.pages.campaigns, Icon: IconTargetArrow },
   { to: '/leads', label: texts.pages.leads, Icon: IconUsers },
+  { to: '/consents', label: texts.pages.consents, Icon: IconFileCheck },
   { to: '/do-not-call', label: texts.pages.doNotCall, Icon: IconPhoneOff },
 ] as const;
 

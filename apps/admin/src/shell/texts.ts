@@ -39,6 +39,7 @@ export const texts = {
     leads: 'Leads',
     webhooks: 'Webhooks',
     doNotCall: 'Do not call',
+    consents: 'Consent',
     providers: 'Providers',
     trunks: 'Trunks and numbers',
     tokens: 'API tokens',

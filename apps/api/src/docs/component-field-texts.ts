@@ -32,6 +32,12 @@ export const componentFieldTexts: Record<string, FieldText> = {
   'CampaignProgress.completed': text('Leads that were reached.', 40),
   'CampaignProgress.created': text('Leads still to be called.', 60),
   'CampaignProgress.outcomes': text('Calls that have ended, by outcome.'),
+  'ConsentRecord.consented_at': text('When the person agreed.', '2026-01-30T16:20:00.000000Z'),
+  'ConsentRecord.source': text('Where the person agreed.', 'Web form "Call me back"'),
+  'ConsentRecord.text': text(
+    'The words to which the person agreed; may be empty.',
+    'I agree to be called about my enquiry.',
+  ),
   'DeliveryAttempt.status': text('HTTP status of the answer; null where there was none.', 200),
   'DeliveryDetail.payload': text('The body as it is sent.', { event: 'call.finished', id: 4711 }),
   'DeliveryDetail.reason': text('As in the list.', null),
@@ -44,8 +50,15 @@ export const componentFieldTexts: Record<string, FieldText> = {
     'The receiver; http or https, without credentials.',
     'https://receiver.example/parley',
   ),
+  'NewConsent.consented_at': text(
+    'When the person agreed, not in the future; default: now.',
+    '2026-01-30T16:20:00Z',
+  ),
+  'NewConsent.source': text('Where the person agreed.', 'Web form "Call me back"'),
+  'NewConsent.text': text('The words to which the person agreed.', 'I agree to be called about my enquiry.'),
   'ErasedPerson.attempts': text('Times at which the number was dialed, which are kept for a week.', 3),
   'ErasedPerson.calls': text('Calls with the number, with their timelines.', 3),
+  'ErasedPerson.consents': text('Records of consent.', 1),
   'ErasedPerson.import_errors': text('Rows of import reports.', 0),
   'ErasedPerson.is_on_do_not_call_list': text(
     'The number is on the list: an entry was kept, without its reason, or made meanwhile.',
@@ -98,6 +111,7 @@ export const componentFieldTexts: Record<string, FieldText> = {
     "The customer's number. A number with its country code (`+1202555`) selects the numbers that begin with it; any other text (`0142`) selects the numbers that contain it. Spaces and punctuation are ignored. A number in the national form of the user's country counts as one with its country code.",
     '+12025550142',
   ),
+  'consents.list.phone_number': text('Digits that the number contains.', '5550142'),
   'doNotCall.list.phone_number': text('Digits that the number contains.', '5550142'),
   'leads.list.phone_number': text('Digits that the number contains.', '5550142'),
 };

@@ -354,6 +354,10 @@ export const fieldTexts: Record<string, FieldText> = {
     null,
   ),
   refusals: text('Rows that made no lead, by reason.'),
+  require_consent: text(
+    'True: only numbers with a record of consent are called. The other leads are blocked until there is one.',
+    false,
+  ),
   respect_lead_timezone: text(
     "True: calls must lie inside the hours in every time zone of the called number's country too.",
     false,

@@ -64,6 +64,10 @@ export const groups: Record<string, { title: string; description: string }> = {
     description: 'Administrative writes, sign-ins and uses of tokens: who, when and from where.',
   },
   people: { title: 'People', description: 'Erasing a person by phone number.' },
+  consents: {
+    title: 'Consent',
+    description: 'Records that people agreed to be called, for campaigns that require them.',
+  },
   doNotCall: { title: 'Do-not-call list', description: 'Numbers that are never dialed.' },
   webhookDeliveries: {
     title: 'Webhook deliveries',

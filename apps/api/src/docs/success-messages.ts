@@ -41,6 +41,8 @@ export const successMessages: Record<string, string> = {
   'providers.remove': 'Provider deleted successfully',
   'prices.set': 'Price list updated successfully',
   'people.erase': 'Person erased successfully',
+  'consents.add': 'Consent recorded',
+  'consents.remove': 'Consent removed',
   'doNotCall.add': 'Number added to the do-not-call list',
   'doNotCall.remove': 'Number removed from the do-not-call list',
   'webhookDeliveries.resend': 'The webhook is being sent again',

@@ -53,4 +53,5 @@ export const ENDPOINT_TOOLS: Readonly<Record<string, EndpointTool>> = {
   },
   forecast_campaign: { operation: 'campaigns.forecast' },
   add_to_do_not_call_list: { operation: 'doNotCall.add' },
+  record_consent: { operation: 'consents.add' },
 };

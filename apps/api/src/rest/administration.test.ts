@@ -33,6 +33,7 @@ const PROVIDERS = '/api/user/providers';
 const TOKENS = '/api/user/tokens';
 const USERS = '/api/user/users';
 const PRICES = '/api/user/prices';
+const CONSENTS = '/api/user/consents';
 const DO_NOT_CALL = '/api/user/do-not-call';
 
 const trunk = { name: 'Carrier', host: 'sip.carrier.example' };
@@ -208,6 +209,15 @@ describe('written fields are validated one by one', () => {
     ],
     ['POST', DO_NOT_CALL, {}, 'phone_number', 'The phone number field is required.'],
     ['POST', DO_NOT_CALL, { phone_number: '12' }, 'phone_number', 'Invalid phone number'],
+    ['POST', CONSENTS, { phone_number: '+12025550194' }, 'source', 'The source field is required.'],
+    ['POST', CONSENTS, { phone_number: '12', source: 'Form' }, 'phone_number', 'Invalid phone number'],
+    [
+      'POST',
+      CONSENTS,
+      { phone_number: '+12025550194', source: 'Form', consented_at: '2999-01-01T00:00:00Z' },
+      'consented_at',
+      'The consented at field must not be in the future.',
+    ],
     ['DELETE', DO_NOT_CALL, {}, 'phone_number', 'The phone number field is required.'],
   ])('%s %s %j: %s', async (method, path, body, field, text) => {
     const answer = await live.ask(path, { method, body });
@@ -239,7 +249,9 @@ test('a token may expire at the last possible instant, and no later', async () =
 
 describe('authorisation', () => {
   const administrative = routesOf(api)
-    .filter(({ group }) => /^(tokens|users|phoneNumbers|sipTrunks|providers|prices|doNotCall)$/.test(group))
+    .filter(({ group }) =>
+      /^(tokens|users|phoneNumbers|sipTrunks|providers|prices|doNotCall|consents)$/.test(group),
+    )
     .map(({ group, name, route }) => ({ id: `${group}.${name}`, ...metadataOf(route) }))
     .filter(({ scope }) => scope !== null);
 
@@ -277,7 +289,7 @@ describe('authorisation', () => {
       expect([one.status, one.text], path).toEqual([other.status, other.text]);
       expect(one.status, path).toBe(method === 'POST' ? 422 : 404);
     }
-    for (const path of [TOKENS, NUMBERS, TRUNKS, DO_NOT_CALL]) {
+    for (const path of [TOKENS, NUMBERS, TRUNKS, DO_NOT_CALL, CONSENTS]) {
       const { text } = await live.ask(path, { token: member.token });
       expect(text, path).not.toContain('Carrier');
     }
@@ -414,6 +426,25 @@ test('a number on the do-not-call list is not called until it is removed', async
     message: 'Number not found on the do-not-call list',
   });
   expect((await call()).status).toBe(200);
+});
+
+test('a record of consent is listed until it is removed', async () => {
+  const record = { source: 'Web form', text: 'I agree.', consented_at: '2026-01-30T16:20:00+01:00' };
+  const added = await live.ask(CONSENTS, post({ phone_number: '+1 202 555 0193', ...record }));
+  const stored = {
+    phone_number: '+12025550193',
+    source: 'Web form',
+    text: 'I agree.',
+    consented_at: '2026-01-30T15:20:00.000000Z',
+  };
+  expect(added).toMatchObject({ status: 201, body: { message: 'Consent recorded', data: stored } });
+  const listed = await live.ask(`${CONSENTS}?phone_number=+12025550193`);
+  expect(listed.body).toMatchObject({ total: 1, data: [stored] });
+  const remove = { method: 'DELETE', body: { phone_number: '+12025550193' } };
+  expect((await live.ask(CONSENTS, remove)).status).toBe(200);
+  expect((await live.ask(CONSENTS, remove)).body).toEqual({
+    message: 'No record of consent for this number',
+  });
 });
 
 test('a live call cannot be deleted; one that was hung up before it was dialed can be deleted permanently', async () => {

@@ -1,16 +1,10 @@
 /** The do-not-call list for the admin app, in the records of the public API. */
 import { list, nullable, requiredText, text } from '@parley/contracts';
-import {
-  addToDoNotCallList,
-  DomainError,
-  listDoNotCall,
-  removeFromDoNotCallList,
-  type CoreContext,
-  type FoundSession,
-} from '@parley/core';
+import { addToDoNotCallList, listDoNotCall, removeFromDoNotCallList } from '@parley/core';
 import { z } from 'zod';
 import { doNotCallRecord } from '../do-not-call-record.ts';
 import { router, userProcedure } from './procedures.ts';
+import { refusedNumbers } from './refused-numbers.ts';
 
 const MOST_PER_PAGE = 100;
 /** What people paste; longer lists come in parts. */
@@ -43,11 +37,9 @@ export const doNotCall = router({
 
   /** Adds all valid numbers and returns the invalid ones. Adding a number twice has no effect. */
   add: userProcedure.input(addInput).mutation(async ({ ctx, input }) => {
-    const refused: string[] = [];
-    for (const text of input.phone_numbers) {
-      const isAdded = await addOne(ctx.core, ctx.session, { phoneNumber: text, reason: input.reason ?? '' });
-      if (!isAdded) refused.push(text);
-    }
+    const refused = await refusedNumbers(input.phone_numbers, (phoneNumber) =>
+      addToDoNotCallList(ctx.core, ctx.session, { phoneNumber, reason: input.reason ?? '' }),
+    );
     return { added: input.phone_numbers.length - refused.length, refused };
   }),
 
@@ -56,18 +48,3 @@ export const doNotCall = router({
     return {};
   }),
 });
-
-/** @returns false for an invalid number */
-async function addOne(
-  core: CoreContext,
-  session: FoundSession,
-  entry: { phoneNumber: string; reason: string },
-): Promise<boolean> {
-  try {
-    await addToDoNotCallList(core, session, entry);
-    return true;
-  } catch (error) {
-    if (error instanceof DomainError && error.kind === 'invalid') return false;
-    throw error;
-  }
-}

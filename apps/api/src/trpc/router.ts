@@ -5,6 +5,7 @@ import { campaigns } from './campaigns.ts';
 import { calls } from './calls.ts';
 import { dialPolicy } from './dial-policy.ts';
 import { auditLog } from './audit-log.ts';
+import { consents } from './consents.ts';
 import { doNotCall } from './do-not-call.ts';
 import { leads } from './leads.ts';
 import { lookups } from './lookups.ts';
@@ -37,6 +38,7 @@ export const appRouter = router({
   prices,
   dialPolicy,
   auditLog,
+  consents,
   doNotCall,
   tokens,
   users,

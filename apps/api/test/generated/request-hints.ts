@@ -21,7 +21,10 @@ const hints: Record<string, Hint> = {
   'calls.hangUp': { mayAnswer: [409] },
   'campaigns.create': { settle: settleCampaign },
   'campaigns.update': { settle: settleCampaign },
+  // A time in the future.
+  'consents.add': { mayAnswer: [422] },
   // A number that is not on the list.
+  'consents.remove': { mayAnswer: [404] },
   'doNotCall.remove': { mayAnswer: [404] },
   // Only a user who was disabled before is removed.
   'users.remove': { mayAnswer: [409] },

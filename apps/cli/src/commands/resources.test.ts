@@ -121,6 +121,19 @@ const steps: Step[] = [
   { line: 'call +12025550179 --assistant 1', exitCode: 1, err: /do-not-call/ },
   { line: 'do-not-call remove +12025550179 --yes', says: /^\+12025550179 can be called again\.$/ },
   { line: 'do-not-call list', says: /^No numbers found\.\n0 in total\.$/ },
+  {
+    line: 'consents add +12025550178 --source Form --text Yes --at 2026-01-30T16:20:00Z',
+    says: /^Consent for \+12025550178 is on record\.$/,
+  },
+  {
+    line: 'consents list --phone-number 0178',
+    says: /\+12025550178 +2026-01-30T16:20:00\.000000Z +Form +Yes\n1 in total\.$/,
+  },
+  {
+    line: 'consents remove +12025550178 --yes',
+    says: /^The record of consent for \+12025550178 was removed\.$/,
+  },
+  { line: 'consents list', says: /^No records of consent found\.\n0 in total\.$/ },
 ];
 
 test.each(steps)('$line', async ({ line, keep, says, exitCode = 0, err = /^$/ }) => {
@@ -132,16 +145,24 @@ test.each(steps)('$line', async ({ line, keep, says, exitCode = 0, err = /^$/ })
   expect(ran.out.trimEnd()).toMatch(says ?? (keep ? /^{/ : /^$/));
 });
 
-test.each(['user', 'token', 'trunks', 'numbers', 'assistants', 'campaigns', 'leads', 'do-not-call', 'calls'])(
-  '%s list prints one line of JSON',
-  async (resource) => {
-    const ran = await installation.openTerminal().run(resource, 'list', '--json');
-    expect(ran).toMatchObject({ exitCode: 0, err: '' });
-    expect(ran.out.match(/\n/g)).toHaveLength(1);
-    const list = JSON.parse(ran.out) as unknown[] | { data: unknown[] };
-    expect('data' in list ? list.data : list).toBeInstanceOf(Array);
-  },
-);
+test.each([
+  'user',
+  'token',
+  'trunks',
+  'numbers',
+  'assistants',
+  'campaigns',
+  'leads',
+  'do-not-call',
+  'consents',
+  'calls',
+])('%s list prints one line of JSON', async (resource) => {
+  const ran = await installation.openTerminal().run(resource, 'list', '--json');
+  expect(ran).toMatchObject({ exitCode: 0, err: '' });
+  expect(ran.out.match(/\n/g)).toHaveLength(1);
+  const list = JSON.parse(ran.out) as unknown[] | { data: unknown[] };
+  expect('data' in list ? list.data : list).toBeInstanceOf(Array);
+});
 
 test('a lost token is revoked on the server without another token', async () => {
   const server = installation.openServerTerminal();

@@ -1,5 +1,5 @@
 /** The texts of the commands: descriptions, results and questions. */
-import type { ErasedPerson } from '@parley/contracts';
+import { peopleTexts } from './people-texts.ts';
 
 /** Plain texts, and functions for texts with values. */
 export const texts = {
@@ -128,29 +128,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
   parley completion fish > ~/.config/fish/completions/parley.fish`,
     about: 'print a completion script for a shell',
   },
-  doNotCall: {
-    about: 'numbers that are never called',
-    list: 'list the newest entries',
-    add: 'add a number to the list',
-    remove: 'remove a number from the list; leads with this number are called again',
-    reason: 'reason, shown in the list',
-    none: 'No numbers found.',
-    added: (number: string) => `${number} is on the do-not-call list.`,
-    confirm: (number: string) => `Remove ${number} from the do-not-call list?`,
-    removed: (number: string) => `${number} can be called again.`,
-  },
-  erasePerson: {
-    about: 'remove the calls, recordings, leads and webhooks of a phone number for good',
-    removeFromDoNotCall: 'also take the number off the do-not-call list',
-    confirm: (number: string) => `Erase everything about ${number}? This cannot be undone.`,
-    done: (erased: ErasedPerson) =>
-      [
-        `Erased: calls ${erased.calls}, recordings ${erased.recordings}, leads ${erased.leads}, webhooks ${erased.webhook_deliveries}, times of attempts ${erased.attempts}, stored answers ${erased.stored_answers}, rows of import reports ${erased.import_errors}, jobs ${erased.jobs}.`,
-        erased.is_on_do_not_call_list
-          ? 'The number stays on the do-not-call list.'
-          : 'The number is not on the do-not-call list.',
-      ].join('\n'),
-  },
+  ...peopleTexts,
   mcp: {
     about: 'serve the MCP tools of the installation over standard input and output',
     url: 'address of the api (or PARLEY_URL)',

@@ -50,6 +50,7 @@ const BATCHES = [
   deleteRows('deliveries', 'id'),
   deleteRows('lead_imports', 'id'),
   deleteRows('do_not_call', 'user_id, phone_number'),
+  deleteRows('consents', 'user_id, phone_number'),
   deleteRows('number_attempts', 'user_id, phone_number, at'),
   deleteRows('call_count_changes', 'id'),
   deleteRows('call_counts', 'user_id, day, status, type, assistant_id, campaign_id'),

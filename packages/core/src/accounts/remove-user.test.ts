@@ -6,6 +6,7 @@ import { arrangeCarrier } from '../../test/arrange-carrier.ts';
 import { askToDial, makeCampaign, makeLead } from '../../test/arrange-campaign.ts';
 import { endOf, makeAnsweredCall, makeUser, waitingJobs } from '../../test/arrange.ts';
 import { createAssistantGroup } from '../assistants/assistant-groups.ts';
+import { recordConsent } from '../consents/consent-records.ts';
 import { addToDoNotCallList } from '../do-not-call/do-not-call-list.ts';
 import { completeCall } from '../lifecycle/complete-call.ts';
 import { finishCall } from '../lifecycle/finish-call.ts';
@@ -76,6 +77,7 @@ async function makeFullUser() {
   await makeLead(about, campaignId, { contacts: ['+4915123450002'] });
   await ctx.db.query(insertImport, [userId, campaignId]);
   await addToDoNotCallList(ctx, identity, { phoneNumber: '+4915123450003' });
+  await recordConsent(ctx, identity, { phoneNumber: '+4915123450003', source: 'Web form' });
   const { id: tokenId } = await createToken(ctx, { userId, name: 'test' });
   await ctx.db.query(insertAnswer, [tokenId, json({})]);
   await createSignInLink(ctx, userId);
@@ -118,6 +120,7 @@ describe('the removal of a user', () => {
         'assistant_groups',
         'assistants',
         'campaigns',
+        'consents',
         'deliveries',
         'do_not_call',
         'lead_imports',

@@ -43,6 +43,7 @@ const OUTCOMES: Readonly<Record<EndReason, CallOutcome>> = {
   lead_deleted: 'cancelled',
   lead_done: 'cancelled',
   do_not_call: 'cancelled',
+  consent_missing: 'cancelled',
 
   account_calls: 'cancelled',
   account_disabled: 'cancelled',

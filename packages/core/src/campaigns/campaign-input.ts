@@ -32,6 +32,7 @@ export function readSettings(given: CampaignChanges): Partial<CampaignSettings> 
     goalVariable: given.goal_completion_variable,
     phoneNumberIds: given.phone_number_ids && [...new Set(given.phone_number_ids)],
     isLeadTimezoneRespected: given.respect_lead_timezone,
+    isConsentRequired: given.require_consent,
     disclosureMessage: given.disclosure_message,
   };
   const sent = Object.entries(settings).filter(([, value]) => value !== undefined);

@@ -51,6 +51,7 @@ export function campaignDetail(
     retry_on_goal_incomplete: row.isUnmetGoalRetried,
     goal_completion_variable: row.goalVariable,
     respect_lead_timezone: row.isLeadTimezoneRespected,
+    require_consent: row.isConsentRequired,
     disclosure_message: row.disclosureMessage,
     progress,
     opens_at: opensAt && isoMicroseconds(opensAt),

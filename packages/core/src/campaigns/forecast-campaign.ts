@@ -33,6 +33,8 @@ interface GroupRow {
   turn: number;
   contacts: number;
   isForbidden: boolean;
+  /** True also if the campaign does not require consent. */
+  hasConsent: boolean;
   /** One of the group. */
   phoneNumber: string;
 }
@@ -42,7 +44,8 @@ const PREFIX = `left(phone_number, case when phone_number like '+1%' then 5 else
 
 /**
  * Groups leads that the rules treat alike, by the minute at which they are due. Numbers are distinguished only if the
- * result depends on them: by country if $3 is true, by whether they are fictional if $4 is true (route-call.rules.ts).
+ * result depends on them: by country if $3 is true, by whether they are fictional if $4 is true (route-call.rules.ts), by
+ * consent if $5 is true.
  */
 const groupLeads = statement<GroupRow>(
   'forecast_groups',
@@ -50,29 +53,33 @@ const groupLeads = statement<GroupRow>(
      select s.parent_id, count(*) as contacts from leads s
      where s.campaign_id = $1 and s.parent_id is not null and s.status = 'created' and not exists (
        select 1 from do_not_call d where d.user_id = s.user_id and d.phone_number = s.phone_number)
+       and (not $5 or exists (select 1 from consents o
+         where o.user_id = s.user_id and o.phone_number = s.phone_number))
      group by s.parent_id
    ), waiting as (
      select q.attempt as round, date_trunc('minute', greatest(q.ready_at, $2)) as ready_at,
        case when t.parent_id is null then 0 else (
          select count(*) from leads s where s.parent_id = t.parent_id and s.id <= t.id) end as turn,
-       coalesce(c.contacts, 0) as contacts, d.phone_number is not null as is_forbidden, m.phone_number
+       coalesce(c.contacts, 0) as contacts, d.phone_number is not null as is_forbidden,
+       not $5 or o.phone_number is not null as has_consent, m.phone_number
      from dial_queue q
      join leads t on t.id = q.lead_id
      join leads m on m.id = coalesce(t.parent_id, t.id)
      left join contacts c on c.parent_id = m.id
      left join do_not_call d on d.user_id = m.user_id and d.phone_number = m.phone_number
+     left join consents o on o.user_id = m.user_id and o.phone_number = m.phone_number
      where q.campaign_id = $1
    )
-   select count(*) as leads, round, ready_at, turn, contacts, is_forbidden, min(phone_number) as phone_number
+   select count(*) as leads, round, ready_at, turn, contacts, is_forbidden, has_consent, min(phone_number) as phone_number
    from waiting
-   group by round, ready_at, turn, contacts, is_forbidden,
+   group by round, ready_at, turn, contacts, is_forbidden, has_consent,
      case when $3 then ${PREFIX} end,
      case when $4 then phone_number ~ '^\\+1[2-9]\\d{2}55501\\d{2}$' end`,
 );
-const countBlocked = statement<{ leads: number }>(
+const countBlocked = statement<{ reason: string; leads: number }>(
   'forecast_blocked',
-  `select count(*) as leads from leads
-   where campaign_id = $1 and parent_id is null and status = 'created' and dial_state = 'blocked'`,
+  `select coalesce(dial_reason, 'do_not_call') as reason, count(*) as leads from leads
+   where campaign_id = $1 and parent_id is null and status = 'created' and dial_state = 'blocked' group by 1`,
 );
 const selectAccountLimit = statement<{ maxCalls: number }>(
   'account_limit',
@@ -117,18 +124,19 @@ async function load(tx: Tx, campaignId: number, startAt: Date) {
   const hasOnlyFictionalReach = routeOptions.trunks.every(({ reach }) => reach === 'fictional');
   // On a trunk to a carrier the country decides whether a number may be dialed.
   const dependsOnCountry = campaign.isLeadTimezoneRespected || !hasOnlyFictionalReach;
-  const values = [campaignId, startAt, dependsOnCountry, hasOnlyFictionalReach];
+  const { isConsentRequired } = campaign;
+  const values = [campaignId, startAt, dependsOnCountry, hasOnlyFictionalReach, isConsentRequired];
   const rows = await tx.query(groupLeads, values);
   const input = { campaign, configuration, routeOptions, capacity: UNLIMITED };
   const families = new Map<string, DialNumber[]>();
   const groups = rows.map((row) => groupOf(row, families, (number) => dialNumberOf(input, number)));
-  const [blocked] = await tx.query(countBlocked, [campaignId]);
+  const blocked = await tx.query(countBlocked, [campaignId]);
   const [account] = await tx.query(selectAccountLimit, [campaign.userId]);
   return {
     campaign,
     groups,
     routeOptions,
-    blocked: blocked?.leads ?? 0,
+    blocked,
     accountLimit: account?.maxCalls ?? Infinity,
   };
 }
@@ -144,6 +152,7 @@ function groupOf(row: GroupRow, families: Map<string, DialNumber[]>, read: Numbe
   const key = JSON.stringify([
     row.contacts,
     row.isForbidden,
+    row.hasConsent,
     first.zones,
     first.trunkHold?.reason,
     first.refusal,
@@ -152,6 +161,7 @@ function groupOf(row: GroupRow, families: Map<string, DialNumber[]>, read: Numbe
     ...first,
     leadId: index + 1,
     isForbidden: false,
+    hasConsent: true,
   }));
   const numbers = families.get(key) ?? [first, ...contacts];
   families.set(key, numbers);
@@ -168,6 +178,7 @@ function numberOf(row: GroupRow): Parameters<typeof dialNumberOf>[1] {
     phoneNumber: row.phoneNumber,
     status: 'created',
     isForbidden: row.isForbidden,
+    hasConsent: row.hasConsent,
     isInCall: false,
     // Only the past calls of a single number would tell.
     attemptAllowedAt: null,
@@ -205,11 +216,17 @@ function tightestLimit(
 
 function forecastRecord(
   flight: Flight,
-  about: { campaignId: number; startAt: Date; leads: number; blocked: number; limits: ForecastLimits },
+  about: {
+    campaignId: number;
+    startAt: Date;
+    leads: number;
+    blocked: readonly { reason: string; leads: number }[];
+    limits: ForecastLimits;
+  },
 ): CampaignForecast {
   const { limits, blocked } = about;
-  const never = new Map(flight.never);
-  if (blocked > 0) never.set('do_not_call', (never.get('do_not_call') ?? 0) + blocked);
+  const never = new Map<string, number>(flight.never);
+  for (const { reason, leads } of blocked) never.set(reason, (never.get(reason) ?? 0) + leads);
   return {
     campaign_id: about.campaignId,
     start_at: isoMicroseconds(about.startAt),

@@ -8,7 +8,7 @@ import { now, type CoreContext } from '../context.ts';
 import { sharedOrOwn } from '../lookups/shared-or-own.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
-import { queueLeadsWithoutHours } from '../dialing/lead-state.ts';
+import { queueLeadsBlockedByCampaign } from '../dialing/lead-state.ts';
 import { applyCampaignEvent } from '../dialing/campaign-status.ts';
 import { endCampaignCalls, findCampaignCalls } from '../lifecycle/end-campaign-calls.ts';
 import { pastFrozenProcesses } from '../capacity/past-frozen-processes.ts';
@@ -38,7 +38,7 @@ export async function startCampaign(ctx: CoreContext, identity: Identity, id: nu
     const message = await whatIsMissing(tx, campaign);
     if (message !== null) return { isStarted: false, message };
     // The zones of their numbers or the dates of the change of clocks may have changed since they were blocked.
-    await queueLeadsWithoutHours(tx, id, now(ctx));
+    await queueLeadsBlockedByCampaign(tx, id, now(ctx));
     const obstacle = campaign.status === 'in-progress' ? null : await findObstacle(ctx, tx, campaign);
     if (obstacle !== null) return { isStarted: false, message: explainObstacle(obstacle) };
     const status = applyCampaignEvent(ctx, campaign, 'start');

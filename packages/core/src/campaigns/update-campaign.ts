@@ -6,7 +6,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { checkAccountLimit } from './check-account-limit.ts';
 import { readSettings } from './campaign-input.ts';
-import { queueLeadsWithoutHours } from '../dialing/lead-state.ts';
+import { queueLeadsBlockedByCampaign } from '../dialing/lead-state.ts';
 import { campaignRecord } from './campaign-record.ts';
 import { checkCallerNumbers, checkDisclosure, findCampaignAssistant } from './campaign-references.ts';
 import { lockOwnCampaign } from './find-campaign.ts';
@@ -36,7 +36,7 @@ export async function updateCampaign(
     if (changes.retry_on_goal_incomplete !== undefined || changes.goal_completion_variable !== undefined) {
       requireGoalVariable(campaign);
     }
-    await queueLeadsWithoutHours(tx, id, now(ctx));
+    await queueLeadsBlockedByCampaign(tx, id, now(ctx));
     if (campaign.status === 'in-progress') await wakeCampaign(tx, id);
     return campaignRecord(campaign);
   });

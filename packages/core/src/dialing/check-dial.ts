@@ -6,7 +6,7 @@
 import { sendTogether, statement, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { pinCampaign } from './campaign-rows.ts';
-import { decideDial, type NeverReason, type WaitReason } from './dial-rule.rules.ts';
+import { decideDial, isConsentMissing, type NeverReason, type WaitReason } from './dial-rule.rules.ts';
 import { lockNumbersOf } from './load-numbers.ts';
 import { zonesOfNumber } from './number-zones.rules.ts';
 
@@ -69,6 +69,7 @@ export async function checkCampaignDial(
   // The rule may have selected another number, or the number may have been changed.
   const called = numbers.find(({ leadId }) => leadId === call.leadId);
   if (called?.isForbidden) return 'do_not_call';
+  if (called && isConsentMissing(campaign, called)) return 'consent_missing';
   const isSame =
     verdict.number.leadId === call.leadId &&
     verdict.number.phoneNumber === call.clientPhoneNumber &&

@@ -50,7 +50,9 @@ const selectFaults = statement<LeadFault>(
         where (f.id = m.id or f.parent_id = m.id) and k.status = any($4)) as is_in_call,
        exists (select 1 from leads f where (f.id = m.id or f.parent_id = m.id) and f.status = 'created'
          and not exists (select 1 from do_not_call d
-           where d.user_id = f.user_id and d.phone_number = f.phone_number)) as is_callable,
+           where d.user_id = f.user_id and d.phone_number = f.phone_number)
+         and (not c.is_consent_required or exists (select 1 from consents s
+           where s.user_id = f.user_id and s.phone_number = f.phone_number))) as is_callable,
        exists (select 1 from leads f where f.parent_id = m.id and f.dial_state = 'dialing') as is_contact_dialing
      from leads m join campaigns c on c.id = m.campaign_id and c.deleted_at is null
      where m.parent_id is null and m.campaign_id = $1 and m.id > $2 and m.id <= $3
@@ -64,7 +66,7 @@ const selectFaults = statement<LeadFault>(
        when entries = 1 then case when dial_state in ('blocked', 'done') then 'wrong_state' end
        when is_in_call then 'wrong_state'
        when dial_state <> 'blocked' then 'left_behind'
-       when dial_reason = 'do_not_call' and not is_callable then null
+       when dial_reason in ('do_not_call', 'consent_missing') and not is_callable then null
        when dial_reason in ('country_not_allowed', 'number_type_blocked', 'no_allowed_time') then null
        else 'blocked_without_reason' end as kind
      from situations

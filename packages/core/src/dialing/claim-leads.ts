@@ -202,6 +202,7 @@ function pauseEnd({ at }: DialInput, { until, reason }: Extract<DialVerdict, { d
 /** When the reason goes away, the lead is queued again (`lead-state.ts`). */
 const BLOCKING: ReadonlySet<NeverReason> = new Set([
   'do_not_call',
+  'consent_missing',
   'country_not_allowed',
   'number_type_blocked',
   'no_allowed_time',

@@ -30,6 +30,7 @@ const NEVERS: Record<NeverReason, string> = {
   lead_done: 'The lead is done.',
   max_retries: 'All rounds are used up.',
   do_not_call: 'The number is on the do-not-call list.',
+  consent_missing: 'The campaign requires consent, and there is no record of consent for the number.',
   no_allowed_time: 'The calling window never allows a call to this number.',
   country_not_allowed: 'The operator has not allowed calls to the country of the number.',
   number_type_blocked:

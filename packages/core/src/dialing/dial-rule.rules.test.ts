@@ -22,6 +22,7 @@ const CAMPAIGN: DialCampaign = {
   allowedDays: ['thursday'],
   maxRetries: 2,
   retryIntervalSeconds: 600,
+  isConsentRequired: false,
 };
 
 function number(leadId: number, fields: Partial<DialNumber> = {}): DialNumber {
@@ -30,6 +31,7 @@ function number(leadId: number, fields: Partial<DialNumber> = {}): DialNumber {
     phoneNumber: `+120255501${leadId}`,
     status: 'created',
     isForbidden: false,
+    hasConsent: true,
     isInCall: false,
     attemptAllowedAt: null,
     zones: [],
@@ -80,6 +82,9 @@ type Row = [
 
 const forbidden = (item: DialNumber): DialNumber => ({ ...item, isForbidden: true });
 
+const unconsented = (item: DialNumber): DialNumber => ({ ...item, hasConsent: false });
+const CONSENT_REQUIRED = { isConsentRequired: true };
+
 const TABLE: Row[] = [
   ['nothing speaks against it', 'dial 10'],
   ['it is a contact’s turn', 'dial 11', { turnLeadId: 11 }],
@@ -89,6 +94,32 @@ const TABLE: Row[] = [
     'the contact is done with: the next one',
     'dial 12',
     { turnLeadId: 11, numbers: [MAIN, { ...CONTACT, status: 'completed' }, SECOND] },
+  ],
+  ['no consent, and none is required', 'dial 10', { numbers: [unconsented(MAIN)] }],
+  ['consent is required and there is consent', 'dial 10', {}, CONSENT_REQUIRED],
+  [
+    'consent is required and only a contact has given it: the contact',
+    'dial 11',
+    { numbers: [unconsented(MAIN), CONTACT] },
+    CONSENT_REQUIRED,
+  ],
+  [
+    'consent is required and no number has it',
+    'never: consent_missing',
+    { numbers: [unconsented(MAIN), unconsented(CONTACT)] },
+    CONSENT_REQUIRED,
+  ],
+  [
+    'consent is required, and the only number with it is forbidden',
+    'never: consent_missing',
+    { numbers: [unconsented(MAIN), forbidden(CONTACT)] },
+    CONSENT_REQUIRED,
+  ],
+  [
+    'consent is required, and the numbers with it have used up the round',
+    'wait until 2026-01-01T12:10:00.000Z: round_over',
+    { turnLeadId: 11, numbers: [MAIN, unconsented(CONTACT)] },
+    CONSENT_REQUIRED,
   ],
   ['every number is forbidden', 'never: do_not_call', { numbers: [forbidden(MAIN), forbidden(CONTACT)] }],
   [

@@ -18,6 +18,8 @@ export interface DialCampaign extends CallingWindow {
   /** Rounds after the first. */
   maxRetries: number;
   retryIntervalSeconds: number;
+  /** Only numbers with a record of consent are called. */
+  isConsentRequired: boolean;
 }
 
 /** One number of a lead: the lead itself, or a secondary contact. */
@@ -27,6 +29,8 @@ export interface LeadNumber {
   status: 'created' | 'completed' | 'reached-max-retries';
   /** Is on the do-not-call list of the user. */
   isForbidden: boolean;
+  /** The user has a record of consent for it. */
+  hasConsent: boolean;
   /** Is in another call of the user at this moment. */
   isInCall: boolean;
   /** When the limits of attempts per number allow another one; null: now. */
@@ -97,6 +101,7 @@ export type NeverReason =
   | 'lead_done'
   | 'max_retries'
   | 'do_not_call'
+  | 'consent_missing'
   | 'no_allowed_time'
   | DestinationRefusal;
 /** Why a lead is called now: first call, next number of the same round, or another round. */
@@ -131,12 +136,14 @@ function neverOf(question: DialQuestion): DialVerdict | null {
   if (!main) return never('lead_deleted');
   if (main.status !== 'created') return never('lead_done');
   if (round > 1 + campaign.maxRetries) return never('max_retries');
-  const callable = numbers.filter(isCallable);
+  const wanted = numbers.filter(isCallable);
+  if (wanted.length === 0) return never('do_not_call');
+  const callable = wanted.filter((number) => !isConsentMissing(campaign, number));
   const [first] = callable;
-  if (!first) return never('do_not_call');
+  if (!first) return never('consent_missing');
   if (first.refusal !== null && callable.every(({ refusal }) => refusal !== null))
     return never(first.refusal);
-  return callable.some((number) => isDialable(number) && hasHours(question, number))
+  return callable.some((number) => number.refusal === null && hasHours(question, number))
     ? null
     : never('no_allowed_time');
 }
@@ -170,13 +177,13 @@ function firstOpen(campaign: DialCampaign, instant: Date): Date {
 }
 
 function decideNumber(question: DialQuestion): DialVerdict {
-  const { numbers, turnLeadId, now, databaseNow } = question;
+  const { campaign, numbers, turnLeadId, now, databaseNow } = question;
   // If the contact whose turn it was has been deleted, the round begins again with the lead's own number.
   const turn = Math.max(
     0,
     numbers.findIndex(({ leadId }) => leadId === turnLeadId),
   );
-  const number = numbers.slice(turn).find((one) => isDialable(one) && hasHours(question, one));
+  const number = numbers.slice(turn).find((one) => isDialable(campaign, one) && hasHours(question, one));
   if (!number) return endRound(question);
   const window = windowBy(question, number.zones);
   if (!window.isOpen) return wait(question, window.opensAt, 'lead_window_closed');
@@ -216,8 +223,16 @@ export function isCallable({ status, isForbidden }: Pick<LeadNumber, 'status' | 
   return status === 'created' && !isForbidden;
 }
 
-function isDialable(number: DialNumber): boolean {
-  return isCallable(number) && number.refusal === null;
+/** Whether the campaign requires a record of consent that the number does not have. */
+export function isConsentMissing(
+  { isConsentRequired }: Pick<DialCampaign, 'isConsentRequired'>,
+  { hasConsent }: Pick<LeadNumber, 'hasConsent'>,
+): boolean {
+  return isConsentRequired && !hasConsent;
+}
+
+function isDialable(campaign: DialCampaign, number: DialNumber): boolean {
+  return isCallable(number) && !isConsentMissing(campaign, number) && number.refusal === null;
 }
 
 /** Whether the window is ever open in the zones of the campaign and of the number at the same time. */

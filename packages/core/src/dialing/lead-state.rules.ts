@@ -9,8 +9,8 @@
  * The dial state, which tells what dialing does with a lead that is `created`:
  * - `waiting`, `waiting-to-retry`: in the first or a later round, in the dial queue or between two entries. Left by a claim.
  * - `dialing`: a call to it or to one of its contacts is live. Left when the call is settled.
- * - `blocked`: none of its numbers may be called, because of the do-not-call list, the dial policy or the hours of the
- *   campaign. Left when one of these or the lead is changed.
+ * - `blocked`: none of its numbers may be called, because of the do-not-call list, a missing record of consent, the dial
+ *   policy or the hours of the campaign. Left when one of these or the lead is changed.
  * - `done`: dialing has ended. Left only by the owner.
  *
  * Claims and settlements apply in every dial state: the queue entry and the live call decide, and an owner may have

@@ -72,9 +72,11 @@ const queueRefused = statement<{ campaignId: number }>(
     `m.dial_state = 'blocked' and m.dial_reason in ('country_not_allowed', 'number_type_blocked', 'no_allowed_time')`,
   ),
 );
-const queueWithoutHours = statement<{ campaignId: number }>(
-  'queue_leads_without_hours',
-  queueSql(`m.campaign_id = $4 and m.dial_state = 'blocked' and m.dial_reason = 'no_allowed_time'`),
+const queueBlockedByCampaign = statement<{ campaignId: number }>(
+  'queue_leads_blocked_by_campaign',
+  queueSql(
+    `m.campaign_id = $4 and m.dial_state = 'blocked' and m.dial_reason in ('no_allowed_time', 'consent_missing')`,
+  ),
 );
 /** A claim that has read the old state commits first, so that the statement that follows sees its result. */
 const lockById = statement(
@@ -173,7 +175,7 @@ export async function repairLead(tx: Tx, leadId: number, at: Date): Promise<void
   await queueUnattendedLeads(tx, [leadId], at);
 }
 
-/** The same for the leads of a number that is no longer on the do-not-call list. */
+/** The same for the leads of a number that has left the do-not-call list, or for which there is consent now. */
 export async function queueLeadsOfNumber(
   tx: Tx,
   { userId, phoneNumber, at }: { userId: number; phoneNumber: string; at: Date },
@@ -190,9 +192,9 @@ export async function queueRefusedLeads(tx: Tx, at: Date): Promise<void> {
   await wakeAll(tx, await tx.query(queueRefused, [...QUEUED, at]));
 }
 
-/** The same for the leads that the hours of a campaign did not allow. The caller holds the lock of the campaign. */
-export async function queueLeadsWithoutHours(tx: Tx, campaignId: number, at: Date): Promise<void> {
-  await wakeAll(tx, await tx.query(queueWithoutHours, [...QUEUED, at, campaignId]));
+/** The same for the leads that the settings of a campaign did not allow. The caller holds the lock of the campaign. */
+export async function queueLeadsBlockedByCampaign(tx: Tx, campaignId: number, at: Date): Promise<void> {
+  await wakeAll(tx, await tx.query(queueBlockedByCampaign, [...QUEUED, at, campaignId]));
 }
 
 async function wakeAll(tx: Tx, campaigns: readonly { campaignId: number }[]): Promise<void> {

@@ -17,6 +17,8 @@ const selectNumbers = statement<StoredNumber & { turnLeadId: number }>(
   `select t.id as turn_lead_id, n.id as lead_id, n.parent_id, n.campaign_id, n.phone_number, n.variables, n.status,
      exists (select 1 from do_not_call d
        where d.user_id = n.user_id and d.phone_number = n.phone_number) as is_forbidden,
+     exists (select 1 from consents s
+       where s.user_id = n.user_id and s.phone_number = n.phone_number) as has_consent,
      exists (select 1 from live_calls c where c.user_id = n.user_id
        and c.client_phone_number = n.phone_number and c.client_phone_number <> '') as is_in_call,
      ${attemptAllowedAt('n.user_id', 'n.phone_number')} as attempt_allowed_at

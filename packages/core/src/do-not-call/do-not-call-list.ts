@@ -3,12 +3,12 @@
  * campaign claims a lead, and once more before the INVITE, so a new entry applies at once to every call that has not been
  * dialed.
  */
-import { errorText } from '@parley/contracts';
-import { DoNotCall, User, type DoNotCallRow, type Tx } from '@parley/db';
+import { DoNotCall, type DoNotCallRow } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { queueLeadsOfNumber } from '../dialing/lead-state.ts';
+import { containing } from '../shared/containing.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import { normalisePhoneNumber } from '../shared/phone-number.ts';
+import { requireAccountNumber } from '../users/account-number.ts';
 import type { Identity } from '../users/identity.ts';
 
 /** One entry. */
@@ -26,7 +26,7 @@ export async function addToDoNotCallList(
 ): Promise<DoNotCallEntry> {
   const { userId } = identity;
   return ctx.db.transaction(async (tx) => {
-    const phoneNumber = await readDoNotCallNumber(tx, userId, input.phoneNumber);
+    const phoneNumber = await requireAccountNumber(tx, userId, input.phoneNumber);
     const entry = { userId, phoneNumber, reason: input.reason ?? '', createdAt: now(ctx), callId: null };
     return entryOf(await tx.em.upsert(DoNotCall, entry, { onConflictMergeFields: ['reason'] }));
   });
@@ -43,7 +43,7 @@ export async function removeFromDoNotCallList(
   input: { phoneNumber: string },
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const phoneNumber = await readDoNotCallNumber(tx, identity.userId, input.phoneNumber);
+    const phoneNumber = await requireAccountNumber(tx, identity.userId, input.phoneNumber);
     const deleted = await tx.em.nativeDelete(DoNotCall, { userId: identity.userId, phoneNumber });
     if (deleted === 0) throw new DomainError('not-found', 'Number not found on the do-not-call list');
     await queueLeadsOfNumber(tx, { userId: identity.userId, phoneNumber, at: now(ctx) });
@@ -66,20 +66,6 @@ export async function listDoNotCall(
   return { rows: rows.map(entryOf), total };
 }
 
-/** A pattern for texts with this part, in which `%`, `_` and `\` stand for themselves. */
-function containing(part: string): { $like: string } {
-  return { $like: `%${part.replaceAll(/[%_\\]/g, String.raw`\$&`)}%` };
-}
-
 function entryOf({ phoneNumber, reason, createdAt, callId }: DoNotCallRow): DoNotCallEntry {
   return { phoneNumber, reason, createdAt, callId };
-}
-
-/** @throws DomainError `invalid` for an impossible number */
-export async function readDoNotCallNumber(tx: Tx, userId: number, text: string): Promise<string> {
-  const user = await tx.em.findOne(User, { id: userId });
-  const number = normalisePhoneNumber(text, user?.defaultCountry ?? null);
-  if (number !== null) return number;
-  const fields = { phone_number: ['Invalid phone number'] };
-  throw new DomainError('invalid', errorText.invalidData, { fields });
 }

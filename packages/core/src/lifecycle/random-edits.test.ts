@@ -25,6 +25,7 @@ import { deleteAssistant } from '../assistants/delete-assistant.ts';
 import { deleteCampaign } from '../campaigns/delete-campaign.ts';
 import { startCampaign, stopCampaign } from '../campaigns/update-campaign-status.ts';
 import { updateCampaign } from '../campaigns/update-campaign.ts';
+import { recordConsent, removeConsent } from '../consents/consent-records.ts';
 import type { CoreContext } from '../context.ts';
 import { addToDoNotCallList, removeFromDoNotCallList } from '../do-not-call/do-not-call-list.ts';
 import { changeDialPolicy } from '../fraud-protection/dial-policy.ts';
@@ -128,7 +129,9 @@ const WRITES: Readonly<Record<string, readonly string[] | string>> = {
   'prices.set': 'costs only',
   'doNotCall.add': ['forbid a number'],
   'doNotCall.remove': ['allow a number'],
-  'people.erase': ['delete a lead', 'remove a call', 'forbid a number', 'allow a number'],
+  'consents.add': ['record consent'],
+  'consents.remove': ['remove consent'],
+  'people.erase': ['delete a lead', 'remove a call', 'remove consent', 'forbid a number', 'allow a number'],
   'webhookDeliveries.resend': 'webhooks only',
   'webhookDeliveries.resendMany': 'webhooks only',
   'webhookSecrets.rotate': 'webhooks only',
@@ -244,6 +247,11 @@ function stepsOf(throwDice: () => number, campaigns: readonly number[]): Record<
     'forbid a number': ({ ctx, identity }) => addToDoNotCallList(ctx, identity, { phoneNumber: number() }),
     'allow a number': ({ ctx, identity }) =>
       removeFromDoNotCallList(ctx, identity, { phoneNumber: number() }),
+    'record consent': ({ ctx, identity }) =>
+      recordConsent(ctx, identity, { phoneNumber: number(), source: 'form' }),
+    'remove consent': ({ ctx, identity }) => removeConsent(ctx, identity, { phoneNumber: number() }),
+    'require consent': set(() => ({ require_consent: true })),
+    'require no consent': set(() => ({ require_consent: false })),
     'allow no day': set(() => ({ allowed_days: ['monday'], respect_lead_timezone: true })),
     'allow impossible hours': set(() => ({
       timezone: 'Pacific/Kiritimati',

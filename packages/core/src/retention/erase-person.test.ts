@@ -4,6 +4,7 @@ import { useTestDatabase } from '@parley/testkit';
 import { expect, it } from 'vitest';
 import { arrange, endOf, makeAnsweredCall, waitingJobs, type Arrangement } from '../../test/arrange.ts';
 import { createCampaign } from '../campaigns/create-campaign.ts';
+import { recordConsent } from '../consents/consent-records.ts';
 import { addToDoNotCallList, listDoNotCall } from '../do-not-call/do-not-call-list.ts';
 import { createLead } from '../leads/create-lead.ts';
 import { findCall } from '../calls/find-call.ts';
@@ -104,6 +105,7 @@ async function makePerson(): Promise<{
   ]);
   await ctx.db.query(killJobs, [`%${digits}%`]);
   await ctx.db.query(insertAttempt, [identity.userId, phoneNumber]);
+  await recordConsent(ctx, identity, { phoneNumber, source: 'Web form' });
   return { about, phoneNumber, digits, callId };
 }
 
@@ -114,6 +116,7 @@ it('leaves the number in no column of any table, and counts what it has removed'
   expect(before).toEqual(
     expect.arrayContaining([
       'graphile_worker._private_jobs',
+      'public.consents',
       'public.deliveries',
       'public.idempotency_keys',
       'public.lead_import_errors',
@@ -131,6 +134,7 @@ it('leaves the number in no column of any table, and counts what it has removed'
     webhook_deliveries: 1,
     leads: 1,
     attempts: 1,
+    consents: 1,
     stored_answers: 1,
     import_errors: 2,
     jobs: 1,
@@ -205,6 +209,7 @@ it('keeps an entry that a user or an opt-out makes while it runs', async () => {
 const ERASED = [
   'calls',
   'call_events',
+  'consents',
   'deliveries',
   'delivery_attempts',
   'dial_queue',

@@ -1,6 +1,6 @@
 /**
  * Erases a person from an account by their phone number: calls with recordings, timelines and webhooks, leads, stored answers
- * to requests, rows of import reports, and jobs. While this runs the number is on the do-not-call list, so that no call to it
+ * to requests, records of consent, rows of import reports, and jobs. While this runs the number is on the do-not-call list, so that no call to it
  * begins. Each record is removed in a transaction of its own; a request that was interrupted is repeated.
  *
  * SQL, because the calls, answers and jobs of an account are searched.
@@ -15,7 +15,7 @@ import { ERASURE_REASON } from '../lookups/erasure-entry.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { nationalDigits } from '../shared/phone-number.ts';
 import type { Identity } from '../users/identity.ts';
-import { readDoNotCallNumber } from '../do-not-call/do-not-call-list.ts';
+import { requireAccountNumber } from '../users/account-number.ts';
 
 const BUSY = 'A call with this person is in progress or has just ended. Repeat the request when it is over.';
 const CALLS_AT_A_TIME = 100;
@@ -66,6 +66,10 @@ const deleteImportErrors = statement<{ importId: number }>(
      and (regexp_replace(e.value, '\\D', '', 'g') like $2 or regexp_replace(e.value, '\\D', '', 'g') like $3)
    returning e.import_id`,
 );
+const deleteConsent = statement<{ at: Date }>(
+  'erase_consent',
+  `delete from consents where user_id = $1 and phone_number = $2 returning consented_at as at`,
+);
 const deleteAttempts = statement<{ at: Date }>(
   'erase_number_attempts',
   `delete from number_attempts where user_id = $1 and phone_number = $2 returning at`,
@@ -89,7 +93,7 @@ export async function erasePerson(
   { phoneNumber: text, removesFromDoNotCallList }: Erasure,
 ): Promise<ErasedPerson> {
   const { userId } = identity;
-  const phoneNumber = await readDoNotCallNumber(ctx.db, userId, text);
+  const phoneNumber = await requireAccountNumber(ctx.db, userId, text);
   await requireNoCall(ctx, userId, phoneNumber);
   const entry = await forbidMeanwhile(ctx, userId, phoneNumber);
   // A call may have begun before the entry.
@@ -101,6 +105,7 @@ export async function erasePerson(
   const leads = await eraseLeads(ctx, identity, phoneNumber);
   const calls = await eraseCalls(ctx, identity, phoneNumber);
   const attempts = await ctx.db.query(deleteAttempts, [userId, phoneNumber]);
+  const consents = await ctx.db.query(deleteConsent, [userId, phoneNumber]);
   const answers = await ctx.db.query(deleteAnswers, [userId, pattern]);
   const national = nationalDigits(phoneNumber);
   const importErrors = await ctx.db.query(deleteImportErrors, [userId, pattern, `%${national}`]);
@@ -110,6 +115,7 @@ export async function erasePerson(
     ...calls,
     leads,
     attempts: attempts.length,
+    consents: consents.length,
     stored_answers: answers.length,
     import_errors: importErrors.length,
     jobs: jobs.length,

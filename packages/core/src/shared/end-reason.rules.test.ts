@@ -20,6 +20,7 @@ const UNMADE: Partial<Record<EndReason, number>> = {
   campaign_not_started: AT_ONCE,
   campaign_stopped: AT_ONCE,
   cancelled: FAULT,
+  consent_missing: AT_ONCE,
   do_not_call: AT_ONCE,
   internal_error: FAULT,
   lead_changed: AT_ONCE,

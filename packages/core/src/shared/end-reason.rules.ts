@@ -57,6 +57,7 @@ const CONSEQUENCES: Readonly<Record<EndReason, EndConsequence>> = {
   lead_deleted: NOT_MADE,
   lead_done: NOT_MADE,
   do_not_call: NOT_MADE,
+  consent_missing: NOT_MADE,
 
   account_calls: NOT_MADE,
   account_disabled: OUR_FAULT,

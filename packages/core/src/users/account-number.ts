@@ -1,5 +1,7 @@
 /** Reads phone numbers as the users of an account write them. */
+import { errorText } from '@parley/contracts';
 import { statement, type Tx } from '@parley/db';
+import { DomainError } from '../shared/domain-error.ts';
 import { hasInternationalPrefix, normalisePhoneNumber } from '../shared/phone-number.ts';
 
 /** SQL, because leads and calls are created with it. */
@@ -24,4 +26,16 @@ export async function readAccountNumbers(
   const [user] = await tx.query(selectDefaultCountry, [userId]);
   const country = user?.defaultCountry ?? null;
   return country === null ? numbers : texts.map((text) => normalisePhoneNumber(text, country));
+}
+
+/**
+ * Reads the number of a request into E.164.
+ *
+ * @throws DomainError `invalid` for an impossible number
+ */
+export async function requireAccountNumber(tx: Tx, userId: number, text: string): Promise<string> {
+  const [number = null] = await readAccountNumbers(tx, userId, [text]);
+  if (number !== null) return number;
+  const fields = { phone_number: ['Invalid phone number'] };
+  throw new DomainError('invalid', errorText.invalidData, { fields });
 }

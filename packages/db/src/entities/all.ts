@@ -7,6 +7,7 @@ import { Delivery, DeliveryAttempt } from './delivery.ts';
 import { DialCost, DialLimits, DialUsage, DialWarning } from './dial-limits.ts';
 import { DialPolicy } from './dial-policy.ts';
 import { AssistantGroup } from './assistant-group.ts';
+import { Consent } from './consent.ts';
 import { DoNotCall } from './do-not-call.ts';
 import { InboundRefusal } from './inbound-refusal.ts';
 import { LeadImport, LeadImportError } from './lead-import.ts';
@@ -42,6 +43,7 @@ export const entities = [
   LeadImport,
   LeadImportError,
   AssistantGroup,
+  Consent,
   DoNotCall,
   DialPolicy,
   DialLimits,

@@ -39,6 +39,8 @@ export const Campaign = defineEntity({
     callerTurn: p.integer().default(0),
     /** True if the calling hours also apply in the time zone of the called number. */
     isLeadTimezoneRespected: p.boolean().default(false),
+    /** True if only numbers with a record of consent are called. */
+    isConsentRequired: p.boolean().default(false),
     /** Replaces the disclosure message of the assistant. */
     disclosureMessage: p.text().strictNullable(),
     /** The shared limit that a ready lead waits for, as `gateKey` names it; null: none. */

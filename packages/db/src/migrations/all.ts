@@ -27,6 +27,7 @@ import { AddTrunkNumberFormat } from './45-trunk-number-format.ts';
 import { AddTokenLimits } from './47-token-limits.ts';
 import { CreateNumberAttempts } from './48-number-attempts.ts';
 import { AddUserRemoval } from './49-user-removal.ts';
+import { CreateConsents } from './59-consents.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -57,4 +58,5 @@ export const migrations = [
   { name: '47-token-limits', class: AddTokenLimits },
   { name: '48-number-attempts', class: CreateNumberAttempts },
   { name: '49-user-removal', class: AddUserRemoval },
+  { name: '59-consents', class: CreateConsents },
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addedWords, inParts, pastedNumbers, searchedPart } from './pasted-numbers.rules.ts';
+import { inParts, pastedNumbers, searchedPart } from './pasted-numbers.rules.ts';
 
 test('numbers are separated by line breaks, commas and semicolons, and each counts once', () => {
   const text = '+1 202 555 0101\r\n+12025550102; +12025550103 ,\n\n+12025550102\n';
@@ -13,12 +13,4 @@ test('a long list is split into parts, and nothing is lost', () => {
 
 test('a search ignores the separators between digits', () => {
   expect(searchedPart(' +1 (202) 555-01')).toBe('+120255501');
-});
-
-test.each([
-  [0, 'No numbers were added.'],
-  [1, '1 number is on the list.'],
-  [2, '2 numbers are on the list.'],
-])('%i added reads "%s"', (added, words) => {
-  expect(addedWords(added)).toBe(words);
 });

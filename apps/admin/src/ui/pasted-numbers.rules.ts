@@ -1,5 +1,4 @@
 /** Splits pasted text into numbers, and into parts that the server accepts. The server validates the numbers. */
-import { texts } from './texts.ts';
 
 /** Numbers on separate lines or separated by commas or semicolons, without duplicates. */
 export function pastedNumbers(text: string): string[] {
@@ -16,10 +15,4 @@ export function inParts(numbers: readonly string[], size: number): string[][] {
 /** A part of a number in its stored form, without separators. */
 export function searchedPart(text: string): string {
   return text.replace(/[\s().\-/]/g, '');
-}
-
-/** `12 numbers are on the list.` */
-export function addedWords(added: number): string {
-  if (added === 0) return texts.added.none;
-  return added === 1 ? texts.added.one : texts.added.many(added);
 }
