@@ -5,6 +5,7 @@ export { decodeG711, encodeG711, g711Silence, type G711Codec } from './g711.ts';
 export { Resampler, resample } from './resampler.ts';
 export { Stretcher } from './stretcher.ts';
 export { Framer } from './framer.ts';
+export { ActiveLevel, LEVEL_FRAME_MS } from './active-level.ts';
 export { applyGain, clip, gainOfDb, mixInto, peak, rmsDbfs, SILENCE_DBFS } from './level.ts';
 export { tone, toneAmplitude, tonePurity, type ToneOptions } from './tone.ts';
 export { DtmfDetector, type ToneKey } from './dtmf-detector.ts';
