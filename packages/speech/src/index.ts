@@ -28,6 +28,7 @@ export {
   type SharedSpeech,
   type SpeechProvider,
 } from './registry.ts';
+export { createLoudness, type Loudness } from './loudness/loudness.ts';
 export { RECOGNISED_LANGUAGES, type RecognisedLanguages } from './recognised-languages.ts';
 export { createBuiltInDetector, type BuiltInDetector } from './providers/built-in-detector.ts';
 export { createFixedSpeech, type FixedSpeech } from './providers/fixed-speech.ts';

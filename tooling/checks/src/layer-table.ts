@@ -96,7 +96,7 @@ export const LAYERS: LayerTable = {
   ],
   'packages/sip': [['index.ts'], ['call'], ['media'], ['dialog'], ['transaction'], ['message']],
   'packages/speech': [
-    ['registry.ts', 'recognised-languages.ts'],
+    ['registry.ts', 'recognised-languages.ts', 'loudness'],
     ['fakes', 'providers'],
     ['wire'],
     ['ports.ts'],
