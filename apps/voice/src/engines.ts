@@ -15,14 +15,15 @@ import {
   createBuiltInDetector,
   createFixedSpeech,
   createFliteSynthesiser,
+  createLoudness,
   createMoonshineRecogniser,
   FLITE_VOICES,
   openSpeechProvider,
   RECOGNISED_LANGUAGES,
   type BuiltInDetector,
   type FixedSpeech,
-  type FliteSynthesiser,
   type LanguageModel,
+  type Loudness,
   type ProviderDescription,
   type Recogniser,
   type SharedSpeech,
@@ -66,8 +67,8 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
   const flite = createFliteSynthesiser({ clock: options.clock });
   const ambientSounds = new AmbientSounds({ synthesiser: flite, log: options.log });
   const recogniser = createMoonshineRecogniser(options);
-  const fixedSpeech = createFixedSpeech();
   const shared: SharedSpeech = { clock: options.clock, flite, recogniser };
+  const parts: VoiceParts = { shared, fixedSpeech: createFixedSpeech(), loudness: createLoudness() };
   let detector: BuiltInDetector | null = null;
   return {
     async start() {
@@ -83,8 +84,8 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
       const model = languageModel(speaker.model, shared, usage);
       const common = { vad: detector, model, usage };
       if (speaker.assistant.mode === 'multimodal')
-        return { ...common, ...speechToSpeech(speaker, shared, usage) };
-      return { ...common, ...pipeline(speaker, { shared, fixedSpeech }, usage) };
+        return { ...common, ...speechToSpeech(speaker, parts, usage) };
+      return { ...common, ...pipeline(speaker, parts, usage) };
     },
     recognition() {
       if (!detector) throw new Error('The engines are not started');
@@ -97,6 +98,13 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
 
 type Speaking = Omit<CallEngines, 'vad' | 'model' | 'usage'>;
 
+/** What the voices of all calls share. */
+interface VoiceParts {
+  shared: SharedSpeech;
+  fixedSpeech: FixedSpeech;
+  loudness: Loudness;
+}
+
 function languageModel(access: ProviderAccess, shared: SharedSpeech, usage: CallUsage): LanguageModel {
   const model = openProvider(access, shared).languageModel(access.wireName);
   // The built-in model follows a script and uses no tokens.
@@ -104,40 +112,43 @@ function languageModel(access: ProviderAccess, shared: SharedSpeech, usage: Call
 }
 
 /** A recogniser, a model and a synthesiser. */
-function pipeline(
-  speaker: SpeakingAssistant,
-  { shared, fixedSpeech }: { shared: SharedSpeech; fixedSpeech: FixedSpeech },
-  usage: CallUsage,
-): Speaking {
+function pipeline(speaker: SpeakingAssistant, parts: VoiceParts, usage: CallUsage): Speaking {
+  const { shared, fixedSpeech, loudness } = parts;
   const synthesiser = openProvider(speaker.voice, shared).synthesiser();
   const [recogniser, ...otherRecognisers] = recognisersFor(speaker, shared, usage);
   const metered = usage.synthesiser(synthesiser, { ...whose(speaker.voice), voiceId: speaker.voice.id });
+  const account = accountOf(speaker.voice);
   return {
     recogniser,
-    // Outside of the meter, because speech that was kept costs nothing.
-    synthesiser: fixedSpeech.keepFor(metered, accountOf(speaker.voice)),
+    // Outside of the meter, because speech that was kept costs nothing; it is kept as it came, so that it gets the newest gain.
+    synthesiser: loudness.level(fixedSpeech.keepFor(metered, account), account),
     fallbacks: {
       recognisers: otherRecognisers,
       models: speaker.fallbackModels.map((access) => languageModel(access, shared, usage)),
-      voices: fallbackVoices(speaker, shared.flite, usage),
+      voices: fallbackVoices(speaker, parts, usage),
     },
     release: () => synthesiser.release?.(),
   };
 }
 
 /** One speech-to-speech model. The built-in voice speaks the texts that the model does not. */
-function speechToSpeech(speaker: SpeakingAssistant, shared: SharedSpeech, usage: CallUsage): Speaking {
+function speechToSpeech(speaker: SpeakingAssistant, parts: VoiceParts, usage: CallUsage): Speaking {
+  const { shared, loudness } = parts;
   const realtime = openProvider(speaker.voice, shared).realtimeModel(speaker.voice.wireName);
+  const metered = usage.realtime(realtime, { ...whose(speaker.voice), voiceId: speaker.voice.id });
   return {
-    realtime: usage.realtime(realtime, { ...whose(speaker.voice), voiceId: speaker.voice.id }),
-    synthesiser: shared.flite,
-    fallbacks: { voices: fallbackVoices(speaker, shared.flite, usage) },
+    realtime: loudness.levelRealtime(metered, accountOf(speaker.voice), speaker.voice.wireName),
+    synthesiser: loudness.level(shared.flite, BUILT_IN_ACCOUNT),
+    fallbacks: { voices: fallbackVoices(speaker, parts, usage) },
     release: () => {}, // the conversation ends its session itself
   };
 }
 
-function accountOf({ providerId, baseUrl }: ProviderAccess): string {
-  return `${providerId} ${baseUrl ?? ''}`;
+/** The built-in voices are the same in all calls, also where they replace another voice. */
+const BUILT_IN_ACCOUNT = 'built-in';
+
+function accountOf({ kind, providerId, baseUrl }: ProviderAccess): string {
+  return kind === 'built-in' ? BUILT_IN_ACCOUNT : `${providerId} ${baseUrl ?? ''}`;
 }
 
 function whose({ name, providerId }: ProviderAccess): UsedResource {
@@ -163,10 +174,14 @@ function recognisersFor(speaker: SpeakingAssistant, shared: SharedSpeech, usage:
 }
 
 /** The built-in voice replaces a hosted one that fails, in the one language that it supports. */
-function fallbackVoices({ voice, language }: SpeakingAssistant, flite: FliteSynthesiser, usage: CallUsage) {
+function fallbackVoices(
+  { voice, language }: SpeakingAssistant,
+  { shared, loudness }: VoiceParts,
+  usage: CallUsage,
+) {
   if (voice.kind === 'built-in' || language.iso2 !== 'en') return [];
-  const synthesiser = usage.synthesiser(flite, { name: 'Built-in voice', providerId: null });
-  return [{ synthesiser, voice: FLITE_VOICES[0] }];
+  const metered = usage.synthesiser(shared.flite, { name: 'Built-in voice', providerId: null });
+  return [{ synthesiser: loudness.level(metered, BUILT_IN_ACCOUNT), voice: FLITE_VOICES[0] }];
 }
 
 function openProvider(access: ProviderAccount, shared: SharedSpeech): SpeechProvider {
