@@ -11,6 +11,7 @@ import {
   assistantTypes,
   endpointTypes,
   optOutKeys,
+  redactedKinds,
   schemaFieldTypes,
 } from './assistant-record.ts';
 import { writtenTools } from './assistant-tools.ts';
@@ -75,6 +76,7 @@ export const writableFields = shape({
   initial_message_delay: number({ minimum: 0, maximum: 10 }).optional(),
   initial_message_interruptible: boolean().optional(),
   disclosure_message: disclosureMessage().optional(),
+  redact: list(choice(redactedKinds), { maximum: redactedKinds.length }).optional(),
   opt_out_key: nullable(choice(optOutKeys)).optional(),
   system_prompt: requiredText().optional(),
   phone_number_id: nullable(integer()).optional(),

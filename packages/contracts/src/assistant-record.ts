@@ -108,6 +108,12 @@ export const assistantRecord = z
 /** An assistant as the full record has it. */
 export type AssistantRecord = z.output<typeof assistantRecord>;
 
+/** What may be removed from the words of calls. */
+export const redactedKinds = ['card_number', 'email', 'phone_number'] as const;
+
+/** One of {@link redactedKinds}. */
+export type RedactedKind = (typeof redactedKinds)[number];
+
 /** A single assistant: the full record and the settings that the API reference does not have. */
 export const assistantDetails = assistantRecord
   .extend({
@@ -115,6 +121,7 @@ export const assistantDetails = assistantRecord
     initial_message_interruptible: z.boolean(),
     opt_out_key: z.enum(optOutKeys).nullable(),
     disclosure_message: z.string().nullable(),
+    redact: z.array(z.enum(redactedKinds)),
     folder_id: optionalId,
     label_ids: z.array(id),
     fallback_llm_models: z.array(z.string()),

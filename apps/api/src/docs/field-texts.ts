@@ -349,6 +349,10 @@ export const fieldTexts: Record<string, FieldText> = {
     'https://parley.example/recordings/4711/signature.wav',
   ),
   reengagement_interval: text('The assistant speaks again after this many seconds of silence, 7 to 600.', 30),
+  redact: text(
+    'What is removed from the transcript, the turns, the tool calls, the variables and the evaluation when a call ends, before they are stored and sent: `card_number`, `email`, `phone_number`. Recordings keep it.',
+    ['card_number'],
+  ),
   refreshed_at: text(
     "When voices and models were last read from the provider's own lists; null: never.",
     null,

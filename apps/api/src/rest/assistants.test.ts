@@ -22,6 +22,7 @@ const OWN_FIELDS = {
   initial_message_delay: 1,
   initial_message_interruptible: true,
   opt_out_key: null,
+  redact: [],
   disclosure_message: null,
   fallback_llm_models: [],
   folder_id: null,

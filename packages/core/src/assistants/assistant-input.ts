@@ -1,6 +1,12 @@
 /** Translates what clients write about an assistant to its row. Contracts has checked the fields. */
 import { randomUUID } from 'node:crypto';
-import { assistantDefaults, type AssistantChanges, type NewAssistant } from '@parley/contracts';
+import {
+  assistantDefaults,
+  redactedKinds,
+  type AssistantChanges,
+  type NewAssistant,
+  type RedactedKind,
+} from '@parley/contracts';
 import type { AssistantRow, AssistantTool, FillerConfig } from '@parley/db';
 import { defaultFillers } from './filler-defaults.rules.ts';
 
@@ -62,6 +68,7 @@ const DEFAULTS = {
   ...assistantDefaults,
   post_call_schema: [...assistantDefaults.post_call_schema],
   fallback_llm_models: [],
+  redact: [] as RedactedKind[],
   variables: {},
   knowledgebase_mode: '',
   widget_settings: {},
@@ -139,6 +146,7 @@ function behaviourSettings(sent: AssistantChanges) {
     initialMessageDelaySeconds: sent.initial_message_delay,
     isInitialMessageInterruptible: sent.initial_message_interruptible,
     optOutKey: sent.opt_out_key,
+    redact: sent.redact && redactedKinds.filter((kind) => sent.redact?.includes(kind)),
     disclosureMessage: sent.disclosure_message,
     fallbackLlmModels: sent.fallback_llm_models,
   };

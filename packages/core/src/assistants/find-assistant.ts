@@ -19,6 +19,7 @@ export async function findAssistant(
     initial_message_interruptible: row.isInitialMessageInterruptible,
     fallback_llm_models: row.fallbackLlmModels,
     disclosure_message: row.disclosureMessage,
+    redact: row.redact,
     opt_out_key: row.optOutKey as AssistantDetailsRecord['opt_out_key'],
     folder_id: row.folderId,
     label_ids: row.labelIds,

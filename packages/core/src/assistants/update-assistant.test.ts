@@ -28,6 +28,7 @@ const OWN_DEFAULTS = {
   initial_message_delay: 1,
   initial_message_interruptible: true,
   opt_out_key: null,
+  redact: [],
   disclosure_message: null,
   folder_id: null,
   label_ids: [],

@@ -19,6 +19,7 @@ type LaterSettings =
   | 'isInitialMessageInterruptible'
   | 'optOutKey'
   | 'disclosureMessage'
+  | 'redact'
   | 'fallbackLlmModels';
 
 /** The assistant's settings that affect a call. */

@@ -6,6 +6,7 @@
 import type { CallStatus } from '@parley/contracts';
 import { now, type CoreContext } from '../context.ts';
 import type { UsedQuantity } from '../prices/call-costs.rules.ts';
+import { redactValues } from '../calls/redact-call.ts';
 import { chargeEvaluation } from '../calls/charge-call.ts';
 import { applyCallEvent, type FactExtras } from './apply-call-event.ts';
 import { nextCallStatus } from '../calls/call-state.rules.ts';
@@ -54,7 +55,8 @@ export function evaluationExtras(
 ): Pick<FactExtras, 'columns' | 'entries'> {
   if (!isEvaluationWanted(configuration.assistant)) return {};
   if ('values' in outcome) {
-    const { values: evaluation, detail } = outcome;
+    const { values, detail } = outcome;
+    const evaluation = redactValues(values, configuration.assistant.redact ?? []);
     return { columns: { evaluation }, entries: [{ at, type: 'evaluated', detail }] };
   }
   const detail = { reason: outcome.unevaluatedBecause };

@@ -7,6 +7,7 @@ import { sendTogether, statement, type StoredToolCall, type StoredTurn } from '@
 import { now, type CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import type { UsedQuantity } from '../prices/call-costs.rules.ts';
+import { redactWords } from '../calls/redact-call.ts';
 import { finishRecording, type FinishedRecording } from '../calls/stored-recording.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
 import { applyCallEvent, ignoreEvent, type CallEventResult, type FactExtras } from './apply-call-event.ts';
@@ -62,7 +63,8 @@ export async function finishCall(ctx: CoreContext, input: FinishCallInput): Prom
       modelKind: model?.kind ?? null,
       turns: input.turns,
     });
-    const extras = finishExtras(ctx, call, input, because);
+    const words = redactWords(input, call.configuration.assistant.redact ?? []);
+    const extras = finishExtras(ctx, call, words, because);
     const result = await applyCallEvent(ctx, tx, locked, { ...fact, extras });
     if (because === null)
       await enqueue(tx, 'evaluate_call', { callId: call.id }, { jobKey: `evaluate:${call.id}` });

@@ -18,6 +18,9 @@ export interface AssistantTool {
   data: Record<string, unknown>;
 }
 
+/** What is removed from the words of calls. */
+export type RedactedKind = 'card_number' | 'email' | 'phone_number';
+
 /** Filler phrases before an answer, by the mood of the customer's utterance. */
 export interface FillerConfig {
   neutral: string[];
@@ -109,6 +112,8 @@ export const Assistant = defineEntity({
     isInitialMessageInterruptible: p.boolean().default(true),
     /** The key by which a caller asks not to be called again. */
     optOutKey: p.text().strictNullable(),
+    /** What is removed from the words of its calls. */
+    redact: p.array().columnType('text[]').$type<RedactedKind[]>().default([]),
     /** Spoken before anything else in every call. */
     disclosureMessage: p.text().strictNullable(),
     /** The names of the models that replace the model of the assistant when it fails, in order. */

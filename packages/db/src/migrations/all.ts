@@ -28,6 +28,7 @@ import { AddTokenLimits } from './47-token-limits.ts';
 import { CreateNumberAttempts } from './48-number-attempts.ts';
 import { AddUserRemoval } from './49-user-removal.ts';
 import { CreateConsents } from './59-consents.ts';
+import { AddRedaction } from './60-redaction.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -59,4 +60,5 @@ export const migrations = [
   { name: '48-number-attempts', class: CreateNumberAttempts },
   { name: '49-user-removal', class: AddUserRemoval },
   { name: '59-consents', class: CreateConsents },
+  { name: '60-redaction', class: AddRedaction },
 ];

@@ -109,6 +109,7 @@ export const NEW_ASSISTANT = {
   llm_temperature: '0.1',
   opt_out_key: null,
   disclosure_message: null,
+  redact: [],
   max_duration: 600,
   max_silence_duration: 40,
   reengagement_interval: 30,

@@ -67,7 +67,7 @@ export const TABS: Readonly<Record<EditorTab, readonly SettingGroup[]>> = {
     },
   ],
   after: [
-    { title: groups.recording, names: ['record'] },
+    { title: groups.recording, names: ['record', 'redact'] },
     { title: groups.evaluation, names: ['post_call_evaluation', 'post_call_schema'] },
   ],
   webhook: [

@@ -42,6 +42,7 @@ const LISTS: Partial<Record<SettingName, (lookups: AssistantLookups, draft: Assi
   language_id: ({ languages }) => named(languages),
   llm_model_id: ({ models }) => named(models),
   fallback_llm_models: fallbackModels,
+  redact: () => Object.entries(texts.redactedKinds).map(([value, label]) => ({ value, label })),
   phone_number_id: numbers,
   transcriber_provider_id: (lookups) => named(lookups.transcriber_providers),
   folder_id: ({ folders }) => named(folders),

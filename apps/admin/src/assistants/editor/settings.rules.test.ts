@@ -104,6 +104,7 @@ describe('the assistant editor and the API', () => {
     );
     expect(shown).toEqual({
       ...assistantDefaults,
+      redact: [],
       fillers: Number(assistantDefaults.fillers),
       end_call_on_voicemail: Number(assistantDefaults.end_call_on_voicemail),
     });

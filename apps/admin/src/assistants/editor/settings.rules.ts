@@ -70,6 +70,7 @@ export const SETTINGS = {
   fallback_llm_models: { kind: 'names', maximum: 3 },
   llm_temperature: decimal(0, 1),
   phone_number_id: { kind: 'id' },
+  redact: { kind: 'names', maximum: 3 },
   opt_out_key: {
     kind: 'optionalChoice',
     values: ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#'],

@@ -72,6 +72,7 @@ export const texts = {
     reengagement_interval: 'Prompt again after silence of',
     end_call_on_voicemail: 'Hang up on voicemail',
     record: 'Record calls',
+    redact: 'Remove from transcripts',
     post_call_evaluation: 'Evaluate calls',
     post_call_schema: 'Results of the evaluation',
     is_webhook_active: 'Send finished calls to a webhook',
@@ -105,6 +106,8 @@ export const texts = {
     opt_out_key: 'A customer who presses it goes on the do-not-call list.',
     end_call_on_voicemail: 'Otherwise the assistant speaks to the voicemail.',
     record: 'Records both sides of the call. Inform callers where the law requires it.',
+    redact:
+      'Removed from what is stored, evaluated and sent to webhooks, also where it is spelled out. Recordings keep it.',
     post_call_evaluation:
       'After each call, the language model fills in the results below from the transcript.',
     post_call_schema: 'Each result has a name, a type and a description for the language model.',
@@ -130,6 +133,11 @@ export const texts = {
       nature: 'Nature',
     },
   } as Partial<Record<string, Record<string, string>>>,
+  redactedKinds: {
+    card_number: 'Card numbers',
+    email: 'Email addresses',
+    phone_number: 'Phone numbers',
+  },
   none: {
     phone_number_id: 'Default',
     transcriber_provider_id: 'Best available provider',
