@@ -33,7 +33,7 @@ import { createLeadFiles } from './lead-files.ts';
 import { createRecordings } from './recordings.ts';
 import { folderHandlers, labelHandlers } from './rest/assistant-groups.ts';
 import { assistantHandlers } from './rest/assistants.ts';
-import { callHandlers } from './rest/calls.ts';
+import { createCallHandlers } from './rest/calls.ts';
 import { campaignHandlers } from './rest/campaigns.ts';
 import { leadImportHandlers } from './rest/lead-imports.ts';
 import { leadHandlers } from './rest/leads.ts';
@@ -145,6 +145,7 @@ function createExpress(options: AppOptions, parts: Parts): Express {
   app.use(allowOrigins(settings.CORS_ORIGINS ?? []));
   app.use(compressAnswers());
   app.use(limitBodyTime(core.clock));
+  const handlers = createHandlers(parts.feed);
   const authenticate = createAuthentication(core, parts.rateLimit);
   mountRest(app, { core, handlers, authenticate, originOf, isCheckingAnswers });
   mountMcp(app, { core, handlers, authenticate, originOf });
@@ -152,7 +153,7 @@ function createExpress(options: AppOptions, parts: Parts): Express {
   return app;
 }
 
-const handlers: AllHandlers = {
+const createHandlers = (feed: CallFeed): AllHandlers => ({
   assistants: assistantHandlers,
   folders: folderHandlers,
   labels: labelHandlers,
@@ -160,7 +161,7 @@ const handlers: AllHandlers = {
   leads: leadHandlers,
   leadImports: leadImportHandlers,
   campaigns: campaignHandlers,
-  calls: callHandlers,
+  calls: createCallHandlers(feed),
   users: userHandlers,
   tokens: tokenHandlers,
   phoneNumbers: phoneNumberHandlers,
@@ -173,7 +174,7 @@ const handlers: AllHandlers = {
   people: peopleHandlers,
   webhookDeliveries: webhookDeliveryHandlers,
   webhookSecrets: webhookSecretHandlers,
-};
+});
 
 function mountOthers(
   app: Express,

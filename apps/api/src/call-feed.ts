@@ -1,10 +1,18 @@
 /**
- * Changes of calls, for open pages. While at least one page is subscribed, this process polls the database every 250 ms,
- * once for each user; without subscribers it does not poll.
+ * Changes of calls, for open pages, and new events of single calls, for event streams. While at least one of them is open,
+ * this process polls the database every 250 ms, once for each user with a page and once for all streams; otherwise it does
+ * not poll.
  * @see docs/decisions/call-feed-by-polling.md
  */
 import type { CallSummary } from '@parley/contracts';
-import { callsChangedSince, startOfChanges, type ChangeCursor, type CoreContext } from '@parley/core';
+import {
+  callsChangedSince,
+  findUnread,
+  startOfChanges,
+  type CallKey,
+  type ChangeCursor,
+  type CoreContext,
+} from '@parley/core';
 import { pause } from '@parley/runtime';
 
 /** The polling interval, milliseconds. */
@@ -33,10 +41,26 @@ interface Audience {
   listeners: Set<Listener>;
 }
 
+/** One reader of the events of one call. It reads them itself, so that a slow one costs no memory here. */
+export interface CallWatch {
+  readonly call: CallKey;
+  /** The number of the last event that was read; the reader keeps it up to date. */
+  last: number;
+  /** Aborted when the reader is gone or the feed stops. */
+  readonly ended: AbortSignal;
+  /** Resolves when there may be events after `last`, at the latest after `limitMs` or with `ended`. */
+  untilUnread(limitMs: number): Promise<void>;
+}
+
+interface Watcher extends CallWatch {
+  wake: () => void;
+}
+
 /** One for each process. */
 export class CallFeed {
   readonly #core: CoreContext;
   readonly #audiences = new Map<string, Audience>();
+  readonly #watchers = new Set<Watcher>();
   readonly #stopped = new AbortController();
   #polling: Promise<void> | null = null;
 
@@ -58,6 +82,32 @@ export class CallFeed {
     return follow(listener, end, leave);
   }
 
+  /** Follows one call until `signal` is aborted, which the caller must do in the end, or the feed stops. */
+  watch(call: CallKey, last: number, signal: AbortSignal): CallWatch {
+    const { clock } = this.#core;
+    const ended = AbortSignal.any([signal, this.#stopped.signal]);
+    const watcher: Watcher = {
+      call,
+      last,
+      ended,
+      wake: () => undefined,
+      async untilUnread(limitMs) {
+        const woken = new AbortController();
+        watcher.wake = () => woken.abort();
+        if (!ended.aborted) await pause(clock, limitMs, woken.signal);
+      },
+    };
+    if (ended.aborted) return watcher;
+    this.#watchers.add(watcher);
+    const leave = (): void => {
+      this.#watchers.delete(watcher);
+      watcher.wake();
+    };
+    ended.addEventListener('abort', leave, { once: true });
+    this.#startPolling();
+    return watcher;
+  }
+
   /** Ends every subscription. May be called twice. */
   async stop(): Promise<void> {
     this.#stopped.abort();
@@ -71,24 +121,31 @@ export class CallFeed {
     const audience = this.#audiences.get(key) ?? { reader, cursor, listeners: new Set() };
     this.#audiences.set(key, audience);
     audience.listeners.add(listener);
-    this.#polling ??= this.#poll().finally(() => (this.#polling = null));
+    this.#startPolling();
     return () => {
       audience.listeners.delete(listener);
       if (audience.listeners.size === 0) this.#audiences.delete(key);
     };
   }
 
+  #startPolling(): void {
+    this.#polling ??= this.#poll();
+  }
+
   async #poll(): Promise<void> {
-    while (this.#audiences.size > 0 && !this.#stopped.signal.aborted) {
+    while (this.#audiences.size + this.#watchers.size > 0 && !this.#stopped.signal.aborted) {
       const isWell = await this.#look();
       await pause(this.#core.clock, isWell ? POLL_MS : RETRY_MS, this.#stopped.signal);
     }
+    // In the same step as the condition: whoever subscribes later starts to poll again.
+    this.#polling = null;
   }
 
   /** @returns false when the database did not answer; the cursors keep their position, so no change is missed */
   async #look(): Promise<boolean> {
     try {
       for (const audience of this.#audiences.values()) await this.#tell(audience);
+      if (this.#watchers.size > 0) await this.#wakeReaders();
       return true;
     } catch (error) {
       this.#core.log.warn({ err: error }, 'Changed calls could not be read');
@@ -106,6 +163,12 @@ export class CallFeed {
       for (const row of rows) listener.pending.set(row.id, row);
       listener.wake();
     }
+  }
+
+  /** Readers are compared with what they have read, so that one that was not waiting is woken by the next poll. */
+  async #wakeReaders(): Promise<void> {
+    const unread = await findUnread(this.#core, [...this.#watchers]);
+    for (const watcher of unread) watcher.wake();
   }
 }
 

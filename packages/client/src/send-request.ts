@@ -35,7 +35,7 @@ interface Prepared {
   /** Creates the body of each try. */
   content: () => UploadInit | object;
   isRepeatable: boolean;
-  /** Time limit of each try, milliseconds; null for files. */
+  /** Time limit of each try, milliseconds; null for files and event streams. */
   timeoutMs: number | null;
 }
 
@@ -76,7 +76,7 @@ function prepare(
   options: RequestOptions,
 ): Prepared {
   const headers = new Headers({ accept: 'application/json', authorization: `Bearer ${connection.token}` });
-  const { upload } = metadataOf(route);
+  const { upload, isEventStream = false } = metadataOf(route);
   const isKeyed = keyingOf(route) !== 'none';
   const file = upload === undefined || input.body === undefined ? null : (input.body as CsvUpload);
   if (input.body !== undefined) headers.set('content-type', upload ?? 'application/json');
@@ -88,7 +88,7 @@ function prepare(
     headers,
     content: file === null ? jsonContent(input.body) : () => uploadInit(file, options.onUpload),
     isRepeatable: (isKeyed || route.method === 'GET') && (file === null || isRepeatableUpload(file)),
-    timeoutMs: file === null ? connection.timeoutMs : null,
+    timeoutMs: file === null && !isEventStream ? connection.timeoutMs : null,
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Endpoints of calls: place, list, read, delete and end. Records are in call-record.ts.
+ * Endpoints of calls: place, list, read, follow, delete and end. Records are in call-record.ts.
  * See docs/api.md, "Calls".
  */
 import { z } from 'zod';
@@ -104,6 +104,22 @@ export const calls = c.router({
     summary: 'Get one call with its timeline, turns and webhook deliveries',
     responses: { 200: callDetail, ...singleErrors },
     metadata: metadata({ scope: 'read', notFoundMessage: CALL_NOT_FOUND }),
+  },
+  /**
+   * Server-sent events: each event of the timeline under its type, `turn` and `tool_call` before the event of the hang-up, and
+   * `end` at last. `id` is the number of an event of the timeline; `Last-Event-ID` continues after it.
+   */
+  events: {
+    method: 'GET',
+    path: '/api/user/calls/:id/events',
+    pathParams: idParameter,
+    summary: 'Follow one call by server-sent events',
+    responses: {
+      200: c.otherResponse({ contentType: 'text/event-stream; charset=utf-8', body: z.string() }),
+      ...queryErrors,
+      ...singleErrors,
+    },
+    metadata: metadata({ scope: 'read', notFoundMessage: CALL_NOT_FOUND, isEventStream: true }),
   },
   remove: {
     method: 'DELETE',

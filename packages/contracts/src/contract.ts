@@ -36,6 +36,8 @@ export interface RouteMetadata {
   upload?: 'text/csv';
   /** The largest JSON body, bytes; absent: 1 MiB. */
   maxBodyBytes?: number;
+  /** True for server-sent events, which last as long as what they report. */
+  isEventStream?: true;
   /** False for writes without an entry in the audit log, because what they create has its own record. */
   isAudited?: false;
   /** Fields of the answer that are not stored: they are null in an answer that `Idempotency-Key` repeats. */

@@ -67,11 +67,12 @@ export function routesOf(contract: AppRouter): NamedRoute[] {
 }
 
 function operation(operationId: string, tag: string, route: AppRoute, components: Json): Json {
-  const { scope, role, aliases = [] } = metadataOf(route);
+  const { scope, role, aliases = [], isEventStream = false } = metadataOf(route);
   const parameters = [
     ...parametersOf('path', route.pathParams, components),
     ...parametersOf('query', route.query, components),
     ...(keyingOf(route) === 'none' ? [] : [IDEMPOTENCY_KEY]),
+    ...(isEventStream ? [LAST_EVENT_ID] : []),
   ];
   return {
     operationId,
@@ -100,6 +101,13 @@ const IDEMPOTENCY_KEY = {
   description:
     'A request with the same key and body is executed once; the first answer is repeated for 24 hours.',
   schema: { type: 'string', maxLength: 255 },
+};
+
+const LAST_EVENT_ID = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description: 'The `id` of the last event that was received; the stream continues after it.',
+  schema: { type: 'string', pattern: String.raw`^\d{1,15}$` },
 };
 
 function parametersOf(place: 'path' | 'query', schema: unknown, components: Json): Json[] {

@@ -5,7 +5,7 @@ export { DomainError, FencedError, type DomainErrorKind, type FieldMessages } fr
 export { TOKEN_SCOPES, type Identity, type PublicUser, type TokenScope } from './users/identity.ts';
 export { createUser, type CreateUserInput } from './users/create-user.ts';
 export { createToken, type CreateTokenInput } from './users/create-token.ts';
-export { authenticateToken } from './users/authenticate-token.ts';
+export { authenticateToken, isTokenActive } from './users/authenticate-token.ts';
 export { findUser, findUserByEmail, listUsers, revealWebhookSecret } from './users/find-user.ts';
 export { signIn, type SignedIn } from './users/sign-in.ts';
 export { createSignInLink, hasAnyoneSignedIn, redeemSignInLink } from './users/sign-in-link.ts';
@@ -165,6 +165,15 @@ export { countCallsByDay } from './calls/count-calls-by-day.ts';
 export { findCall } from './calls/find-call.ts';
 export { removeCall } from './lifecycle/remove-call.ts';
 export { callsChangedSince, startOfChanges, type ChangeCursor } from './calls/calls-changed-since.ts';
+export {
+  findCallKey,
+  findUnread,
+  readCallEvents,
+  type CallEventsPage,
+  type CallKey,
+  type FollowedEnd,
+  type FollowedEvent,
+} from './calls/read-call-events.ts';
 export { foldCallCounts } from './calls/fold-call-counts.ts';
 export { findSilentProcesses, sweepCalls, type SilentProcess } from './lifecycle/sweep-calls.ts';
 

@@ -1,11 +1,27 @@
-/** Calls over REST: place, list, read, hang up. */
+/** Calls over REST: place, list, read, follow, hang up. */
 import { paginate, type api } from '@parley/contracts';
 import { findCall, listCalls, placeCall, removeCall, requestHangUp } from '@parley/core';
+import type { CallFeed } from '../call-feed.ts';
 import { callFiltersFrom } from '../call-filters.ts';
+import { EventStream, lastEventIdOf } from '../http/event-stream.ts';
+import { OpenStreams } from '../http/open-streams.ts';
+import { MAX_STREAMS, streamCallEvents } from './call-events.ts';
 import type { RestHandlers } from './handlers.ts';
 
 /** Handlers of `contracts/calls.ts`. */
-export const callHandlers: RestHandlers<typeof api.calls> = {
+export function createCallHandlers(feed: CallFeed): RestHandlers<typeof api.calls> {
+  const sources = { feed, streams: new OpenStreams(MAX_STREAMS) };
+  return {
+    ...handlers,
+    async events({ core, identity, request }, { params }) {
+      const follower = { core, identity, callId: params.id, after: lastEventIdOf(request) ?? 0 };
+      const body = new EventStream((gone) => streamCallEvents(sources, follower, gone));
+      return { status: 200, body };
+    },
+  };
+}
+
+const handlers: Omit<RestHandlers<typeof api.calls>, 'events'> = {
   async make({ core, identity }, { body }) {
     const { callId } = await placeCall(core, identity, {
       phoneNumber: body.phone_number,

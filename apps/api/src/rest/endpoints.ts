@@ -9,6 +9,7 @@ import type { createExpressEndpoints } from '@ts-rest/express';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { identityOf } from '../http/authenticate.ts';
+import { EventStream, openEventStream } from '../http/event-stream.ts';
 import { ListStream, openListStream } from '../http/list-stream.ts';
 import type { OriginReader } from '../http/request-origin.ts';
 import { FileStream, openTextStream } from '../http/text-stream.ts';
@@ -68,6 +69,7 @@ function adapt(handler: AnyHandler, route: AppRoute, { core, originOf, isCheckin
     const { status, body } = await answerKeyed(call, { route, response }, (own) => handler(own, input));
     if (status >= 400) response.set(errorCodeHeaders(errorCodeOf({ status, body: Object(body) as object })));
     const means = { request, response, log: core.log };
+    if (body instanceof EventStream) return { status, body: await openEventStream(body, means) };
     if (body instanceof FileStream)
       return { status, body: await openTextStream(body.pieces, { ...means, headers: body.headers }) };
     if (!(body instanceof ListStream)) return { status, body };

@@ -3,6 +3,7 @@ import type { api } from '@parley/contracts';
 import type { CoreContext, Identity } from '@parley/core';
 import type { AppRoute, ServerInferRequest, ServerInferResponses } from '@ts-rest/core';
 import type { Request } from 'express';
+import type { EventStream } from '../http/event-stream.ts';
 import type { ListStream } from '../http/list-stream.ts';
 import type { FileStream } from '../http/text-stream.ts';
 
@@ -21,10 +22,10 @@ type RestHandler<Route extends AppRoute> = (
   input: ServerInferRequest<Route>,
 ) => Promise<ServerInferResponses<Route> | StreamedAnswer>;
 
-/** Where the contract has a list or a file, a handler may send it piece by piece. */
+/** Where the contract has a list, a file or events, a handler may send them piece by piece. */
 interface StreamedAnswer {
   status: 200;
-  body: ListStream<unknown> | FileStream;
+  body: ListStream<unknown> | FileStream | EventStream;
 }
 
 /** An answer without the type of its endpoint. */

@@ -150,7 +150,8 @@ function disclosedAt(events: CallChildren['events']): string | null {
   return disclosed ? isoMicroseconds(disclosed.at) : null;
 }
 
-function turnRecord(turn: StoredTurn): CallTurn {
+/** One turn of the conversation. */
+export function turnRecord(turn: StoredTurn): CallTurn {
   return {
     sender: turn.sender,
     timestamp: turn.startedAtMs / 1000,
@@ -162,7 +163,8 @@ function turnRecord(turn: StoredTurn): CallTurn {
   };
 }
 
-function toolCallRecord(call: StoredToolCall): ToolCall {
+/** One use of a tool. */
+export function toolCallRecord(call: StoredToolCall): ToolCall {
   return {
     name: call.name,
     arguments: call.arguments,
@@ -177,7 +179,8 @@ function costRecord({ isEstimated, pricePer, ...cost }: StoredCost): CallCost {
   return { ...cost, is_estimated: isEstimated, price_per: pricePer };
 }
 
-function eventRecord(event: CallChildren['events'][number]): CallEvent {
+/** One line of the timeline. */
+export function eventRecord(event: CallChildren['events'][number]): CallEvent {
   return { at: isoMicroseconds(event.at), type: event.type, detail: event.detail };
 }
 

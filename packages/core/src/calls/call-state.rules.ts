@@ -70,6 +70,11 @@ export function nextCallStatus(status: CallStatus, event: CallEventType): CallSt
   return STEPS[status][event] ?? null;
 }
 
+/** True for the type of an event with which a conversation ends. */
+export function isHangUp(type: string): boolean {
+  return Object.hasOwn(STEPS['in-progress'], type);
+}
+
 /** Groups of states that most code treats alike. */
 export type CallPhase = 'before-answer' | 'talking' | 'hung-up' | 'final';
 

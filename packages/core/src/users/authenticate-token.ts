@@ -17,12 +17,18 @@ interface TokenRow {
   lastUsedAt: Date | null;
 }
 
+/** `$2` is the current time. */
+const IS_ACTIVE = `t.revoked_at is null and u.disabled_at is null and (t.expires_at is null or t.expires_at > $2)`;
+
 const findToken = statement<TokenRow>(
   'find_token',
   `select t.id as token_id, u.id as user_id, u.role, u.timezone, t.scopes, t.allowed_numbers,
      t.last_used_at
-   from api_tokens t join users u on u.id = t.user_id
-   where t.token_hash = $1 and t.revoked_at is null and u.disabled_at is null and (t.expires_at is null or t.expires_at > $2)`,
+   from api_tokens t join users u on u.id = t.user_id where t.token_hash = $1 and ${IS_ACTIVE}`,
+);
+const findActive = statement<{ id: number }>(
+  'find_active_token',
+  `select t.id from api_tokens t join users u on u.id = t.user_id where t.id = $1 and ${IS_ACTIVE}`,
 );
 
 const noteTokenUse = statement(
@@ -47,4 +53,10 @@ export async function authenticateToken(ctx: CoreContext, token: string): Promis
     allowedNumbers: row.allowedNumbers,
     timezone: row.timezone,
   };
+}
+
+/** For answers that last: false once the token is expired or revoked, or its user is disabled. */
+export async function isTokenActive(ctx: CoreContext, tokenId: number): Promise<boolean> {
+  const rows = await ctx.db.query(findActive, [tokenId, now(ctx)]);
+  return rows.length > 0;
 }
