@@ -82,6 +82,28 @@ export const webhookGroup = {
   description: 'Signed requests that Parley sends to your own servers.',
 };
 
+const followingText = `
+Answers with \`text/event-stream\` (server-sent events, HTML Living Standard): first all past events of the call, then each new
+one within about a second, and at last \`end\`. The stream of a call that is over ends at once.
+
+- Each event of the timeline has its \`type\` as \`event\`, its number as \`id\`, and a \`CallEvent\` as \`data\`, in one line.
+- \`turn\` (a \`CallTurn\`) and \`tool_call\` (a \`ToolCall\`) are stored with the hang-up. They come before its event
+  (\`customer-hung-up\`, \`assistant-hung-up\` or \`ended\`), in the order in which they began, and have no \`id\`.
+- \`end\` has \`call_id\`, \`status\`, \`outcome\`, \`ended_by\` and \`ended_reason\`. It comes when the call has its final status;
+  close the stream then, because \`EventSource\` would connect again.
+
+A stream that ends without \`end\` was interrupted: connect again with the last \`id\` in the header \`Last-Event-ID\`, and only
+later events are sent. Before the event of the hang-up that includes all turns and tool calls. New types of events may be
+added. Comments every 15 seconds keep the connection open. A user may have 100 streams open in each api process; another
+one is refused with 429.
+
+\`\`\`
+id: 4711
+event: ringing
+data: {"at":"2026-01-31T09:05:00.000000Z","type":"ringing","detail":{}}
+\`\`\`
+`.trim();
+
 /** Descriptions of endpoints beyond their summaries. */
 export const descriptions: Record<string, string> = {
   'assistants.create':
@@ -110,9 +132,10 @@ export const descriptions: Record<string, string> = {
   'campaigns.updateStatus':
     'Stopping prevents new calls at once and cancels unanswered ones; conversations end normally unless `hang_up` is true.',
   'calls.make':
-    'Answers when the call is accepted; follow it with `GET /api/user/calls/{id}` or a webhook. A number that is in a call already is refused with 409, one that no trunk can reach with 422. Send an `Idempotency-Key`, so that you can repeat the request without a second call if its answer is lost.',
+    'Answers when the call is accepted; follow it with `GET /api/user/calls/{id}/events` or a webhook. A number that is in a call already is refused with 409, one that no trunk can reach with 422. Send an `Idempotency-Key`, so that you can repeat the request without a second call if its answer is lost.',
   'calls.hangUp':
     'Answers at once; the call ends shortly afterwards. A call that was not dialed yet is never dialed.',
+  'calls.events': followingText,
   'calls.list': 'Days are inclusive and in the time zone of the user.',
   'users.me': 'The simplest way to test a token.',
   'tokens.create': 'The new token cannot have more scopes than the one that creates it.',

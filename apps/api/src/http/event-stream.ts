@@ -25,6 +25,8 @@ const HEADERS = {
   // Proxies must pass each event on at once; the last header is that of nginx.
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
+  // A stream is the last answer of its connection, so that a stopping server does not wait for further requests.
+  Connection: 'close',
 };
 
 /** Rejects when something fails before the first piece. Events are created as fast as the client reads them. */

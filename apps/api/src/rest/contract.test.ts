@@ -19,6 +19,8 @@ let live: LiveApi;
 let assistantId: number;
 let callId: number;
 let deletedCallId: number;
+/** Finished, because the events of a live call do not end. */
+let followedCallId: number;
 let things: Administration;
 let outreach: Outreach;
 let deliveryId: string;
@@ -37,6 +39,7 @@ beforeAll(async () => {
   });
   callId = (call.body as { call_id: number }).call_id;
   deletedCallId = await makeFinishedCall('+12025550149');
+  followedCallId = await makeFinishedCall('+12025550148');
   things = await makeAdministration(live);
   outreach = await makeOutreach(live);
   deliveryId = await makeFailedDelivery(live);
@@ -97,6 +100,7 @@ const requests: Record<string, () => { path: string; request?: TestRequest; stat
   }),
   'calls.list': () => ({ path: '/api/user/calls?status=initiated&per_page=5' }),
   'calls.get': () => ({ path: `/api/user/calls/${callId}` }),
+  'calls.events': () => ({ path: `/api/user/calls/${followedCallId}/events` }),
   'calls.hangUp': () => ({ path: `/api/user/calls/${callId}/hang-up`, request: { method: 'POST' } }),
   'calls.remove': () => ({ path: `/api/user/calls/${deletedCallId}`, request: { method: 'DELETE' } }),
   'users.me': () => ({ path: '/api/user/me' }),
