@@ -1,7 +1,7 @@
 /** Reads server-sent events in tests, as a client does: HTML Living Standard, section 9.2.6. */
 
 /** One event. */
-export interface ReadEvent {
+interface ReadEvent {
   /** Null where the event has none of its own. */
   id: number | null;
   event: string;
