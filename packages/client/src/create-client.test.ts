@@ -1,5 +1,5 @@
 import { api, keyingOf, routesOf } from '@parley/contracts';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   createParleyClient,
   eachPage,
@@ -228,4 +228,14 @@ test('a loop that stops early requests no further page', async () => {
   const { parley, requests } = setup(pagesOf([[9], [8]]));
   for await (const record of eachRecord(parley.leads.list, { campaign_id: 3 })) if (record.id) break;
   expect(requests).toHaveLength(1);
+});
+
+test('events of a call, which last as long as the call, have no time limit', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout');
+  onTestFinished(() => timeout.mockRestore());
+  const { parley } = setup([{ body: 'event: end\ndata: {}\n\n' }]);
+  expect((await parley.calls.events({ params: { id: 5 } })).body).toBe('event: end\ndata: {}\n\n');
+  expect(timeout).not.toHaveBeenCalled();
+  await parley.calls.list();
+  expect(timeout).toHaveBeenCalledOnce();
 });

@@ -50,7 +50,7 @@ test('a preflight request names methods and headers, and needs no token', async 
   });
   expect([answer.status, allowed(answer)]).toEqual([204, PAGE]);
   expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
-  expect(answer.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
+  expect(answer.headers.get('access-control-allow-headers')).toContain('Idempotency-Key, Last-Event-ID');
 });
 
 test.each(['https://evil.example', 'https://crm.example.evil.example', 'null'])(

@@ -7,7 +7,7 @@ import type { RequestHandler } from 'express';
 
 const API_PATH = '/api/';
 const ALLOWED_METHODS = 'GET, POST, PUT, PATCH, DELETE';
-const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key';
+const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID';
 /** The headers of answers that documented behaviour refers to. */
 const EXPOSED_HEADERS = [
   'X-Request-Id',
