@@ -4,7 +4,9 @@ import {
   createAssistant,
   createCoreContext,
   diskStorage,
+  findCallKey,
   placeCall,
+  readCallEvents,
   recordCallEvent,
   type Identity,
 } from '@parley/core';
@@ -41,7 +43,7 @@ async function setup() {
     const phoneNumber = `+12025550${lastNumber++}`;
     return (await placeCall(core, identity, { phoneNumber, assistantId: assistant.id })).callId;
   };
-  return { clock, core, feed, reader, place };
+  return { clock, core, identity, feed, reader, place };
 }
 
 test('what changes between opening and reading is not missed', async () => {
@@ -78,6 +80,37 @@ async function step(
   }
 }
 
+test('a reader of one call is woken by the first poll after an event, also if it was not waiting', async () => {
+  const { clock, core, identity, feed, place } = await setup();
+  const call = await findCallKey(core, identity, await place());
+  const watch = feed.watch(call, 0, new AbortController().signal);
+  // Without a limit, only the poll can wake it.
+  await advancing(watch.untilUnread(Infinity), clock);
+  const page = await readCallEvents(core, call, 0);
+  expect(page).toMatchObject({ events: [{ record: { type: 'initiated' } }], hasMore: false, end: null });
+  watch.last = page?.last ?? 0;
+  await recordCallEvent(core, { callId: call.id, event: 'ringing', at: new Date(clock.now()) });
+  for (let polls = 0; polls < 3; polls++) await clock.advanceAsync(250, 250);
+  await advancing(watch.untilUnread(Infinity), clock);
+  expect(await readCallEvents(core, call, watch.last)).toMatchObject({
+    events: [{ record: { type: 'ringing' } }],
+  });
+  await feed.stop();
+});
+
+test('a reader of one call whose signal is aborted is woken, and the polling ends', async () => {
+  const { clock, core, identity, feed, place } = await setup();
+  const call = await findCallKey(core, identity, await place());
+  const gone = new AbortController();
+  const watch = feed.watch(call, 0, gone.signal);
+  const waiting = watch.untilUnread(Infinity);
+  gone.abort();
+  await waiting;
+  expect(watch.ended.aborted).toBe(true);
+  await feed.stop();
+  expect(clock.pendingTimers()).toBe(0);
+});
+
 test('after the last page has disconnected, the database is not polled', async () => {
   const { clock, feed, reader } = await setup();
   const page = new AbortController();
@@ -97,3 +130,10 @@ test('a stop ends every page', async () => {
   expect((await read).done).toBe(true);
   expect(clock.pendingTimers()).toBe(0);
 });
+
+/** Advances the clock until the promise is resolved. */
+async function advancing(promise: Promise<void>, clock: ManualClock): Promise<void> {
+  const done = promise.then(() => true);
+  const turn = () => new Promise<false>((resolve) => setImmediate(() => resolve(false)));
+  while (!(await Promise.race([done, turn()]))) clock.advance(250);
+}

@@ -8,7 +8,7 @@ import { DomainError } from '@parley/core';
 import type { Request } from 'express';
 import { openTextStream, type TextStreamOptions } from './text-stream.ts';
 
-/** Creates the text of a stream; `gone` is aborted when the client has disconnected. */
+/** Creates the text of a stream; `gone` is aborted when the answer has ended or the client has disconnected. */
 type OpenEvents = (gone: AbortSignal) => AsyncGenerator<string>;
 
 /** What a handler answers with. */

@@ -45,15 +45,12 @@ export async function* streamCallEvents(
 ): AsyncGenerator<string> {
   const { core, identity, callId, after } = follower;
   const leave = streams.enter(identity.userId);
-  const done = new AbortController();
   try {
     const call = await findCallKey(core, identity, callId);
     // The first piece sends the head of the answer, also where no event is left to be sent.
     yield reconnectAfter(RECONNECT_MS);
-    const watch = feed.watch(call, after, AbortSignal.any([gone, done.signal]));
-    yield* followCall(follower, watch);
+    yield* followCall(follower, feed.watch(call, after, gone));
   } finally {
-    done.abort();
     leave();
   }
 }
