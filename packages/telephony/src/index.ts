@@ -22,6 +22,13 @@ export type { StrayAnswer } from '@parley/sip';
 export type { DatagramTap } from './sip/agent-driver.ts';
 export type { IncomingHandler, IncomingInfo, SipLine, SipLineOptions } from './sip/sip-line.ts';
 export type { DialRequest, TrunkAddress } from './sip/dial-request.ts';
+export { Registration } from './sip/registration.ts';
+export type {
+  RegistrarAddress,
+  RegistrationRequest,
+  RegistrationState,
+  RegistrationStatus,
+} from './sip/registration-request.ts';
 export { DEFAULT_RATE_LIMIT, type RateLimit } from './sip/source-rate-limit.ts';
 export {
   createRtpMediaFactory,

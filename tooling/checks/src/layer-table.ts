@@ -94,7 +94,14 @@ export const LAYERS: LayerTable = {
     ['guarded-http', 'supervision'],
     ['clock.ts', 'settings.ts'],
   ],
-  'packages/sip': [['index.ts'], ['call'], ['media'], ['dialog'], ['transaction'], ['message']],
+  'packages/sip': [
+    ['index.ts'],
+    ['call'],
+    ['media', 'registration'],
+    ['dialog'],
+    ['transaction'],
+    ['message'],
+  ],
   'packages/speech': [
     ['registry.ts', 'recognised-languages.ts', 'loudness'],
     ['fakes', 'providers'],

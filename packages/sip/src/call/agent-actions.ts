@@ -6,6 +6,7 @@ import type { Destination } from '../message/destination.ts';
 import type { StoredDialog } from '../dialog/dialog.ts';
 import type { HeaderField } from '../message/message.ts';
 import type { AgreedMedia } from '../media/offer-answer.ts';
+import type { RegisterOutcome } from '../registration/register-outcome.ts';
 import type { ReferOutcome } from './refer.ts';
 
 /** Identifies a call within its agent; an agent never reuses a number. */
@@ -68,4 +69,5 @@ export type AgentAction =
   | { type: 'call'; call: CallNumber; event: CallEvent }
   | { type: 'stray-answer'; answer: StrayAnswer }
   | { type: 'dialog-ended'; id: number; status: number | null } // a stored dialog's BYE; null: no response
+  | { type: 'register-ended'; id: number; outcome: RegisterOutcome }
   | { type: 'fault'; error: unknown }; // an internal error; the message that caused it was dropped

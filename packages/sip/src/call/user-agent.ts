@@ -19,6 +19,7 @@ import type { LocalMedia } from '../media/offer-answer.ts';
 import { OutboundCall, type InviteRequest } from './outbound-call.ts';
 import { Reception } from './reception.ts';
 import type { ReferRequest } from './refer.ts';
+import { SentRegister, type RegisterRequest } from '../registration/send-register.ts';
 
 /** Counts of live objects and of errors so far. */
 export interface AgentLoad {
@@ -39,6 +40,7 @@ export class UserAgent {
   readonly #core: AgentCore;
   readonly #calls = new Map<CallNumber, OutboundCall | InboundCall>();
   readonly #reception: Reception;
+  readonly #registers = new Map<number, SentRegister>();
   #actions: AgentAction[] = [];
   #nextNumber = 1;
   #faults = 0;
@@ -144,6 +146,24 @@ export class UserAgent {
     const request = { dialog: dialogFromStored(stored), authenticator, method: 'BYE' };
     sendInDialog(this.#core, request, (status) => this.#emit({ type: 'dialog-ended', id, status }));
     return id;
+  }
+
+  /** Sends a REGISTER. The action `register-ended` with the returned number reports the result. */
+  register(request: RegisterRequest, nowMs: number): number {
+    this.#core.setTime(nowMs);
+    const id = this.#nextNumber++;
+    const sent = new SentRegister(this.#core, request, (outcome) => {
+      this.#registers.delete(id);
+      this.#emit({ type: 'register-ended', id, outcome });
+    });
+    this.#registers.set(id, sent);
+    return id;
+  }
+
+  /** Stops repeating a REGISTER that has no final response yet; nothing will be reported about it. */
+  dropRegister(id: number, nowMs: number): void {
+    this.#guarded(nowMs, () => this.#registers.get(id)?.drop());
+    this.#registers.delete(id);
   }
 
   /** Ends a call that was answered although no process holds it: ACK, then BYE. @throws SipParseError like {@link sendBye} */

@@ -1,5 +1,6 @@
 /**
- * Answers 401 and 407 challenges over the life of one call (RFC 3261 section 22). A response may contain challenges of
+ * Answers 401 and 407 challenges over the life of one call or registration (RFC 3261 section
+ * 22). A response may contain challenges of
  * several realms, one for each proxy on the path. Each realm is answered once per request, and once more when its server
  * marks the nonce as stale. A further challenge is final.
  */
@@ -18,6 +19,9 @@ type Kind = keyof typeof KINDS;
 const MAX_ANSWERS = 2;
 /** Limit of realms in one call, so that a server that changes its realm with every response is not answered forever. */
 const MAX_REALMS = 8;
+
+/** Why a 401 or 407 is final: no challenge can be answered, its nonce is stale once more, or our answer was wrong. */
+export type ChallengeRefusal = 'unsupported' | 'stale-again' | 'wrong-credentials';
 
 interface Held {
   kind: Kind;
@@ -52,6 +56,14 @@ export class Authenticator {
       return false;
     for (const challenge of challenges) this.#hold(kind, challenge);
     return this.#held.size <= MAX_REALMS;
+  }
+
+  /** Why {@link accept} has refused this 401 or 407. */
+  refusalOf(response: SipResponse): ChallengeRefusal {
+    const { challenge } = KINDS[response.status === 407 ? 407 : 401];
+    const challenges = firstOfEachRealm(headerValues(response, challenge));
+    if (challenges.length === 0) return 'unsupported';
+    return challenges.some(({ isStale }) => isStale) ? 'stale-again' : 'wrong-credentials';
   }
 
   /** The header fields that answer all challenges held, each with a fresh client nonce and the next nonce count. */

@@ -1,7 +1,10 @@
 /** A SIP line without a network: it records dial requests and returns fake legs. */
-import type { StrayAnswer } from '@parley/sip';
+import { ManualClock, silentLog } from '@parley/runtime';
+import type { RegisterOutcome, StrayAnswer } from '@parley/sip';
 import type { StoredDialog } from '../call-leg.ts';
 import type { DialRequest, TrunkAddress } from '../sip/dial-request.ts';
+import { Registration } from '../sip/registration.ts';
+import type { RegistrationRequest } from '../sip/registration-request.ts';
 import type { IncomingHandler, SipLine } from '../sip/sip-line.ts';
 import { FakeLeg } from './fake-leg.ts';
 
@@ -58,6 +61,26 @@ export class FakeLine implements SipLine {
   async endStoredDialog(dialog: StoredDialog): Promise<number | null> {
     this.endedDialogs.push(dialog);
     return 200;
+  }
+
+  /** Registrations that were asked for. */
+  readonly registered: RegistrationRequest[] = [];
+  /** What the registrar answers to the next REGISTERs. */
+  registerOutcome: RegisterOutcome = { by: 'grant', status: 200, expiresSeconds: 300 };
+  /** The clock of the registrations, which a test moves. */
+  readonly registrationClock = new ManualClock();
+
+  register(request: RegistrationRequest): Registration {
+    this.registered.push(request);
+    return new Registration(request, {
+      clock: this.registrationClock,
+      log: silentLog,
+      random: (byteCount) => new Uint8Array(byteCount),
+      address: this.address(),
+      resolve: async ({ host }) => host,
+      send: () => ({ outcome: Promise.resolve(this.registerOutcome), drop: () => undefined }),
+      forget: () => undefined,
+    });
   }
 
   onStrayAnswer(handler: (answer: StrayAnswer) => void): void {

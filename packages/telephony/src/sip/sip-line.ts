@@ -25,7 +25,10 @@ import type { MediaFactory, RtpMedia } from '../media-factory.ts';
 import { calledPartyId } from './called-party-id.ts';
 import { AgentDriver, isFrom, type DatagramTap } from './agent-driver.ts';
 import { toInvite, type DialRequest, type TrunkAddress } from './dial-request.ts';
+import { LineRegistrations } from './line-registrations.ts';
 import { offersEvents } from './leg-keys.ts';
+import type { Registration } from './registration.ts';
+import type { RegistrationRequest } from './registration-request.ts';
 import { SipLeg, type LegControl } from './sip-leg.ts';
 import type { RateLimit } from './source-rate-limit.ts';
 
@@ -86,6 +89,12 @@ export interface SipLine extends Service {
    * @throws Error when the host has no address, or one that is not allowed
    */
   findTrunk(trunk: TrunkAddress): Promise<string>;
+  /**
+   * Registers our Contact at a registrar until the registration or the line is stopped.
+   *
+   * @throws Error before `start` and after `stop`; RangeError and SipParseError for a request with bad values
+   */
+  register(request: RegistrationRequest): Registration;
   /** Sets the only handler; without one, inbound calls are rejected with 480. */
   onIncoming(handler: IncomingHandler): void;
   /** Sends BYE for a call of another process. Resolves with the status of the response, null without one. */
@@ -127,6 +136,7 @@ class SocketSipLine implements SipLine {
   readonly #options: SipLineOptions;
   readonly #publicHost: string;
   readonly #driver: AgentDriver;
+  readonly #registrations: LineRegistrations;
   readonly #control: LegControl;
   readonly #legs = new Set<SipLeg>();
   readonly #byCall = new Map<CallNumber, SipLeg>();
@@ -142,19 +152,22 @@ class SocketSipLine implements SipLine {
     this.#publicHost = options.publicAddress ?? options.listen.host;
     if (WILDCARDS.includes(this.#publicHost))
       throw new Error('A SIP line needs a public address that is not a wildcard');
+    const { clock, log, random = (byteCount) => randomBytes(byteCount) } = options;
     this.#driver = new AgentDriver({
-      clock: options.clock,
-      log: options.log,
+      clock,
+      log,
       listen: options.listen,
       publicHost: this.#publicHost,
       userAgent: options.userAgent,
-      random: options.random ?? ((byteCount) => randomBytes(byteCount)),
+      random,
       ...(options.rateLimit ? { rateLimit: options.rateLimit } : {}),
       ...(options.front ? { front: options.front } : {}),
       ...(options.onDatagram ? { onDatagram: options.onDatagram } : {}),
       onAction: (action) => this.#take(action),
     });
-    this.#background = new BackgroundWork(options.log);
+    const allowed = options.allowPrivateTrunks ?? 'all';
+    this.#registrations = new LineRegistrations({ clock, log, random, driver: this.#driver, allowed });
+    this.#background = new BackgroundWork(log);
     this.#control = this.#legControl();
   }
 
@@ -169,7 +182,7 @@ class SocketSipLine implements SipLine {
     this.#isRunning = false;
     this.#driver.run((agent) => agent.setDraining(true));
     for (const leg of this.#legs) this.#background.start('hang up at stop', () => leg.hangUp());
-    await this.#waitForFarEnds();
+    await Promise.all([this.#registrations.stop(), this.#waitForFarEnds()]);
     for (const leg of this.#legs) leg.end({ cause: 'local-hang-up', detail: 'The line was stopped' });
     await this.#driver.close();
     for (const settle of this.#storedDialogs.values()) settle(null);
@@ -191,6 +204,11 @@ class SocketSipLine implements SipLine {
     });
     this.#background.start('send the INVITE of a call', () => this.#tryToInvite(leg, request));
     return leg;
+  }
+
+  register(request: RegistrationRequest): Registration {
+    if (!this.#isRunning) throw new Error('The SIP line is not started');
+    return this.#registrations.open(request, { host: this.#publicHost, port: this.#driver.address.port });
   }
 
   countStranger(sourceAddress: string): void {
@@ -268,6 +286,7 @@ class SocketSipLine implements SipLine {
   #take(action: AgentAction): void {
     if (action.type === 'incoming') this.#takeIncoming(action.call, action.incoming);
     else if (action.type === 'call') this.#byCall.get(action.call)?.take(action.event);
+    else if (action.type === 'register-ended') this.#registrations.take(action);
     else if (action.type === 'stray-answer') this.#onStrayAnswer(action.answer);
     else if (action.type === 'dialog-ended') {
       this.#storedDialogs.get(action.id)?.(action.status);

@@ -1,0 +1,87 @@
+/**
+ * The registrations of one SIP line: connects them to its agent, and stops them with the line.
+ */
+import type { Clock, Log, PrivateAddresses } from '@parley/runtime';
+import type { AgentAction, RandomSource, RegisterOutcome, RegisterRequest, UserAgent } from '@parley/sip';
+import { Registration, type PendingRegister, type RegistrationLine } from './registration.ts';
+import type { RegistrarAddress, RegistrationRequest } from './registration-request.ts';
+
+/** What the registrations use of the driver of the line. */
+export interface RegistrationDriver {
+  run(input: (agent: UserAgent, nowMs: number) => void): void;
+  resolve(host: string, allowed: PrivateAddresses): Promise<string>;
+}
+
+/** The configuration. */
+export interface LineRegistrationsOptions {
+  clock: Clock;
+  log: Log;
+  random: RandomSource;
+  driver: RegistrationDriver;
+  /** Which non-public addresses the hosts of registrars may resolve to. */
+  allowed: PrivateAddresses;
+}
+
+/** One per line. */
+export class LineRegistrations {
+  readonly #options: LineRegistrationsOptions;
+  readonly #open = new Set<Registration>();
+  readonly #waiting = new Map<number, (outcome: RegisterOutcome) => void>();
+
+  constructor(options: LineRegistrationsOptions) {
+    this.#options = options;
+  }
+
+  /** Begins a registration. @throws RangeError, SipParseError like the constructor of {@link Registration} */
+  open(request: RegistrationRequest, address: { host: string; port: number }): Registration {
+    const registration = new Registration(request, this.#line(address));
+    this.#open.add(registration);
+    return registration;
+  }
+
+  /** Takes the report of the agent. */
+  take({ id, outcome }: Extract<AgentAction, { type: 'register-ended' }>): void {
+    this.#settle(id, outcome);
+  }
+
+  /** Stops them all; takes at most 2 s. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#open].map((registration) => registration.stop()));
+  }
+
+  #line(address: { host: string; port: number }): RegistrationLine {
+    const { clock, log, random, driver, allowed } = this.#options;
+    return {
+      clock,
+      log,
+      random,
+      address,
+      resolve: ({ host, isTrusted = false }: RegistrarAddress) =>
+        driver.resolve(host, isTrusted ? 'all' : allowed),
+      send: (request) => this.#send(request),
+      forget: (registration) => this.#open.delete(registration),
+    };
+  }
+
+  #send(request: RegisterRequest): PendingRegister {
+    const { promise: outcome, resolve } = Promise.withResolvers<RegisterOutcome>();
+    let sent: number | null = null;
+    this.#options.driver.run((agent, nowMs) => {
+      sent = agent.register(request, nowMs);
+      this.#waiting.set(sent, resolve);
+    });
+    // The line is closed.
+    if (sent === null) resolve({ by: 'transport' });
+    return { outcome, drop: () => sent !== null && this.#drop(sent) };
+  }
+
+  #drop(id: number): void {
+    this.#options.driver.run((agent, nowMs) => agent.dropRegister(id, nowMs));
+    this.#settle(id, { by: 'no-response' });
+  }
+
+  #settle(id: number, outcome: RegisterOutcome): void {
+    this.#waiting.get(id)?.(outcome);
+    this.#waiting.delete(id);
+  }
+}

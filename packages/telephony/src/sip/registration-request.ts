@@ -1,0 +1,86 @@
+/**
+ * What a registration is told and what it reports, and the addresses in its requests.
+ */
+import { escapeUser, formatHostPort, type BindingOptions } from '@parley/sip';
+
+/** Where a registrar listens. */
+export interface RegistrarAddress {
+  /** Name or address. */
+  host: string;
+  port: number;
+  transport: 'udp' | 'tcp';
+  /** True: its host may resolve to any address, regardless of {@link SipLineOptions.allowPrivateTrunks}. */
+  isTrusted?: boolean;
+}
+
+/** An account at a registrar. */
+export interface RegistrationRequest {
+  registrar: RegistrarAddress;
+  /** The account for digest challenges. */
+  username: string;
+  password: string;
+  /** The user of the address of record and of our Contact. Default: `username`. */
+  user?: string;
+  /** The domain of the address of record. Default: the host of the registrar. */
+  domain?: string;
+  /** The address in our Contact, for example that of a proxy in front of the line. Default: the line's own. */
+  contactAddress?: { host: string; port: number };
+  /** The time asked for, 1 to 86 400 seconds. Default 300. */
+  expiresSeconds?: number;
+  /** Called after every change of the status. */
+  onChange?: (status: RegistrationStatus) => void;
+}
+
+/**
+ * - `registering`: no registrar has answered yet.
+ * - `registered`: the latest attempt was granted.
+ * - `failed`: the latest attempt failed; the next one follows by itself. Until `expiresAt` the registrar still has the Contact.
+ * - `stopped`: nothing follows.
+ */
+export type RegistrationState = 'registering' | 'registered' | 'failed' | 'stopped';
+
+/** The state of a registration after its latest attempt. */
+export interface RegistrationStatus {
+  state: RegistrationState;
+  /** Until when the registrar has granted our Contact; null when it never did, or no longer when this was reported. */
+  expiresAt: Date | null;
+  /** A sentence for the owner of the account about the latest failure; null after a success. */
+  lastError: string | null;
+  /** The SIP status of the latest final response; null when there was none. */
+  statusCode: number | null;
+}
+
+const SIP_PORT = 5060;
+const DEFAULT_EXPIRES_SECONDS = 300;
+const MAX_EXPIRES_SECONDS = 86_400;
+
+/** @throws RangeError when it is no whole number from 1 to 86 400 */
+export function expiresSecondsOf({ expiresSeconds = DEFAULT_EXPIRES_SECONDS }: RegistrationRequest): number {
+  const isValid =
+    Number.isInteger(expiresSeconds) && expiresSeconds >= 1 && expiresSeconds <= MAX_EXPIRES_SECONDS;
+  if (isValid) return expiresSeconds;
+  throw new RangeError('The time of a registration must be a whole number of seconds from 1 to 86400');
+}
+
+/**
+ * The Request-URI names the registrar with its port, as INVITEs to a trunk do; the address of record is one of the domain,
+ * without a port.
+ *
+ * @throws RangeError without a user
+ */
+export function bindingOptions(
+  request: RegistrationRequest,
+  lineAddress: { host: string; port: number },
+): BindingOptions {
+  const { registrar, username, password, user = username, domain = registrar.host } = request;
+  const { host, port } = request.contactAddress ?? lineAddress;
+  if (user === '' || username === '') throw new RangeError('A registration needs a user name');
+  const transport = registrar.transport === 'tcp' ? ';transport=tcp' : '';
+  const registrarPort = registrar.port === SIP_PORT ? null : registrar.port;
+  return {
+    registrarUri: `sip:${formatHostPort(domain, domain === registrar.host ? registrarPort : null)}`,
+    addressOfRecord: `sip:${escapeUser(user)}@${formatHostPort(domain, null)}`,
+    contactUri: `sip:${escapeUser(user)}@${formatHostPort(host, port)}${transport}`,
+    credentials: { username, password },
+  };
+}

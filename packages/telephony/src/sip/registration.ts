@@ -1,0 +1,190 @@
+/**
+ * Registers one Contact at one registrar and keeps it registered (RFC 3261 section 10.2). `registration.rules.ts` decides;
+ * this file holds the time, the name of the registrar, and what is reported.
+ */
+import { BackgroundWork, pause, type Clock, type Log } from '@parley/runtime';
+import { Binding, type RandomSource, type RegisterOutcome, type RegisterRequest } from '@parley/sip';
+import { nextStep, type AttemptOutcome, type NextStep } from './registration.rules.ts';
+import {
+  bindingOptions,
+  expiresSecondsOf,
+  type RegistrarAddress,
+  type RegistrationRequest,
+  type RegistrationStatus,
+} from './registration-request.ts';
+
+/** A REGISTER under way. */
+export interface PendingRegister {
+  /** Never rejects; after `drop` it is `no-response`. */
+  outcome: Promise<RegisterOutcome>;
+  /** Ends the retransmissions. */
+  drop(): void;
+}
+
+/** What a registration uses of its SIP line. */
+export interface RegistrationLine {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: RandomSource;
+  /** The address at which others reach the line. */
+  readonly address: { host: string; port: number };
+  /** @throws Error when the host has no address, or one that is not allowed */
+  resolve(registrar: RegistrarAddress): Promise<string>;
+  send(request: RegisterRequest): PendingRegister;
+  /** The registration has stopped. */
+  forget(registration: Registration): void;
+}
+
+/** How long {@link Registration.stop} waits for the registrar, milliseconds. */
+const STOP_LIMIT_MS = 2000;
+/** The shortest wait for a refresh, whatever the registrar grants, milliseconds. */
+const MIN_REFRESH_MS = 1000;
+
+/** A registration runs from its creation until {@link stop}. */
+export class Registration {
+  readonly #request: RegistrationRequest;
+  readonly #line: RegistrationLine;
+  readonly #binding: Binding;
+  readonly #work: BackgroundWork;
+  readonly #stopping = new AbortController();
+  #expiresSeconds: number;
+  #failures = 0;
+  #wasTooBrief = false;
+  /** Until when the registrar has granted our Contact, monotonic milliseconds. */
+  #grantedUntilMs = -Infinity;
+  /** Until when it may hold our Contact although its answer has not arrived, monotonic milliseconds. */
+  #perhapsUntilMs = -Infinity;
+  #pending: PendingRegister | null = null;
+  #status: RegistrationStatus = { state: 'registering', expiresAt: null, lastError: null, statusCode: null };
+  #stopped: Promise<void> | null = null;
+  #isOver = false;
+
+  /**
+   * Begins to register.
+   *
+   * @throws RangeError when `expiresSeconds` is out of its range, or the user name is empty
+   * @throws SipParseError when a host or a domain is malformed
+   */
+  constructor(request: RegistrationRequest, line: RegistrationLine) {
+    this.#request = request;
+    this.#line = line;
+    this.#expiresSeconds = expiresSecondsOf(request);
+    this.#binding = new Binding(bindingOptions(request, line.address), line.random);
+    this.#work = new BackgroundWork(line.log);
+    this.#work.start('keep a SIP registration', () => this.#keep());
+  }
+
+  /** The same object until the next change. */
+  get status(): RegistrationStatus {
+    return this.#status;
+  }
+
+  /** Removes our Contact from the registrar if that may hold it, and waits at most 2 s for the answer. Never rejects. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #keep(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const waitMs = await this.#attempt();
+      if (waitMs > 0) await pause(this.#line.clock, waitMs, this.#stopping.signal);
+    }
+  }
+
+  /** @returns how long to wait for the next attempt, milliseconds */
+  async #attempt(): Promise<number> {
+    const startMs = this.#line.clock.monotonic();
+    const askedSeconds = this.#expiresSeconds;
+    const outcome = await this.#send(askedSeconds);
+    const step = nextStep(outcome, {
+      failures: this.#failures,
+      askedSeconds,
+      wasTooBrief: this.#wasTooBrief,
+      random: randomShare(this.#line.random),
+    });
+    const isUnknown = !('status' in outcome) && outcome.by !== 'no-address';
+    if (isUnknown) this.#perhapsUntilMs = this.#line.clock.monotonic() + askedSeconds * 1000;
+    this.#wasTooBrief = step.type === 'ask-longer';
+    return this.#follow(step, startMs);
+  }
+
+  #follow(step: NextStep, startMs: number): number {
+    if (step.type === 'ask-longer') {
+      this.#expiresSeconds = step.expiresSeconds;
+      return 0;
+    }
+    if (step.type === 'failed') {
+      this.#failures += 1;
+      this.#report({ state: 'failed', lastError: step.error, statusCode: step.statusCode });
+      return step.waitMs;
+    }
+    this.#failures = 0;
+    // From the request on, not from its answer: the registrar has counted since some instant between the two.
+    this.#grantedUntilMs = startMs + step.expiresSeconds * 1000;
+    this.#report({ state: 'registered', lastError: null, statusCode: step.statusCode });
+    return Math.max(MIN_REFRESH_MS, startMs + step.refreshMs - this.#line.clock.monotonic());
+  }
+
+  async #send(expiresSeconds: number): Promise<AttemptOutcome> {
+    const { registrar } = this.#request;
+    let host: string;
+    try {
+      host = await this.#line.resolve(registrar);
+    } catch (error) {
+      return { by: 'no-address', reason: error instanceof Error ? error.message : String(error) };
+    }
+    if (this.#isOver) return { by: 'no-response' };
+    const { transport, port } = registrar;
+    const destination = { transport, host, port, connectionId: null };
+    this.#pending = this.#line.send({ binding: this.#binding, destination, expiresSeconds });
+    const outcome = await this.#pending.outcome;
+    this.#pending = null;
+    return outcome;
+  }
+
+  async #stop(): Promise<void> {
+    this.#stopping.abort();
+    const limit = new AbortController();
+    const limited = pause(this.#line.clock, STOP_LIMIT_MS, limit.signal);
+    const left = await Promise.race([this.#leave(), limited.then(() => null)]);
+    limit.abort();
+    this.#isOver = true;
+    // A REGISTER that is repeated after this instant could undo one of the next registration of the same Contact.
+    this.#pending?.drop();
+    if (left?.by === 'grant') this.#grantedUntilMs = -Infinity;
+    const isRemoved = left?.by === 'grant' || left?.by === 'nothing-to-remove';
+    const lastError = isRemoved ? null : 'The registrar has not confirmed that it removed the registration';
+    const statusCode = left !== null && 'status' in left ? left.status : null;
+    this.#report({ state: 'stopped', lastError, statusCode });
+    this.#line.forget(this);
+  }
+
+  /** RFC 3261 section 10.2: no new REGISTER before the previous one has a final response or has timed out. */
+  async #leave(): Promise<AttemptOutcome | { by: 'nothing-to-remove' }> {
+    await this.#work.settled();
+    const untilMs = Math.max(this.#grantedUntilMs, this.#perhapsUntilMs);
+    if (this.#isOver || untilMs <= this.#line.clock.monotonic()) return { by: 'nothing-to-remove' };
+    return this.#send(0);
+  }
+
+  #report(change: Omit<RegistrationStatus, 'expiresAt'>): void {
+    if (this.#stopping.signal.aborted && change.state !== 'stopped') return;
+    this.#status = { ...change, expiresAt: this.#expiresAt() };
+    try {
+      this.#request.onChange?.(this.#status);
+    } catch (error) {
+      this.#line.log.error({ err: error }, 'The owner of a SIP registration failed to take its change');
+    }
+  }
+
+  #expiresAt(): Date | null {
+    const leftMs = this.#grantedUntilMs - this.#line.clock.monotonic();
+    return leftMs > 0 ? new Date(this.#line.clock.now() + leftMs) : null;
+  }
+}
+
+/** From 0 up to, not including, 1. */
+function randomShare(random: RandomSource): number {
+  return random(4).reduce((number, byte) => number * 256 + byte, 0) / 2 ** 32;
+}
