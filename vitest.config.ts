@@ -15,6 +15,7 @@ const LONG_TESTS = [
   'packages/db/src/embedded/embedded-postgres.test.ts',
   'packages/client/src/published-package.test.ts',
   'packages/speech/src/providers/silero/silero-corpus.test.ts',
+  'packages/telephony/test/interop/kamailio.test.ts',
   'tooling/bench/src/amd.test.ts',
   `tooling/chaos/test/${TEST_FILES}`,
   'tooling/e2e/test/admin-setup.test.ts',

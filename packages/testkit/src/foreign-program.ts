@@ -109,6 +109,12 @@ export class ForeignProgram {
     this.#child.kill('SIGKILL');
   }
 
+  /** Asks it to end, together with its child processes, and waits for that; kills it after a limit. */
+  async terminate(): Promise<void> {
+    this.#child.kill('SIGTERM');
+    await this.exitCode();
+  }
+
   /** Kills it and waits for its end. */
   async stop(): Promise<void> {
     this.kill();

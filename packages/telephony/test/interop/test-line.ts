@@ -9,6 +9,7 @@ import { silentLog, systemClock } from '@parley/runtime';
 import { ForeignProgram } from '@parley/testkit';
 import type { CallLeg } from '../../src/call-leg.ts';
 import { createRtpMediaFactory, type RtpMediaFactory } from '../../src/rtp/rtp-media-factory.ts';
+import type { DatagramTap } from '../../src/sip/agent-driver.ts';
 import type { TrunkAddress } from '../../src/sip/dial-request.ts';
 import { createSipLine, type SipLine } from '../../src/sip/sip-line.ts';
 import { LegEvents } from '../leg-events.ts';
@@ -29,8 +30,11 @@ export class TestLine {
     this.media = media;
   }
 
-  /** Every inbound call is passed to `answerWith`. */
-  static async open(answerWith: (leg: CallLeg) => void = () => {}): Promise<TestLine> {
+  /** Every inbound call is passed to `answerWith`, every raw message to `onDatagram`. */
+  static async open(
+    answerWith: (leg: CallLeg) => void = () => {},
+    onDatagram: DatagramTap = () => {},
+  ): Promise<TestLine> {
     const media = createRtpMediaFactory({ clock: systemClock, log: silentLog, ports: null });
     const line = createSipLine({
       clock: systemClock,
@@ -38,6 +42,7 @@ export class TestLine {
       listen: { host: '127.0.0.1', port: 0 },
       userAgent: 'Parley-test',
       media,
+      onDatagram,
     });
     await line.start();
     const testLine = new TestLine(await mkdtemp(path.join(tmpdir(), 'parley-interop-')), line, media);
