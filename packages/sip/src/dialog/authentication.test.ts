@@ -58,6 +58,15 @@ describe('an authenticator', () => {
       expect(authenticator.accept(challenge(status, value))).toBe(isAccepted);
   });
 
+  it.each([
+    [401, 'Basic realm="r"', 'unsupported'],
+    [407, 'Digest realm="r', 'unsupported'],
+    [401, FRESH, 'wrong-credentials'],
+    [407, STALE, 'stale-again'],
+  ] as const)('says why a %d with %s is final', (status, value, refusal) => {
+    expect(new Authenticator(CREDENTIALS, ZEROS).refusalOf(challenge(status, value))).toBe(refusal);
+  });
+
   // RFC 3261 section 22.3: a 407 contains the challenges of all proxies behind a forking proxy.
   it('answers every realm of one response', () => {
     const authenticator = new Authenticator(CREDENTIALS, ZEROS);

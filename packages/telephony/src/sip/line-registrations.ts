@@ -7,7 +7,7 @@ import { Registration, type PendingRegister, type RegistrationLine } from './reg
 import type { RegistrarAddress, RegistrationRequest } from './registration-request.ts';
 
 /** What the registrations use of the driver of the line. */
-export interface RegistrationDriver {
+interface RegistrationDriver {
   run(input: (agent: UserAgent, nowMs: number) => void): void;
   resolve(host: string, allowed: PrivateAddresses): Promise<string>;
 }

@@ -10,7 +10,7 @@ import type { Registration } from '../../src/sip/registration.ts';
 import type { RegistrationRequest, RegistrationStatus } from '../../src/sip/registration-request.ts';
 import { RegistrarSimulator, REGISTRAR_USER, type SimulatorOptions } from './registrar-simulator.ts';
 
-export const OUR_ADDRESS = { host: '10.0.0.1', port: 5060 };
+const OUR_ADDRESS = { host: '10.0.0.1', port: 5060 };
 export const OUR_CONTACT = `sip:${REGISTRAR_USER}@10.0.0.1:5060`;
 const REGISTRAR_HOST = 'registrar.test';
 const REGISTRAR_IP = '10.0.0.9';
