@@ -1,5 +1,5 @@
 /**
- * SIP as a pure state machine: messages, transactions, dialogs, digest authentication, offer and answer. It has no socket,
+ * SIP as a pure state machine: messages, transactions, dialogs, registrations, digest authentication, offer and answer. It has no socket,
  * clock or timer; time and randomness are injected. Start reading at `call/user-agent.ts`.
  */
 export { UserAgent, type AgentLoad } from './call/user-agent.ts';
