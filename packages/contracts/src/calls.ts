@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { messageAnswer } from './answers.ts';
+import { updateAssistantBody } from './assistant-input.ts';
 import { callDetail, callOutcomes, callRecord, callStatuses, callTypes } from './call-record.ts';
 import { c, metadata } from './contract.ts';
 import { envelope, pageQuery } from './envelope.ts';
@@ -33,6 +34,13 @@ export const makeCallBody = shape({
 })
   .transform(({ variable, ...body }) => ({ ...body, variables: body.variables ?? variable }))
   .meta({ id: 'MakeCall' });
+
+/** Input of the admin app for a call in the browser. `draft` holds changes of the assistant that apply to this call only. */
+export const startWebCallBody = z.object({
+  assistant_id: z.int(),
+  draft: updateAssistantBody.optional(),
+  variables: variables().optional(),
+});
 
 /** `+` in a query string decodes to a space; a number that begins with a space was meant to begin with `+`. */
 const phoneFilter = text().transform((value) => value.replace(/^ (?=\d)/, '+').trim());

@@ -138,7 +138,7 @@ export {
   type WebhookSecret,
   type WebhookTestResult,
 } from './webhook-deliveries.ts';
-export { callFilters, callsQuery, makeCallBody, type CallsQuery } from './calls.ts';
+export { callFilters, callsQuery, makeCallBody, startWebCallBody, type CallsQuery } from './calls.ts';
 export * from './lookups.ts';
 export type { CallsOfDay, ProcessHealth } from './overview.ts';
 export {

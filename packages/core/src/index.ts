@@ -37,6 +37,7 @@ export {
 export { copyAssistant } from './assistants/copy-assistant.ts';
 export { createAssistant } from './assistants/create-assistant.ts';
 export { updateAssistant, type UpdateAssistantInput } from './assistants/update-assistant.ts';
+export { placeDraftCall, type DraftCallInput } from './assistants/place-draft-call.ts';
 export type { CallTool, TransferDestination } from './tools/assistant-tools.ts';
 export { deleteAssistant } from './assistants/delete-assistant.ts';
 export { eraseDeletedAssistants } from './assistants/erase-assistants.ts';

@@ -152,6 +152,48 @@ test('a call from the browser gets a ticket for one socket', async () => {
   });
 });
 
+test('a call from the browser may have a draft and variables, which are not stored in the assistant', async () => {
+  const before = await browser.trpc.assistants.get.query({ id: assistantId });
+  const started = await browser.trpc.calls.startWebCall.mutate({
+    assistant_id: assistantId,
+    draft: { initial_message: 'From the draft, {{name}}' },
+    variables: { name: 'Ada' },
+  });
+  expect(await browser.trpc.calls.get.query({ id: started.call_id })).toMatchObject({
+    type: 'web',
+    input_variables: { name: 'Ada' },
+    events: [{ type: 'initiated' }, { type: 'draft_used', detail: { settings: ['initial_message'] } }],
+  });
+  expect(await browser.trpc.assistants.get.query({ id: assistantId })).toEqual(before);
+});
+
+test.each([
+  ['of the values', { name: '', speech_speed: 9 }],
+  ['of the references', { voice_id: 999_999, folder_id: 999_999 }],
+])('faults %s of a draft are those of saving it', async (_what, changes) => {
+  const errorsOf = async (attempt: Promise<unknown>): Promise<unknown> => {
+    const { data } = (await attempt.catch((error: unknown) => error)) as { data: { errors: unknown } };
+    return data.errors;
+  };
+  const saving = await errorsOf(browser.trpc.assistants.update.mutate({ id: assistantId, changes }));
+  const talking = await errorsOf(
+    browser.trpc.calls.startWebCall.mutate({ assistant_id: assistantId, draft: changes }),
+  );
+  expect(Object.keys(Object(saving)).toSorted()).toEqual(Object.keys(changes).toSorted());
+  expect(talking).toEqual(saving);
+});
+
+test("a draft does not open another user's assistant", async () => {
+  const { userId } = await live.addUser('Curious');
+  const other = openBrowser(live.url);
+  await other.trpc.session.redeemLink.mutate({ secret: await createSignInLink(live.core, userId) });
+  const attempt = other.trpc.calls.startWebCall.mutate({
+    assistant_id: assistantId,
+    draft: { name: 'Mine' },
+  });
+  await expect(attempt).rejects.toMatchObject({ data: { code: 'NOT_FOUND' } });
+});
+
 test('all values of the assistant form are in one answer', async () => {
   const lookups = await browser.trpc.lookups.all.query();
   expect(lookups.voices.length).toBeGreaterThan(0);

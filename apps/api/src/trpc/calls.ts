@@ -1,6 +1,20 @@
 /** Calls for the admin app: the list with its live rows, one call and its webhooks, placing and ending, browser calls. */
-import { callsQuery, makeCallBody, paginate, TALK_PATH, type CallSummary } from '@parley/contracts';
-import { findCall, listCallSummaries, placeCall, placeWebCall, requestHangUp } from '@parley/core';
+import {
+  callsQuery,
+  makeCallBody,
+  paginate,
+  startWebCallBody,
+  TALK_PATH,
+  type CallSummary,
+} from '@parley/contracts';
+import {
+  findCall,
+  listCallSummaries,
+  placeCall,
+  placeDraftCall,
+  placeWebCall,
+  requestHangUp,
+} from '@parley/core';
 import { z } from 'zod';
 import { callFiltersFrom } from '../call-filters.ts';
 import { router, userProcedure } from './procedures.ts';
@@ -42,11 +56,13 @@ export const calls = router({
   /** The path leads to a WebSocket that carries the sound; it is good for one use within a minute. */
   startWebCall: userProcedure
     .meta({ isAudited: false })
-    .input(z.object({ assistant_id: z.int() }))
+    .input(startWebCallBody)
     .mutation(async ({ ctx, input }) => {
-      const { callId, ticket } = await placeWebCall(ctx.core, ctx.session, {
-        assistantId: input.assistant_id,
-      });
+      const { assistant_id: assistantId, draft: changes, variables } = input;
+      const call = { assistantId, variables };
+      const { callId, ticket } = changes
+        ? await placeDraftCall(ctx.core, ctx.session, { ...call, changes })
+        : await placeWebCall(ctx.core, ctx.session, call);
       return { call_id: callId, path: `${TALK_PATH}?ticket=${encodeURIComponent(ticket)}` };
     }),
 

@@ -56,9 +56,9 @@ export function toTrpcError(cause: unknown): TRPCError {
   return new TRPCError({ code: CODES[status] ?? 'INTERNAL_SERVER_ERROR', message: body.message, cause });
 }
 
-/** Updates have their fields in `changes`, beside the id. Forms name the fields alone. */
+/** Updates have their fields in `changes`, and a call with a draft has them in `draft`. Forms name the fields alone. */
 function withoutWrapper(path: PropertyKey[]): PropertyKey[] {
-  return path[0] === 'changes' ? path.slice(1) : path;
+  return path[0] === 'changes' || path[0] === 'draft' ? path.slice(1) : path;
 }
 
 function domainErrorFrom(cause: unknown): DomainError | null {

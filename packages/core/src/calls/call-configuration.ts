@@ -59,15 +59,16 @@ interface ConfigurationRow extends AssistantRow {
   languageIso2: string;
 }
 
+/** The ids are those of a draft; null: those of the stored assistant. */
 const selectConfiguration = statement<ConfigurationRow>(
   'call_configuration',
   `select a.*, v.name as voice_name, v.wire_name as voice_wire_name, v.provider_id as voice_provider_id,
      m.name as model_name, m.wire_name as model_wire_name, m.provider_id as model_provider_id,
      g.name as language_name, g.iso_2 as language_iso_2
    from assistants a
-   join voices v on v.id = a.voice_id
-   join llm_models m on m.id = a.llm_model_id
-   join languages g on g.id = a.language_id
+   join voices v on v.id = coalesce($3::bigint, a.voice_id)
+   join llm_models m on m.id = coalesce($4::bigint, a.llm_model_id)
+   join languages g on g.id = coalesce($5::bigint, a.language_id)
    where a.id = $1 and a.user_id = $2 and a.deleted_at is null`,
 );
 
@@ -80,8 +81,16 @@ const selectFallbackModels = statement<FrozenResource>(
    order by array_position($1::text[], m.name)`,
 );
 
+/** The assistant of a user. */
+interface PartyAim {
+  assistantId: number;
+  userId: number;
+  /** Replaces the settings of the stored assistant. The caller has checked that its user may use what it refers to. */
+  draft?: AssistantRow | undefined;
+}
+
 /** What is frozen. `disclosureMessage`: that of the campaign, which replaces those of the assistants. */
-type FreezeAim = { assistantId: number; userId: number } & Partial<Pick<AssistantRow, 'disclosureMessage'>>;
+export type FreezeAim = PartyAim & Partial<Pick<AssistantRow, 'disclosureMessage'>>;
 
 /** @returns null when the assistant does not exist, is deleted or belongs to another user */
 export async function freezeConfiguration(tx: Tx, about: FreezeAim): Promise<CallConfiguration | null> {
@@ -117,19 +126,17 @@ function handOverTargets({ tools }: FrozenAssistant): number[] {
   );
 }
 
-async function freezeParty(
-  tx: Tx,
-  about: { assistantId: number; userId: number },
-): Promise<FrozenParty | null> {
-  const [row] = await tx.query(selectConfiguration, [about.assistantId, about.userId]);
+async function freezeParty(tx: Tx, { assistantId, userId, draft }: PartyAim): Promise<FrozenParty | null> {
+  const { voiceId = null, llmModelId = null, languageId = null } = draft ?? {};
+  const [row] = await tx.query(selectConfiguration, [assistantId, userId, voiceId, llmModelId, languageId]);
   if (!row) return null;
-  const { deletedAt: _d, erasedAt: _e, createdAt: _c, updatedAt: _u, widgetSettings: _w, ...kept } = row;
+  const drafted = { ...row, ...draft };
+  const { deletedAt: _d, erasedAt: _e, createdAt: _c, updatedAt: _u, widgetSettings: _w, ...kept } = drafted;
   const { voiceName, voiceWireName, voiceProviderId, modelName, modelWireName, modelProviderId, ...rest } =
     kept;
   const { languageName, languageIso2, ...assistant } = rest;
   const { fallbackLlmModels: names } = assistant;
-  const fallbackModels =
-    names.length === 0 ? [] : await tx.query(selectFallbackModels, [names, about.userId]);
+  const fallbackModels = names.length === 0 ? [] : await tx.query(selectFallbackModels, [names, userId]);
   return {
     assistant,
     voice: { id: assistant.voiceId, name: voiceName, wireName: voiceWireName, providerId: voiceProviderId },
