@@ -1,5 +1,8 @@
 /** A real browser at the admin app, for the tests of its pages. */
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tone, WAV_HEADER_BYTES, wavHeader } from '@parley/audio';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { Installation } from './installation.ts';
 
@@ -26,6 +29,39 @@ const CHROMIUM_FLAGS = [
 /** Launches the browser; the caller closes it. */
 export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath, headless: true, args: [...CHROMIUM_FLAGS, ...flags] });
+}
+
+/** Has a microphone without asking. */
+const MICROPHONE_FLAGS = [
+  '--autoplay-policy=no-user-gesture-required',
+  '--use-fake-ui-for-media-stream',
+  '--use-fake-device-for-media-stream',
+];
+
+/** Half a second of silence, then bursts that the energy detector takes for speech. */
+async function writeMicrophone(path: string): Promise<void> {
+  const sampleRateHz = 16_000;
+  const samples = new Int16Array(sampleRateHz * 6);
+  for (let burst = 0; burst < 8; burst += 1)
+    samples.set(
+      tone({ hz: 220, sampleRateHz, samples: sampleRateHz / 5, amplitude: 12_000 }),
+      sampleRateHz * 2 + burst * 4_800,
+    );
+  const bytes = new Uint8Array(WAV_HEADER_BYTES + samples.byteLength);
+  bytes.set(wavHeader({ channelCount: 1, sampleRateHz, dataBytes: samples.byteLength }));
+  bytes.set(new Uint8Array(samples.buffer), WAV_HEADER_BYTES);
+  await writeFile(path, bytes);
+}
+
+/**
+ * The same with a microphone that plays a file.
+ *
+ * @param folder - for that file
+ */
+export async function launchBrowserWithMicrophone(folder: string): Promise<Browser> {
+  const microphone = join(folder, 'microphone.wav');
+  await writeMicrophone(microphone);
+  return launchBrowser([...MICROPHONE_FLAGS, `--use-file-for-fake-audio-capture=${microphone}`]);
 }
 
 /** Leaves the page at the overview. */

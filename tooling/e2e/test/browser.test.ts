@@ -3,49 +3,24 @@
  * file, hear it answer, see the call's row appear by itself, import leads, run a campaign and ask why it called, send a
  * webhook again, make an API token and revoke it.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tone, WAV_HEADER_BYTES, wavHeader } from '@parley/audio';
 import { startWebhookReceiver } from '@parley/testkit';
 import type { Browser, Dialog, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isBrowserMissing, launchBrowser, signInAsOperator } from '../src/admin-browser.ts';
+import { isBrowserMissing, launchBrowserWithMicrophone, signInAsOperator } from '../src/admin-browser.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
-
-/** Has a microphone without asking. */
-const MICROPHONE_FLAGS = [
-  '--autoplay-policy=no-user-gesture-required',
-  '--use-fake-ui-for-media-stream',
-  '--use-fake-device-for-media-stream',
-];
 
 let installation: Installation;
 let browser: Browser;
 let page: Page;
 let folder: string;
 
-/** Half a second of silence, then bursts that the energy detector takes for speech. */
-async function writeMicrophone(path: string): Promise<void> {
-  const sampleRateHz = 16_000;
-  const samples = new Int16Array(sampleRateHz * 6);
-  for (let burst = 0; burst < 8; burst += 1)
-    samples.set(
-      tone({ hz: 220, sampleRateHz, samples: sampleRateHz / 5, amplitude: 12_000 }),
-      sampleRateHz * 2 + burst * 4_800,
-    );
-  const bytes = new Uint8Array(WAV_HEADER_BYTES + samples.byteLength);
-  bytes.set(wavHeader({ channelCount: 1, sampleRateHz, dataBytes: samples.byteLength }));
-  bytes.set(new Uint8Array(samples.buffer), WAV_HEADER_BYTES);
-  await writeFile(path, bytes);
-}
-
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-browser-'));
-  const microphone = join(folder, 'microphone.wav');
-  await writeMicrophone(microphone);
   installation = await startInstallation();
-  browser = await launchBrowser([...MICROPHONE_FLAGS, `--use-file-for-fake-audio-capture=${microphone}`]);
+  browser = await launchBrowserWithMicrophone(folder);
   page = await (await browser.newContext()).newPage();
 });
 

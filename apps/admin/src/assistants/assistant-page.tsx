@@ -1,6 +1,7 @@
 /** One assistant: the editor of its settings, a test call and a conversation in the browser. */
 import type { AssistantDetailsRecord } from '@parley/contracts';
-import { Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconMicrophone } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -17,8 +18,10 @@ import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
 import columns from '../ui/two-columns.module.css';
 import { AssistantActions } from './assistant-actions.tsx';
+import classes from './assistant-page.module.css';
 import { AssistantState } from './assistant-state.tsx';
 import { CallNumber } from './call-number.tsx';
+import { DockedDraftTalk, DraftTalkDrawer } from './draft-talk.tsx';
 import {
   type AssistantDraft,
   type AssistantLookups,
@@ -27,15 +30,26 @@ import {
 } from './editor/assistant-draft.ts';
 import { AssistantEditor, type EditorSave } from './editor/assistant-editor.tsx';
 import { type EditorTab, faultsOfFields } from './editor/editor-tabs.rules.ts';
+import { useAssistantDraft } from './editor/use-assistant-draft.ts';
 import { RecognitionNote } from './recognition-note.tsx';
 import { texts } from './texts.ts';
 import { ToolsSection } from './tools/tools-section.tsx';
+import { useDraftTalk } from './use-draft-talk.ts';
 
 const route = getRouteApi('/shell/assistants/$assistantId');
 
+/** Where the page has two columns; see two-columns.module.css. */
+const WIDE = '(width > 68em)';
+
 const ASSISTANTS_LINK = <BackLink to="/assistants">{texts.page.back}</BackLink>;
 
-function Header({ assistant }: { assistant: AssistantDetailsRecord }): ReactNode {
+interface HeaderProps {
+  assistant: AssistantDetailsRecord;
+  /** Opens the drawer; absent where the panel is docked. */
+  onTalk: (() => void) | undefined;
+}
+
+function Header({ assistant, onTalk }: HeaderProps): ReactNode {
   return (
     <PageHeader
       title={assistant.name}
@@ -52,14 +66,15 @@ function Header({ assistant }: { assistant: AssistantDetailsRecord }): ReactNode
           <LinkButton to="/calls" search={{ assistant: assistant.id }} variant="default">
             {texts.page.calls}
           </LinkButton>
-          <LinkButton
-            to="/assistants/$assistantId/talk"
-            params={{ assistantId: assistant.id }}
-            leftSection={<IconMicrophone size={18} stroke={1.8} aria-hidden />}
-            data-testid="talk-link"
-          >
-            {texts.page.talk}
-          </LinkButton>
+          {onTalk && (
+            <Button
+              leftSection={<IconMicrophone size={18} stroke={1.8} aria-hidden />}
+              onClick={onTalk}
+              data-testid="talk-open"
+            >
+              {texts.page.talk}
+            </Button>
+          )}
         </>
       }
     />
@@ -110,21 +125,28 @@ function AssistantDetails({ assistant, lookups }: AssistantDetailsProps): ReactN
     inBackground(
       navigate({ search: next === 'conversation' ? {} : { tab: next }, replace: true, resetScroll: false }),
     );
+  const tabs = { tab, onTab: showTab };
+  const draft = useAssistantDraft(initial, tabs);
+  const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
+  const [isDrawerOpen, drawer] = useDisclosure(false);
+  const draftTalk = useDraftTalk({ assistant, lookups, draft, onFaults: drawer.close });
+  const panel = { draftTalk, assistantId: assistant.id, assistantName: assistant.name };
   return (
     <>
-      <Header assistant={assistant} />
+      <Header assistant={assistant} onTalk={isWide ? undefined : drawer.open} />
+      {!isWide && <DraftTalkDrawer {...panel} isOpen={isDrawerOpen} onClose={drawer.close} />}
       <div className={columns['columns']}>
         <AssistantEditor
-          initial={initial}
+          draft={draft}
           lookups={lookups}
           assistant={assistant}
-          tab={tab}
-          onTab={showTab}
+          {...tabs}
           save={save}
           tools={<ToolsSection assistant={assistant} />}
           recognition={<RecognitionNote assistantId={assistant.id} />}
         />
-        <div className={columns['side']}>
+        <div className={`${columns['side']} ${classes['docked']}`}>
+          {isWide && <DockedDraftTalk {...panel} />}
           <CallNumber assistantId={assistant.id} />
           <Section title={texts.page.history}>
             <Facts

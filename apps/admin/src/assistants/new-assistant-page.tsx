@@ -18,6 +18,7 @@ import {
 } from './editor/assistant-draft.ts';
 import { AssistantEditor, type EditorSave } from './editor/assistant-editor.tsx';
 import { type EditorTab, faultsOfFields } from './editor/editor-tabs.rules.ts';
+import { useAssistantDraft } from './editor/use-assistant-draft.ts';
 import { texts } from './texts.ts';
 
 const route = getRouteApi('/shell/assistants/new');
@@ -57,12 +58,13 @@ function NewAssistant({ lookups }: { lookups: AssistantLookups }): ReactNode {
     inBackground(
       navigate({ search: next === 'conversation' ? {} : { tab: next }, replace: true, resetScroll: false }),
     );
+  const tabs = { tab: tab === 'tools' ? 'conversation' : tab, onTab: showTab };
+  const draft = useAssistantDraft(initial, tabs);
   return (
     <AssistantEditor
-      initial={initial}
+      draft={draft}
       lookups={lookups}
-      tab={tab === 'tools' ? 'conversation' : tab}
-      onTab={showTab}
+      {...tabs}
       save={useCreate()}
       secondary={
         <LinkButton to="/assistants" variant="default">

@@ -72,6 +72,14 @@ export const texts = {
     },
   },
   inactive: 'Inactive',
+  draftTalk: {
+    title: 'Talk',
+    close: 'Close',
+    draft: 'Talking to the draft',
+    changed: 'The form has changed since this call began',
+    variables: 'Variables of this call',
+    faults: 'The draft has errors. Correct the marked fields, then start again.',
+  },
   call: {
     title: 'Call a number',
     number: 'Phone number',

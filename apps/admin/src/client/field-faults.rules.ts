@@ -12,6 +12,23 @@ export function readableName(path: string): string {
   return (names.at(-1) ?? path).replaceAll('_', ' ');
 }
 
+/**
+ * What remains of an error when the messages at the fields of a form are left out.
+ *
+ * @param shown - paths of the messages that are at fields; undefined: all of them
+ * @returns null when nothing remains
+ */
+export function unseenMessage(
+  { message, fields }: Pick<RequestError, 'message' | 'fields'>,
+  shown?: readonly string[],
+): string | null {
+  const entries = Object.entries(fields);
+  if (entries.length === 0) return message;
+  const unseen = entries.filter(([name]) => shown !== undefined && !shown.includes(name));
+  if (unseen.length === 0) return null;
+  return unseen.map(([name, [first = '']]) => texts.field.named(readableName(name), first)).join(' ');
+}
+
 /** @param prefix - path of the part, such as `tools.2`; errors outside of it are omitted */
 export function faultsBelow(faults: Faults, prefix: string): Faults {
   const inside = Object.entries(faults).filter(([path]) => path.startsWith(`${prefix}.`));

@@ -1,16 +1,29 @@
 /** A page to talk with an assistant through the browser's microphone, without a phone. */
-import { Skeleton } from '@mantine/core';
+import { Paper, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useTRPC } from '../client/admin-client.ts';
+import { RecognitionNote } from '../assistants/recognition-note.tsx';
+import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { BackLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
+import classes from './talk-page.module.css';
 import { TalkPanel } from './talk-panel.tsx';
 import { texts } from './texts.ts';
+import { useTalk } from './use-talk.ts';
 
 const route = getRouteApi('/shell/assistants/$assistantId/talk');
+
+function StoredAssistantTalk({ id, name }: { id: number; name: string }): ReactNode {
+  const client = useTRPCClient();
+  const talk = useTalk(() => client.calls.startWebCall.mutate({ assistant_id: id }));
+  return (
+    <Paper withBorder radius="lg" className={classes['card'] ?? ''}>
+      <TalkPanel talk={talk} assistantName={name} preparation={<RecognitionNote assistantId={id} />} />
+    </Paper>
+  );
+}
 
 /** The page at `/assistants/<id>/talk`. */
 export function TalkPage(): ReactNode {
@@ -33,7 +46,7 @@ export function TalkPage(): ReactNode {
               </BackLink>
             }
           />
-          <TalkPanel assistantId={assistantId} assistantName={name} />
+          <StoredAssistantTalk id={assistantId} name={name} />
         </>
       )}
     </QueryView>

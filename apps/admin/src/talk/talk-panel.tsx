@@ -2,10 +2,9 @@
  * The conversation: its stage, the levels of both sides, the controls, and the transcript.
  * `data-stage`, `data-played-ms` and `data-sounding` say the same to tests and other programs.
  */
-import { Alert, Button, Paper, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconMicrophone } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { RecognitionNote } from '../assistants/recognition-note.tsx';
 import { CodeLine } from '../ui/code-line.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { findContextProblem, type TalkProblem } from './microphone-problem.rules.ts';
@@ -14,7 +13,7 @@ import { TalkControls } from './talk-controls.tsx';
 import { TalkMeters } from './talk-meters.tsx';
 import classes from './talk-panel.module.css';
 import { isTalking, isUnderWay, type TalkStage, type TalkState } from './talk-stage.rules.ts';
-import { type Talk, useTalk } from './use-talk.ts';
+import type { Talk } from './use-talk.ts';
 import { texts } from './texts.ts';
 
 function ProblemNotice({ problem }: { problem: TalkProblem }): ReactNode {
@@ -93,23 +92,23 @@ function currentProblem(state: TalkState): TalkProblem | null {
   return findContextProblem(page, location) ?? state.problem;
 }
 
-/** One conversation with one assistant. */
-export function TalkPanel({
-  assistantId,
-  assistantName,
-}: {
-  assistantId: number;
+interface TalkPanelProps {
+  talk: Talk;
   assistantName: string;
-}): ReactNode {
-  const talk = useTalk(assistantId);
+  /** Shown while no call is under way. */
+  preparation?: ReactNode;
+  /** Shown above the controls, in a call and without one. */
+  notes?: ReactNode;
+}
+
+/** One conversation with one assistant. */
+export function TalkPanel({ talk, assistantName, preparation, notes }: TalkPanelProps): ReactNode {
   const { state } = talk;
   const problem = currentProblem(state);
   const isBlocked = problem !== null && problem !== state.problem;
   return (
-    <Paper
-      withBorder
-      radius="lg"
-      className={classes['panel'] ?? ''}
+    <div
+      className={classes['panel']}
       ref={talk.panel}
       data-testid="talk"
       data-stage={state.stage}
@@ -118,11 +117,12 @@ export function TalkPanel({
       data-sounding="false"
     >
       <StageDisplay stage={state.stage} isBlocked={isBlocked} />
-      {!isUnderWay(state.stage) && <RecognitionNote assistantId={assistantId} />}
+      {!isUnderWay(state.stage) && preparation}
+      {notes}
       {problem && <ProblemNotice problem={problem} />}
       {isUnderWay(state.stage) && <TalkMeters talk={talk} assistantName={assistantName} />}
       {!isBlocked && <StartOrEnd talk={talk} />}
       <SpokenTurns turns={state.turns} assistantName={assistantName} />
-    </Paper>
+    </div>
   );
 }

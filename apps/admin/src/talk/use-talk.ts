@@ -1,7 +1,7 @@
 /** Manages one conversation for a page: displayed values as state, values that change 50 times a second as refs. */
 import { type RefObject, useEffect, useReducer, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
+import { useTRPC } from '../client/admin-client.ts';
 import { idleTalk, nextTalkState, type TalkState } from './talk-stage.rules.ts';
 import { TalkSession, type TalkSessionOptions } from './talk-session.ts';
 import { inBackground } from '../client/in-background.ts';
@@ -45,10 +45,9 @@ function levelCallbacks(
   };
 }
 
-/** A conversation with one assistant; leaving the page hangs up. */
-export function useTalk(assistantId: number): Talk {
+/** A conversation in a call that `placeCall` places, once for each start; leaving the page hangs up. */
+export function useTalk(placeCall: TalkSessionOptions['placeCall']): Talk {
   const trpc = useTRPC();
-  const trpcClient = useTRPCClient();
   const queryClient = useQueryClient();
   const [state, dispatch] = useReducer(nextTalkState, idleTalk);
   const [isMuted, setIsMuted] = useState(false);
@@ -64,7 +63,7 @@ export function useTalk(assistantId: number): Talk {
     setIsMuted(false);
     session.current?.hangUp();
     session.current = new TalkSession({
-      placeCall: () => trpcClient.calls.startWebCall.mutate({ assistant_id: assistantId }),
+      placeCall,
       onEvent: dispatch,
       ...levelCallbacks(elements),
     });

@@ -3,7 +3,7 @@
  * rest of the page inert, without script.
  */
 import { Title } from '@mantine/core';
-import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react';
+import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 import classes from './dialog.module.css';
 import { mayDiscard, UnsavedChangesContext } from './unsaved-changes.ts';
 
@@ -12,17 +12,27 @@ interface DialogProps {
   isOpen: boolean;
   /** For tables. */
   isWide?: boolean;
+  /** At the right edge of the screen and as high as it, for a panel beside a page. */
+  isDrawer?: boolean;
   /** Also called when the browser closes it (Escape). */
   onClose: () => void;
   children: ReactNode;
 }
 
 /** Its children are in the page only while it is open. */
-export function Dialog({ title, isOpen, isWide = false, onClose, children }: DialogProps): ReactNode {
+export function Dialog({
+  title,
+  isOpen,
+  isWide = false,
+  isDrawer = false,
+  onClose,
+  children,
+}: DialogProps): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const hasChanges = useRef(false);
-  useEffect(() => {
+  // Before the next frame, in which the page may move the focus to one of its fields.
+  useLayoutEffect(() => {
     if (isOpen) element.current?.showModal();
     else element.current?.close();
   }, [isOpen]);
@@ -35,6 +45,7 @@ export function Dialog({ title, isOpen, isWide = false, onClose, children }: Dia
       ref={element}
       className={classes['dialog']}
       data-wide={isWide}
+      data-drawer={isDrawer}
       aria-labelledby={titleId}
       onCancel={cancel}
       onClose={onClose}

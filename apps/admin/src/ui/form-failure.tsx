@@ -1,9 +1,8 @@
 /** The error of a form or a button, in a red box. Errors shown at the form's fields are not repeated. */
 import { Alert, type AlertProps } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { readableName } from '../client/field-faults.rules.ts';
+import { unseenMessage } from '../client/field-faults.rules.ts';
 import { readRequestError } from '../client/request-error.ts';
-import { texts } from '../client/texts.ts';
 
 interface FormFailureProps extends Pick<AlertProps, 'mt'> {
   error: unknown;
@@ -11,20 +10,14 @@ interface FormFailureProps extends Pick<AlertProps, 'mt'> {
   fields?: readonly string[];
 }
 
-const { field: fieldTexts } = texts;
-
 /** Renders nothing without an error, or when every error is shown at a field. */
 export function FormFailure({ error, fields: shown, ...look }: FormFailureProps): ReactNode {
   if (error === null || error === undefined) return null;
-  const { message, fields } = readRequestError(error);
-  const isNamed = Object.keys(fields).length > 0;
-  const unseen = Object.entries(fields).filter(([name]) => shown !== undefined && !shown.includes(name));
-  if (isNamed && unseen.length === 0) return null;
+  const message = unseenMessage(readRequestError(error), shown);
+  if (message === null) return null;
   return (
     <Alert {...look} color="red" variant="light" role="alert">
-      {isNamed
-        ? unseen.map(([name, [first = '']]) => fieldTexts.named(readableName(name), first)).join(' ')
-        : message}
+      {message}
     </Alert>
   );
 }

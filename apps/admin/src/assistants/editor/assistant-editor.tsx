@@ -1,35 +1,26 @@
 /** The editor of an assistant: its settings in tabs, and the bar that saves them. The server validates them. */
 import type { AssistantDetailsRecord } from '@parley/contracts';
 import { Button, Group, Tabs } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { IconAlertCircle } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { readRequestError } from '../../client/request-error.ts';
 import { inBackground } from '../../client/in-background.ts';
 import { FormFailure } from '../../ui/form-failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.ts';
-import {
-  type AssistantDraft,
-  type AssistantDraftForm,
-  type AssistantLookups,
-  changedSettings,
-  isJsonObject,
-} from './assistant-draft.ts';
+import type { AssistantDraft, AssistantLookups } from './assistant-draft.ts';
 import classes from './assistant-editor.module.css';
-import { type EditorTab, fieldPath, TABS, tabNames, tabsWithFaults } from './editor-tabs.rules.ts';
+import { type EditorTab, shownNames, TABS, tabNames, tabsWithFaults } from './editor-tabs.rules.ts';
 import { knownVariables } from './known-variables.rules.ts';
 import { SettingField, type SettingFieldProps } from './setting-field.tsx';
-import { isSetting } from './settings.rules.ts';
 import { texts } from './texts.ts';
+import type { EditedDraft, EditorTabs } from './use-assistant-draft.ts';
 
-interface AssistantEditorProps {
-  initial: AssistantDraft;
+interface AssistantEditorProps extends EditorTabs {
+  draft: EditedDraft;
   lookups: AssistantLookups;
   /** The stored assistant; absent for a new one. */
   assistant?: AssistantDetailsRecord;
-  tab: EditorTab;
-  onTab: (tab: EditorTab) => void;
   save: EditorSave;
   /** Shown on the tab of the tools; without it the tab is left out. */
   tools?: ReactNode;
@@ -48,47 +39,6 @@ export interface EditorSave {
     draft: AssistantDraft,
     before: AssistantDraft,
   ) => Promise<{ saved: AssistantDraft } | { errors: Record<string, string> }>;
-}
-
-/** Names in an error of the server whose messages are shown at fields. */
-function shownNames(error: unknown): string[] {
-  const { fields } = readRequestError(error);
-  return Object.keys(fields).filter((path) => isSetting(fieldPath(path)));
-}
-
-/** Focuses the first invalid field, after React has marked it. */
-function focusFirstError(): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
-}
-
-interface Draft {
-  form: AssistantDraftForm;
-  /** The values without edits. */
-  before: AssistantDraft;
-  /** Shows other values, as ones without edits. */
-  adopt: (values: AssistantDraft) => void;
-}
-
-/** Stored values that change replace those of the form, unless it has edits. */
-function useDraft(initial: AssistantDraft): Draft {
-  const [before, setBefore] = useState(initial);
-  const form = useForm<AssistantDraft>({
-    initialValues: initial,
-    clearInputErrorOnChange: true,
-    validate: { widget_settings: (text) => (isJsonObject(text) ? null : texts.notJson) },
-  });
-  const adopt = (values: AssistantDraft): void => {
-    setBefore(values);
-    form.setValues(values);
-    form.clearErrors();
-  };
-  const key = JSON.stringify(initial);
-  useEffect(() => {
-    if (changedSettings(form.values, before).length === 0) adopt(initial);
-    // Only another stored value may replace what the form shows.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [key]);
-  return { form, before, adopt };
 }
 
 function TabList({ tabs, faulty }: { tabs: readonly EditorTab[]; faulty: readonly EditorTab[] }): ReactNode {
@@ -171,22 +121,16 @@ function Groups({ tab, ...field }: { tab: EditorTab } & Omit<SettingFieldProps, 
 
 /** Saves the draft, or shows what is wrong with it on the first tab that holds a fault. */
 export function AssistantEditor(props: AssistantEditorProps): ReactNode {
-  const { initial, lookups, assistant, tab, onTab, save, tools } = props;
-  const { form, before, adopt } = useDraft(initial);
-  const changes = changedSettings(form.values, before).length;
+  const { draft, lookups, assistant, tab, onTab, save, tools } = props;
+  const { form, before, changes, adopt, showFaults } = draft;
   useUnsavedChanges(changes > 0 && !save.isPending);
-  const showFaults = (errors: Record<string, unknown>): void => {
-    const [first] = tabsWithFaults(errors);
-    if (first && !tabsWithFaults(errors).includes(tab)) onTab(first);
-    focusFirstError();
-  };
-  const send = async (draft: AssistantDraft): Promise<void> => {
-    const result = await save.run(draft, before);
+  const send = async (values: AssistantDraft): Promise<void> => {
+    const result = await save.run(values, before);
     if ('saved' in result) return adopt(result.saved);
     form.setErrors(result.errors);
     showFaults(result.errors);
   };
-  const submit = form.onSubmit((draft) => inBackground(send(draft)), showFaults);
+  const submit = form.onSubmit((values) => inBackground(send(values)), showFaults);
   const known = knownVariables(form.values, lookups, assistant?.tools ?? []);
   const faulty = tabsWithFaults(form.errors);
   return (
@@ -197,7 +141,7 @@ export function AssistantEditor(props: AssistantEditorProps): ReactNode {
       className={classes['editor'] ?? ''}
     >
       <TabList tabs={tabNames.filter((name) => name !== 'tools' || tools !== undefined)} faulty={faulty} />
-      <FormFailure error={save.error} fields={shownNames(save.error)} />
+      <FormFailure error={save.error} fields={shownNames(readRequestError(save.error).fields)} />
       {tab !== 'tools' && (
         <form noValidate onSubmit={submit}>
           <Tabs.Panel value={tab}>

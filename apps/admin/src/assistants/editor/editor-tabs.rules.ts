@@ -126,6 +126,11 @@ export function faultsOfFields(faults: Readonly<Record<string, string>>): Record
   return Object.fromEntries(Object.entries(faults).map(([path, text]) => [fieldPath(path), text]));
 }
 
+/** The paths of messages that a field of the editor shows. */
+export function shownNames(faults: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(faults).filter((path) => isSetting(fieldPath(path)));
+}
+
 /** The tabs with a field that has a message. A message may concern a part of a field: `post_call_schema.0.name`. */
 export function tabsWithFaults(errors: Readonly<Record<string, unknown>>): EditorTab[] {
   const names = new Set(Object.keys(errors).map((path) => path.split('.')[0]));

@@ -8,8 +8,8 @@ export interface TextPart {
   at: number;
   text: string;
   name?: string;
-  /** Whether the placeholder has a default for a variable without a value. */
-  hasDefault?: boolean;
+  /** The default of a placeholder for a variable without a value. */
+  fallback?: string | undefined;
 }
 
 /** The parts of a text in order; together they are the text. */
@@ -19,7 +19,7 @@ export function partsOf(text: string): TextPart[] {
   for (const match of text.matchAll(PLACEHOLDER)) {
     if (match.index > end) parts.push({ at: end, text: text.slice(end, match.index) });
     const [whole, name = '', fallback] = match;
-    parts.push({ at: match.index, text: whole, name: name.trim(), hasDefault: fallback !== undefined });
+    parts.push({ at: match.index, text: whole, name: name.trim(), fallback });
     end = match.index + whole.length;
   }
   if (end < text.length) parts.push({ at: end, text: text.slice(end) });
@@ -33,8 +33,8 @@ export function isKnown(name: string, known: ReadonlySet<string>): boolean {
 
 /** Names of placeholders without default that have no value before the call, each once. */
 export function unknownNames(text: string, known: ReadonlySet<string>): string[] {
-  const names = partsOf(text).flatMap(({ name, hasDefault = false }) =>
-    name === undefined || hasDefault || isKnown(name, known) ? [] : [name],
+  const names = partsOf(text).flatMap(({ name, fallback }) =>
+    name === undefined || fallback !== undefined || isKnown(name, known) ? [] : [name],
   );
   return [...new Set(names)];
 }

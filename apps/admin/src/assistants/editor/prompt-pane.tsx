@@ -34,11 +34,15 @@ export function PromptPane({ value, known, isLarge, testId, error, ...field }: P
     <Input.Wrapper id={id} label={field.label} description={field.description} error={error} withAsterisk>
       <div className={classes['pane']}>
         <div className={classes['copy']} data-large={isLarge} aria-hidden="true">
-          {partsOf(value).map(({ at, text, name, hasDefault = false }) =>
+          {partsOf(value).map(({ at, text, name, fallback }) =>
             name === undefined ? (
               text
             ) : (
-              <mark key={at} className={classes['mark']} data-unknown={!hasDefault && !isKnown(name, known)}>
+              <mark
+                key={at}
+                className={classes['mark']}
+                data-unknown={fallback === undefined && !isKnown(name, known)}
+              >
                 {text}
               </mark>
             ),
