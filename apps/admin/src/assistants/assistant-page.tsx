@@ -31,7 +31,7 @@ import {
 import { AssistantEditor, type EditorSave } from './editor/assistant-editor.tsx';
 import { type EditorTab, faultsOfFields } from './editor/editor-tabs.rules.ts';
 import { useAssistantDraft } from './editor/use-assistant-draft.ts';
-import { RecognitionNote } from './recognition-note.tsx';
+import { RecognitionNote } from '../talk/recognition-note.tsx';
 import { texts } from './texts.ts';
 import { ToolsSection } from './tools/tools-section.tsx';
 import { useDraftTalk } from './use-draft-talk.ts';

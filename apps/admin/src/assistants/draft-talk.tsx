@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { TalkPanel } from '../talk/talk-panel.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Section } from '../ui/section.tsx';
-import { RecognitionNote } from './recognition-note.tsx';
+import { RecognitionNote } from '../talk/recognition-note.tsx';
 import { texts } from './texts.ts';
 import type { DraftTalk } from './use-draft-talk.ts';
 

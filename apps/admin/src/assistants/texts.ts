@@ -16,21 +16,6 @@ export const texts = {
     script: 'A script that begins with the line #script. See docs/scripted-dialogue.md.',
     instructions: 'Describe its role, its goal and what it must not do.',
   },
-  recognition: {
-    byLoudness: 'Speech is detected by volume alone on this machine, so noise can interrupt the assistant.',
-    realtime: (provider: string) => `Understands speech: ${provider} listens and speaks directly.`,
-    provider: (provider: string) => `Understands speech through ${provider}.`,
-    uncertainProvider: (provider: string) =>
-      `Understands speech through ${provider}, if that server supports transcription.`,
-    builtIn:
-      'Understands English on this machine, without a provider. A provider for transcription is more accurate.',
-    none: 'Detects speech but does not understand it. Add a provider for transcription.',
-    noVoiceProcess:
-      'No voice process is running, so the assistant cannot place or answer calls. Start one to use it.',
-    keys: 'Understands keypad input only. The voice process does not recognise speech; restart it with the current version, or add a provider for transcription.',
-    keysIn: (language: string) =>
-      `Understands keypad input only: script phrases are understood in English. For ${language}, add a provider for transcription.`,
-  },
   page: {
     title: (id: number) => `Assistant #${id}`,
     subtitle: (direction: string, id: number) => `${direction} calls · #${id}`,

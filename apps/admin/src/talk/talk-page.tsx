@@ -3,7 +3,7 @@ import { Paper, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { RecognitionNote } from '../assistants/recognition-note.tsx';
+import { RecognitionNote } from './recognition-note.tsx';
 import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { BackLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';

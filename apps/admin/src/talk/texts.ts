@@ -1,4 +1,4 @@
-/** The texts of the page on which an operator talks with an assistant. */
+/** The texts of a conversation with an assistant in the browser. */
 
 /** Plain texts, and functions for texts with values. */
 export const texts = {
@@ -18,6 +18,21 @@ export const texts = {
     speaking: { title: 'Speaking', text: 'You can interrupt at any time.' },
     ended: { title: 'The call has ended', text: 'Open the call to see its transcript and recording.' },
     failed: { title: 'The call failed', text: '' },
+  },
+  recognition: {
+    byLoudness: 'Speech is detected by volume alone on this machine, so noise can interrupt the assistant.',
+    realtime: (provider: string) => `Understands speech: ${provider} listens and speaks directly.`,
+    provider: (provider: string) => `Understands speech through ${provider}.`,
+    uncertainProvider: (provider: string) =>
+      `Understands speech through ${provider}, if that server supports transcription.`,
+    builtIn:
+      'Understands English on this machine, without a provider. A provider for transcription is more accurate.',
+    none: 'Detects speech but does not understand it. Add a provider for transcription.',
+    noVoiceProcess:
+      'No voice process is running, so the assistant cannot place or answer calls. Start one to use it.',
+    keys: 'Understands keypad input only. The voice process does not recognise speech; restart it with the current version, or add a provider for transcription.',
+    keysIn: (language: string) =>
+      `Understands keypad input only: script phrases are understood in English. For ${language}, add a provider for transcription.`,
   },
   blocked: { title: 'Microphone not available', text: 'Talking requires microphone access.' },
   turns: {
