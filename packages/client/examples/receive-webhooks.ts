@@ -46,5 +46,9 @@ function handle(event: WebhookEvent): object {
     case 'webhook.test':
       console.log(`A test for assistant ${event.assistant_id}`);
       return {};
+    case 'limit.warning':
+    case 'limit.reached':
+      console.log(`${event.scope} ${event.scope_id}: ${event.measure} ${event.used} of ${event.limit}`);
+      return {};
   }
 }

@@ -136,7 +136,9 @@ test('isParleyError narrows to the given status', () => {
 });
 
 test('events of webhooks are narrowed by their name', () => {
-  expectTypeOf<WebhookEvent['event']>().toEqualTypeOf<'call.finished' | 'call.incoming' | 'webhook.test'>();
+  expectTypeOf<WebhookEvent['event']>().toEqualTypeOf<
+    'call.finished' | 'call.incoming' | 'webhook.test' | 'limit.warning' | 'limit.reached'
+  >();
   type Finished = Extract<WebhookEvent, { event: 'call.finished' }>;
   expectTypeOf<Finished['transcript']>().toEqualTypeOf<string>();
 });

@@ -1,6 +1,7 @@
 /** What the operator allows to be dialed: countries, kinds of numbers, and how much. See docs/decisions/toll-fraud.md. */
 import { z } from 'zod';
-import { choice, integer, list, nullable, number, shape, text } from './fields.ts';
+import { callsPerDay, callsPerSecond, costPerDay } from './dial-limit-fields.ts';
+import { choice, list, nullable, shape, text } from './fields.ts';
 import { numberKinds } from './number-kinds.ts';
 
 /** ISO 3166 has about 250. */
@@ -13,12 +14,14 @@ const limitsRecord = z.strictObject({
   cost_per_day: z.number().nullable(),
 });
 
-/** 80 % of a limit was reached. */
+/** 80 % or all of a limit was used. */
 const warningRecord = z.strictObject({
   scope: z.enum(['user', 'token', 'trunk']),
   /** The e-mail address of a user, the name of a token or trunk; empty when it no longer exists. */
   name: z.string(),
   measure: z.enum(['calls_per_second', 'calls_per_day', 'cost_per_day']),
+  /** 80 or 100. */
+  threshold_percent: z.int(),
   used: z.number(),
   limit: z.number(),
   reached_at: z.string(),
@@ -37,9 +40,9 @@ export const dialPolicyRecord = z.strictObject({
 });
 
 const limitsBody = shape({
-  calls_per_second: nullable(integer({ minimum: 1, maximum: 1000 })).optional(),
-  calls_per_day: nullable(integer({ minimum: 0, maximum: 100_000_000 })).optional(),
-  cost_per_day: nullable(number({ minimum: 0, maximum: 100_000 })).optional(),
+  calls_per_second: nullable(callsPerSecond).optional(),
+  calls_per_day: nullable(callsPerDay).optional(),
+  cost_per_day: nullable(costPerDay).optional(),
 }).optional();
 
 /** Only what is sent changes. */

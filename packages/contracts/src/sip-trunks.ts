@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { messageAnswer, written } from './answers.ts';
 import { c, metadata } from './contract.ts';
 import { isoMicrosecondsField } from './dates.ts';
+import { ownLimitsBody, ownLimitsRecord } from './dial-limit-fields.ts';
 import { bodyErrors, singleErrors } from './errors.ts';
 import {
   boolean,
@@ -66,6 +67,8 @@ export const trunkRecord = z
     max_calls: z.int().nullable(),
     /** Calls begun in a second; null: no limit. */
     max_cps: z.int().nullable(),
+    /** Set by operators. Unlike `max_cps`, which spaces calls evenly, the limit per second counts those of the last second. */
+    ...ownLimitsRecord,
     /** A call ends when neither RTP nor RTCP arrives for this time; null: 20. */
     rtp_timeout_seconds: z.int().nullable(),
     dtmf: z.enum(trunkDtmf),
@@ -104,6 +107,8 @@ const optionalFields = {
   max_calls: nullable(integer({ minimum: 1, maximum: 10_000 })).optional(),
   max_cps: nullable(integer({ minimum: 1, maximum: 1_000 })).optional(),
   rtp_timeout_seconds: nullable(integer({ minimum: 5, maximum: 3_600 })).optional(),
+  /** For operators. */
+  ...ownLimitsBody,
 };
 
 /** Body of POST /api/user/phone-numbers/sip-trunks. */

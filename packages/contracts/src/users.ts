@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { messageAnswer, written } from './answers.ts';
 import { c, metadata } from './contract.ts';
 import { isoMicrosecondsField } from './dates.ts';
+import { ownLimitsBody, ownLimitsRecord } from './dial-limit-fields.ts';
 import { bodyErrors, singleErrors } from './errors.ts';
 import {
   boolean,
@@ -16,6 +17,7 @@ import {
   shape,
   text,
   timeZone,
+  webAddress,
 } from './fields.ts';
 
 /** Operators own shared resources; members own their own. */
@@ -48,6 +50,9 @@ export const userRecord = z
     max_attempts_per_number_per_day: z.int().nullable(),
     /** Within seven times 24 hours. */
     max_attempts_per_number_per_week: z.int().nullable(),
+    ...ownLimitsRecord,
+    /** Receives the events `limit.warning` and `limit.reached`; null: nothing is sent. */
+    limit_webhook_url: z.string().nullable(),
     /** A disabled user cannot sign in, use the API, call or be called; null: the user is enabled. */
     disabled_at: isoMicrosecondsField.nullable(),
     /** The data of the user is being deleted, and the user disappears afterwards; null: not requested. */
@@ -60,6 +65,7 @@ export const userRecord = z
 
 const defaultCountry = nullable(text({ maximum: 2 })).optional();
 const maxCalls = integer({ minimum: 1, maximum: 10_000 }).optional();
+const limitWebhookUrl = nullable(webAddress()).optional();
 const maxAttempts = nullable(integer({ minimum: 1, maximum: 1_000 })).optional();
 
 /** Body of POST /api/user/users. */
@@ -75,6 +81,8 @@ export const newUserBody = shape({
   max_calls: maxCalls,
   max_attempts_per_number_per_day: maxAttempts,
   max_attempts_per_number_per_week: maxAttempts,
+  ...ownLimitsBody,
+  limit_webhook_url: limitWebhookUrl,
 });
 
 /** Body of PUT /api/user/users/{id}: omitted fields stay unchanged. */
@@ -87,6 +95,9 @@ export const userChangesBody = shape({
   /** A higher limit applies at once, also to leads that wait for a lower one. */
   max_attempts_per_number_per_day: maxAttempts,
   max_attempts_per_number_per_week: maxAttempts,
+  ...ownLimitsBody,
+  /** Null also disables the webhooks that wait. */
+  limit_webhook_url: limitWebhookUrl,
   /** True ends the user's sessions and stops the user's campaigns; calls in progress go on. */
   is_disabled: boolean().optional(),
 });

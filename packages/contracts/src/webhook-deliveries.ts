@@ -18,17 +18,18 @@ const PATH = '/api/user/webhook-deliveries';
 const SECRET_PATH = '/api/user/webhook-secret';
 
 /** The events of deliveries. */
-export const deliveryEvents = ['call.finished', 'call.incoming'] as const;
+export const deliveryEvents = ['call.finished', 'call.incoming', 'limit.warning', 'limit.reached'] as const;
 
 /** A webhook as it is listed. */
 export const deliveryRecord = z
   .strictObject({
     /** Sent as `webhook-id`. */
     id: z.string(),
-    call_id: z.int(),
+    /** Null for events about limits. */
+    call_id: z.int().nullable(),
     event: z.string(),
-    /** Which of the assistant's two URLs receives it. */
-    target: z.enum(['post-call', 'inbound']),
+    /** Which URL receives it: one of the assistant's two, or the `limit_webhook_url` of the user. */
+    target: z.enum(['post-call', 'inbound', 'limit']),
     url: z.string(),
     status: z.enum(deliveryStatuses),
     /** Why it ended without success: `switched_off`, `gone` (410) or `tries_used_up`. */

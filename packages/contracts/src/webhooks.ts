@@ -95,9 +95,41 @@ export const webhookTestPayload = z
 /** Body of `webhook.test`. */
 export type WebhookTestPayload = z.output<typeof webhookTestPayload>;
 
+const limitFields = {
+  /** Whose limit it is. */
+  scope: z.enum(['user', 'token', 'trunk']),
+  /** The `id` of the user, API token or SIP trunk. */
+  scope_id: z.int(),
+  /** The account that it belongs to; null for a shared trunk. */
+  user_id: z.int().nullable(),
+  measure: z.enum(['calls_per_second', 'calls_per_day', 'cost_per_day']),
+  used: z.number(),
+  limit: z.number(),
+  /** The day of the limit in UTC, `YYYY-MM-DD`. */
+  day: z.string(),
+  reached_at: isoMicrosecondsField,
+};
+
+/** A limit has reached 80 %. It has no names and no phone numbers. */
+export const limitWarningPayload = z
+  .strictObject({ event: z.literal('limit.warning'), ...limitFields })
+  .meta({ id: 'LimitWarning' });
+
+/** A limit is used up. */
+export const limitReachedPayload = z
+  .strictObject({ event: z.literal('limit.reached'), ...limitFields })
+  .meta({ id: 'LimitReached' });
+
+/** Body of `limit.warning` and `limit.reached`. */
+export type LimitPayload = Omit<z.output<typeof limitWarningPayload>, 'event'> & {
+  event: 'limit.warning' | 'limit.reached';
+};
+
 /** Every event by its name, for the API document and for receivers. */
 export const webhookPayloads = {
   'call.finished': callFinishedPayload,
   'call.incoming': callIncomingPayload,
   'webhook.test': webhookTestPayload,
+  'limit.warning': limitWarningPayload,
+  'limit.reached': limitReachedPayload,
 } as const;

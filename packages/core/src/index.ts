@@ -208,6 +208,7 @@ export { findDisarmed, type DisarmedCopy } from './capacity/disarmed.ts';
 export { wakeCampaign } from './jobs/wake-campaign.ts';
 export { runCampaign } from './lifecycle/run-campaign.ts';
 export { findLeadFaults, repairLeads, type LeadFault } from './dialing/check-leads.ts';
+export { reportReachedCosts } from './outbox/report-limits.ts';
 export { sweepCampaigns } from './dialing/sweep-campaigns.ts';
 export { windowAt, type CallingWindow, type WindowState } from './dialing/calling-window.rules.ts';
 

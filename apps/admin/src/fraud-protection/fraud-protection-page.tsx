@@ -31,12 +31,15 @@ function Warnings({ warnings }: Pick<DialPolicyRecord, 'warnings'>): ReactNode {
         <DataTable columns={COLUMNS}>
           {warnings.map((warning) => (
             <tr
-              key={`${warning.reached_at}:${warning.scope}:${warning.name}:${warning.measure}`}
+              key={`${warning.reached_at}:${warning.scope}:${warning.name}:${warning.measure}:${warning.threshold_percent}`}
               data-testid="dial-warning"
             >
               <td>{new Date(warning.reached_at).toLocaleString()}</td>
               <td className={table['wrap']}>{warning.name}</td>
-              <td>{texts.limits.measures[warning.measure]}</td>
+              <td>
+                {texts.limits.measures[warning.measure]}
+                <div className={table['under']}>{texts.warnings.threshold(warning.threshold_percent)}</div>
+              </td>
               <td className={table['number']}>{used(warning.used, warning.limit)}</td>
             </tr>
           ))}

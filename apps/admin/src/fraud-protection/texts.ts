@@ -44,6 +44,7 @@ export const texts = {
     title: 'Warnings',
     empty: 'No limit has reached 80 %.',
     columns: { when: 'When', who: 'User, token or trunk', limit: 'Limit', used: 'Used' },
+    threshold: (percent: number) => (percent < 100 ? `${percent} % used` : 'Used up'),
     used: (used: number, limit: number) => `${used} of ${limit}`,
   },
   save: 'Save',

@@ -88,7 +88,12 @@ export const texts = {
       hint: 'Two letters. Numbers of inbound calls without + are read as dialed in this country. Empty: in the country of the called number.',
     },
     maxCalls: 'Concurrent calls',
-    maxCps: 'New calls per second',
+    maxCps: 'New calls per second, evenly spaced',
+    perSecond: 'Calls within one second',
+    perDay: 'Calls per day',
+    costPerDay: 'Cost per day',
+    dialLimits:
+      'Beside the limits of all trunks, of which the tighter one applies. Days are in UTC. Empty: the limits of all trunks only.',
     noLimit: 'No limit',
     rtpTimeout: {
       label: 'Audio timeout in seconds',

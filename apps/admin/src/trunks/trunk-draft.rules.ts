@@ -16,6 +16,10 @@ export interface TrunkDraft {
   /** Empty: no limit. */
   max_calls: string;
   max_cps: string;
+  /** Only operators change these. */
+  max_calls_per_second: string;
+  max_calls_per_day: string;
+  max_cost_per_day: string;
   /** Empty: the default. */
   rtp_timeout_seconds: string;
   dtmf: TrunkRecord['dtmf'];
@@ -36,6 +40,9 @@ export const emptyTrunk: TrunkDraft = {
   default_country: '',
   max_calls: '',
   max_cps: '',
+  max_calls_per_second: '',
+  max_calls_per_day: '',
+  max_cost_per_day: '',
   rtp_timeout_seconds: '',
   dtmf: 'auto',
   number_format: 'e164',
@@ -56,6 +63,9 @@ export function draftOf(trunk: TrunkRecord): TrunkDraft {
     default_country: trunk.default_country ?? '',
     max_calls: String(trunk.max_calls ?? ''),
     max_cps: String(trunk.max_cps ?? ''),
+    max_calls_per_second: String(trunk.max_calls_per_second ?? ''),
+    max_calls_per_day: String(trunk.max_calls_per_day ?? ''),
+    max_cost_per_day: String(trunk.max_cost_per_day ?? ''),
     rtp_timeout_seconds: String(trunk.rtp_timeout_seconds ?? ''),
     dtmf: trunk.dtmf,
     number_format: trunk.number_format,
@@ -76,6 +86,9 @@ function settingsFrom(draft: TrunkDraft) {
     default_country: draft.default_country.trim(),
     max_calls: draft.max_calls,
     max_cps: draft.max_cps,
+    max_calls_per_second: draft.max_calls_per_second,
+    max_calls_per_day: draft.max_calls_per_day,
+    max_cost_per_day: draft.max_cost_per_day,
     rtp_timeout_seconds: draft.rtp_timeout_seconds,
     dtmf: draft.dtmf,
     number_format: draft.number_format,

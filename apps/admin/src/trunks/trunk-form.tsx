@@ -1,6 +1,6 @@
 /** The form of a new or existing SIP trunk. The server validates it, and its faults are shown at the fields. */
 import { type TrunkRecord, trunkDtmf, trunkNumberFormats, trunkTransports } from '@parley/contracts';
-import { Group, NativeSelect, Switch, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -141,6 +141,34 @@ function LimitFields({ form }: { form: TrunkDraftForm }): ReactNode {
   );
 }
 
+function DialLimitFields({ form }: { form: TrunkDraftForm }): ReactNode {
+  return (
+    <>
+      <Group grow align="flex-start">
+        <TextInput
+          label={texts.trunkForm.perSecond}
+          inputMode="numeric"
+          {...form.getInputProps('max_calls_per_second')}
+        />
+        <TextInput
+          label={texts.trunkForm.perDay}
+          inputMode="numeric"
+          data-testid="trunk-calls-per-day"
+          {...form.getInputProps('max_calls_per_day')}
+        />
+        <TextInput
+          label={texts.trunkForm.costPerDay}
+          inputMode="decimal"
+          {...form.getInputProps('max_cost_per_day')}
+        />
+      </Group>
+      <Text size="sm" c="dimmed">
+        {texts.trunkForm.dialLimits}
+      </Text>
+    </>
+  );
+}
+
 function useSave({ trunk, onDone }: TrunkFormProps, form: TrunkDraftForm) {
   const client = useTRPCClient();
   const refresh = useRefresh();
@@ -185,6 +213,7 @@ export function TrunkForm(props: TrunkFormProps): ReactNode {
       <AddressFields form={form} />
       <AccountFields form={form} trunk={trunk} />
       <LimitFields form={form} />
+      {isOperator && <DialLimitFields form={form} />}
       {isOperator && !trunk && (
         <Switch
           label={texts.trunkForm.shared.label}

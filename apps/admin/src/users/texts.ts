@@ -38,6 +38,27 @@ export const texts = {
         .filter((text) => text !== false)
         .join(', ')}`,
   },
+  dialLimits: {
+    action: 'Call limits',
+    title: (name: string) => `Call limits of ${name}`,
+    text: 'Beside the limits of all users, of which the tighter one applies. Days are in UTC. Empty: the limits of all users only. Calls to test phones do not count.',
+    perSecond: 'Calls within one second',
+    perDay: 'Calls per day',
+    costPerDay: 'Cost per day',
+    webhook: {
+      label: 'Webhook URL',
+      hint: 'Receives a signed event when 80 % and when all of a limit of this user, or of their API tokens and trunks, is used. For operators also of shared trunks.',
+    },
+    save: 'Save limits',
+    shown: (perSecond: number | null, perDay: number | null, costPerDay: number | null) =>
+      `Limits: ${[
+        perSecond !== null && `${perSecond} calls per second`,
+        perDay !== null && `${perDay} calls per day`,
+        costPerDay !== null && `costs of ${costPerDay} per day`,
+      ]
+        .filter((text) => text !== false)
+        .join(', ')}`,
+  },
   disabling: {
     badge: 'Disabled',
     disable: {

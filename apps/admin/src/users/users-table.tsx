@@ -10,6 +10,7 @@ import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Day } from '../ui/day.tsx';
 import { AttemptLimits, AttemptLimitsButton } from './attempt-limits.tsx';
+import { DialLimits, DialLimitsButton } from './dial-limits.tsx';
 import { RowActions } from '../ui/row-actions.tsx';
 import type { NewLink } from './shown-link.tsx';
 import { texts } from './texts.ts';
@@ -113,6 +114,7 @@ function UserActions({ user, onLink }: { user: UserRecord } & Pick<UsersTablePro
       {!isDisabled && <LinkButton user={user} onLink={onLink} />}
       {!isDisabled && <RoleButton user={user} />}
       <AttemptLimitsButton user={user} />
+      <DialLimitsButton user={user} />
       {user.has_second_factor && <ResetSecondFactorButton user={user} />}
       <DisableButton user={user} />
       {isDisabled && <RemoveButton user={user} />}
@@ -154,6 +156,7 @@ export function UsersTable({ users, onLink }: UsersTableProps): ReactNode {
             {user.name}
             <div className={table['under']}>{user.email}</div>
             <AttemptLimits user={user} />
+            <DialLimits user={user} />
             {stateOf(user) !== null && <Badge variant="light">{stateOf(user)}</Badge>}
           </td>
           <td>{texts.roles[user.role]}</td>

@@ -26,9 +26,10 @@ const RENEWAL_MS = 2_000;
 const WEBHOOKS_LINK = <BackLink to="/webhooks">{texts.page.back}</BackLink>;
 
 function Details({ delivery }: { delivery: DeliveryDetail }): ReactNode {
-  const call = (
-    <TextLink to="/calls/$callId" params={{ callId: delivery.call_id }} size="sm">
-      {texts.delivery.callLink(delivery.call_id)}
+  const { call_id: callId } = delivery;
+  const call = callId !== null && (
+    <TextLink to="/calls/$callId" params={{ callId }} size="sm">
+      {texts.delivery.callLink(callId)}
     </TextLink>
   );
   const next = delivery.next_attempt_at;

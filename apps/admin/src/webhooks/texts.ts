@@ -37,6 +37,8 @@ export const texts = {
   events: {
     'call.finished': 'Call finished',
     'call.incoming': 'Incoming call',
+    'limit.warning': 'Limit at 80 %',
+    'limit.reached': 'Limit reached',
   },
   reasons: {
     switched_off:
@@ -53,6 +55,7 @@ export const texts = {
     targets: {
       'post-call': 'after the call',
       inbound: 'to the inbound webhook',
+      limit: 'to the webhook for limits',
     },
     created: 'Created',
     next: 'Next attempt',

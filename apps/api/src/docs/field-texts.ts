@@ -240,6 +240,11 @@ export const fieldTexts: Record<string, FieldText> = {
   leads: text('All leads, without their secondary contacts.', 100),
   leads_kept: text('Leads that were kept, because they were called or are being called.', 3),
   leads_removed: text('Leads that were removed by undoing the import.', 0),
+  limit: text('The limit.', 100),
+  limit_webhook_url: text(
+    'Receives `limit.warning` and `limit.reached` for the limits of the user, of their API tokens and of their trunks; for operators also of shared trunks. Null: nothing is sent.',
+    'https://example.com/limits',
+  ),
   limited_by: text('The strictest limit.'),
   links: text('A link for each page, for page bars.'),
   live_calls: text('Calls from dial to hang-up.', 2),
@@ -400,11 +405,19 @@ export const fieldTexts: Record<string, FieldText> = {
     'How often all calls of the user may dial one number within seven times 24 hours; null: no limit.',
     7,
   ),
-  max_calls_per_day: text('Calls of this token on one day (UTC); null: the limits of all tokens only.', 20),
-  max_cost_per_day: text(
-    'Cost of the calls of this token on one day (UTC); null: the limits of all tokens only.',
+  max_calls_per_day: text(
+    'Outbound calls and transfers on one day (UTC), beside the limit of all users, tokens or trunks: the tighter one applies. Null: the limit of all only.',
+    20,
+  ),
+  max_calls_per_second: text(
+    'Outbound calls and transfers within one second, beside the limit of all users or trunks: the tighter one applies. Null: the limit of all only.',
     5,
   ),
+  max_cost_per_day: text(
+    'Costs of calls on one day (UTC), with those of calls in progress. Once they are reached, no call begins. The tighter one of this and the limit of all users, tokens or trunks applies. Null: the limit of all only.',
+    5,
+  ),
+  measure: text('Which limit it is.', 'calls_per_day'),
   scopes: text('What the token may do; null: everything that its user may do.', ['read', 'call']),
   secondary_contacts: text('Called in order when the lead itself is not reached.'),
   secret: text(
@@ -430,7 +443,9 @@ export const fieldTexts: Record<string, FieldText> = {
     'Behaviour and purpose of the assistant.',
     'You confirm appointments. Be brief and friendly.',
   ),
-  target: text("Which of the assistant's addresses it goes to: `webhook_url` or `inbound_webhook_url`."),
+  target: text(
+    'Which address it goes to: `webhook_url` or `inbound_webhook_url` of the assistant, or `limit_webhook_url` of the user.',
+  ),
   terminator: text('The key that ends the input; `none`: no key does.', '#'),
   text: text('What was said.', 'Hello, this is Anna.'),
   timeout_seconds: text(

@@ -38,6 +38,18 @@ const words: Record<string, { summary: string; description: string; answer: stri
     answer:
       'The call continues with `variables` as the assistant’s variables. After any other answer it continues without them.',
   },
+  'limit.reached': {
+    summary: 'A limit is used up',
+    description:
+      'Posted to `limit_webhook_url` of the user when all of a limit of calls or costs is used; no further call begins until the next day, or within the second. Sent once a day for each limit of each user, token and trunk. Costs that calls reach after their dial are reported within about a minute. Retried like `call.finished`.',
+    answer: 'Delivered. Any other status is retried; 410 removes the address.',
+  },
+  'limit.warning': {
+    summary: 'A limit has reached 80 %',
+    description:
+      'The same as `limit.reached`, at 80 % of a limit. Neither has names or phone numbers. A limit that passes both thresholds at once is reported by both events.',
+    answer: 'Delivered. Any other status is retried; 410 removes the address.',
+  },
   'webhook.test': {
     summary: 'A test',
     description:

@@ -47,6 +47,20 @@ export const users = router({
     )
     .mutation(({ ctx, input }) => changeUserAccount(ctx.core, ctx.session, input)),
 
+  setDialLimits: userProcedure
+    .input(
+      userChangesBody
+        .pick({
+          max_calls_per_second: true,
+          max_calls_per_day: true,
+          max_cost_per_day: true,
+          limit_webhook_url: true,
+        })
+        .required()
+        .extend(byId.shape),
+    )
+    .mutation(({ ctx, input }) => changeUserAccount(ctx.core, ctx.session, input)),
+
   resetSecondFactor: userProcedure.input(byId).mutation(async ({ ctx, input }) => {
     await resetSecondFactor(ctx.core, ctx.session, input.id);
     return {};

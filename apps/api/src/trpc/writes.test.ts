@@ -18,6 +18,7 @@ const SAME_AS: Readonly<Record<string, string>> = {
   'users.changeRole': 'users.update',
   'users.invite': 'users.create',
   'users.setAttemptLimits': 'users.update',
+  'users.setDialLimits': 'users.update',
   'users.setDisabled': 'users.update',
   'webhooks.resend': 'webhookDeliveries.resend',
   'webhooks.resendMany': 'webhookDeliveries.resendMany',

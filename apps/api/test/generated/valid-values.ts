@@ -29,6 +29,9 @@ const BY_NAME: Record<string, readonly unknown[]> = {
   // Lower limits would delay the calls of other requests.
   max_calls: [10_000],
   max_cps: [1_000],
+  max_calls_per_second: [1_000],
+  max_calls_per_day: [1_000_000],
+  max_cost_per_day: [100_000],
   // Shorter limits would end the calls of other requests.
   rtp_timeout_seconds: [60, 3_600],
   // Of a tool: a JSON schema, and an address in which variables may stand.

@@ -347,7 +347,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     rotate: 'create a new webhook secret; it is shown only once',
     keepOld: 'how long webhooks are also signed with the old secret',
     none: 'No webhooks found.',
-    event: (event: string, call: number) => `${event} of call ${call}`,
+    event: (event: string, call: number | null) => (call === null ? event : `${event} of call ${call}`),
     fields: {
       webhook: 'Webhook',
       event: 'Event',
@@ -358,6 +358,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     },
     noResponse: 'no response',
     noResponseYet: 'none',
+    noCall: 'none',
     attempts: 'Attempts',
     resending: (id: string) => `Webhook ${id} is being sent again.`,
     resendingMany: (count: number) => `Webhooks being sent again: ${count}.`,

@@ -61,7 +61,7 @@ async function list(console: Console, options: ListOptions): Promise<void> {
     ID: (delivery: DeliveryRecord) => delivery.id,
     WHEN: (delivery: DeliveryRecord) => delivery.created_at,
     EVENT: (delivery: DeliveryRecord) => delivery.event,
-    CALL: (delivery: DeliveryRecord) => delivery.call_id,
+    CALL: (delivery: DeliveryRecord) => delivery.call_id ?? texts.webhooks.noCall,
     STATUS: (delivery: DeliveryRecord) => delivery.status,
     TRIES: (delivery: DeliveryRecord) => delivery.attempt_count,
     ANSWER: (delivery: DeliveryRecord) => delivery.last_status ?? texts.webhooks.noResponseYet,

@@ -1,7 +1,8 @@
-/** Wakes campaigns whose job was lost. Runs every minute in one worker. */
-import { sweepCampaigns } from '@parley/core';
+/** Wakes campaigns whose job was lost, and reports limits of costs. Runs every minute in one worker. */
+import { reportReachedCosts, sweepCampaigns } from '@parley/core';
 import type { WorkerContext } from '../worker-context.ts';
 
 export async function sweepCampaignsTask(worker: WorkerContext): Promise<void> {
+  await reportReachedCosts(worker.core);
   await sweepCampaigns(worker.core);
 }

@@ -5,6 +5,7 @@ import { wakeNextHeld } from '../capacity/campaign-hold.ts';
 import { lockRunningCampaigns } from '../dialing/campaign-rows.ts';
 import { retryWaitingLeads } from '../dialing/dial-queue.ts';
 import { stopCampaigns } from '../dialing/stop-campaigns.ts';
+import { disableLimitDeliveries } from '../outbox/delivery-state.ts';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { insertUser } from '../users/create-user.ts';
@@ -36,6 +37,10 @@ export async function addUserAccount(
     maxCalls: input.max_calls ?? undefined,
     maxAttemptsPerNumberPerDay: input.max_attempts_per_number_per_day,
     maxAttemptsPerNumberPerWeek: input.max_attempts_per_number_per_week,
+    maxCallsPerSecond: input.max_calls_per_second,
+    maxCallsPerDay: input.max_calls_per_day,
+    maxCostPerDay: input.max_cost_per_day,
+    limitWebhookUrl: input.limit_webhook_url,
   });
   return userRecord(user);
 }
@@ -64,9 +69,11 @@ export async function changeUserAccount(
     user.maxCalls = input.max_calls ?? user.maxCalls;
     if (country !== undefined) user.defaultCountry = country;
     await setAttemptLimits(ctx, tx, user, input);
+    const areLimitsSent = setDialLimits(user, input);
+    await setLimitWebhook(ctx, tx, user, input.limit_webhook_url);
     if (input.is_disabled !== undefined)
       await setDisabled(ctx, tx, user, { isDisabled: input.is_disabled, by: identity });
-    if (input.max_calls !== undefined) await wakeNextHeld(tx, [`account:${user.id}`]);
+    if (input.max_calls !== undefined || areLimitsSent) await wakeNextHeld(tx, [`account:${user.id}`]);
     return userRecord(user);
   });
 }
@@ -83,6 +90,29 @@ async function setAttemptLimits(
   if (perDay !== undefined) user.maxAttemptsPerNumberPerDay = perDay;
   if (perWeek !== undefined) user.maxAttemptsPerNumberPerWeek = perWeek;
   await retryWaitingLeads(tx, { reason: 'attempt_limit', userId: user.id, at: now(ctx) });
+}
+
+/** @returns whether any was sent */
+function setDialLimits(
+  user: UserRow,
+  { max_calls_per_second: perSecond, max_calls_per_day: perDay, max_cost_per_day: costPerDay }: UserChanges,
+): boolean {
+  if (perSecond !== undefined) user.maxCallsPerSecond = perSecond;
+  if (perDay !== undefined) user.maxCallsPerDay = perDay;
+  if (costPerDay !== undefined) user.maxCostPerDay = costPerDay;
+  return [perSecond, perDay, costPerDay].some((limit) => limit !== undefined);
+}
+
+/** Null switches the webhook off. */
+async function setLimitWebhook(
+  ctx: CoreContext,
+  tx: Transaction,
+  user: UserRow,
+  url: string | null | undefined,
+): Promise<void> {
+  if (url === undefined) return;
+  user.limitWebhookUrl = url;
+  if (url === null) await disableLimitDeliveries(ctx, tx, user.id);
 }
 
 /** Locks in the order of ids, so that two changes of roles at the same time wait for each other and do not deadlock. */
@@ -125,6 +155,10 @@ function userRecord(row: UserRow): UserRecord {
     max_calls: row.maxCalls,
     max_attempts_per_number_per_day: row.maxAttemptsPerNumberPerDay,
     max_attempts_per_number_per_week: row.maxAttemptsPerNumberPerWeek,
+    max_calls_per_second: row.maxCallsPerSecond,
+    max_calls_per_day: row.maxCallsPerDay,
+    max_cost_per_day: row.maxCostPerDay,
+    limit_webhook_url: row.limitWebhookUrl,
     disabled_at: row.disabledAt && isoMicroseconds(row.disabledAt),
     removal_requested_at: row.removalRequestedAt && isoMicroseconds(row.removalRequestedAt),
     has_second_factor: row.totpEnabledAt !== null,

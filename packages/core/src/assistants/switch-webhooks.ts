@@ -1,8 +1,8 @@
 /** Switches an assistant's webhooks on and off. Calls in progress are not affected. */
-import { Assistant, type AssistantRow, type DeliveryRow } from '@parley/db';
+import { Assistant, type AssistantRow } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
-import { disableDeliveries } from '../outbox/delivery-state.ts';
+import { disableDeliveries, type AssistantTarget } from '../outbox/delivery-state.ts';
 import { assistantNotFound, ownAssistants } from './own-assistant.ts';
 
 /** The assistant, and the new address of its webhook. */
@@ -39,7 +39,7 @@ export async function switchInboundWebhook(
 }
 
 /** The columns that hold a webhook's address. */
-const SETTINGS: Record<DeliveryRow['target'], (url: string | null) => Partial<AssistantRow>> = {
+const SETTINGS: Record<AssistantTarget, (url: string | null) => Partial<AssistantRow>> = {
   'post-call': (url) => ({ webhookUrl: url, isWebhookActive: url !== null }),
   inbound: (url) => ({ inboundWebhookUrl: url }),
 };
@@ -47,7 +47,7 @@ const SETTINGS: Record<DeliveryRow['target'], (url: string | null) => Partial<As
 async function change(
   ctx: CoreContext,
   identity: Identity,
-  { assistantId, webhookUrl, target }: SwitchWebhookInput & { target: DeliveryRow['target'] },
+  { assistantId, webhookUrl, target }: SwitchWebhookInput & { target: AssistantTarget },
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const changes = { ...SETTINGS[target](webhookUrl), updatedAt: now(ctx) };

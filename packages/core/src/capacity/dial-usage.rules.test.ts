@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextUtcDay, verdictOfUsage, warningsOf, type ScopeUsage } from './dial-usage.rules.ts';
+import { nextUtcDay, sumOfCosts, verdictOfUsage, warningsOf, type ScopeUsage } from './dial-usage.rules.ts';
 
 const UNLIMITED: ScopeUsage = {
   scope: 'user',
@@ -58,11 +58,31 @@ describe('the limits of a dial', () => {
   it.each<[what: string, usage: Partial<ScopeUsage>, expected: string[]]>([
     ['far away', { calls: 0, callsPerDay: 10 }, []],
     ['the call is the 79th of 100', { calls: 78, callsPerDay: 100 }, []],
-    ['the call is the 80th of 100', { calls: 79, callsPerDay: 100 }, ['calls_per_day']],
-    ['costs of 80 %', { cost: 8, costPerDay: 10 }, ['cost_per_day']],
-    ['the fourth of five in a second', { recentCalls: 3, callsPerSecond: 5 }, ['calls_per_second']],
+    ['the call is the 80th of 100', { calls: 79, callsPerDay: 100 }, ['calls_per_day 80']],
+    [
+      'the call is the 100th of 100',
+      { calls: 99, callsPerDay: 100 },
+      ['calls_per_day 80', 'calls_per_day 100'],
+    ],
+    ['costs of 80 %', { cost: 8, costPerDay: 10 }, ['cost_per_day 80']],
+    ['costs just below the limit', { cost: 9.999999, costPerDay: 10 }, ['cost_per_day 80']],
+    ['costs above the limit', { cost: 12, costPerDay: 10 }, ['cost_per_day 80', 'cost_per_day 100']],
+    ['no costs, and none allowed', { cost: 0, costPerDay: 0 }, []],
+    ['the fourth of five in a second', { recentCalls: 3, callsPerSecond: 5 }, ['calls_per_second 80']],
   ])('a warning: %s', (_what, usage, expected) => {
-    expect(warningsOf([{ ...UNLIMITED, ...usage }]).map(({ measure }) => measure)).toEqual(expected);
+    const warnings = warningsOf([{ ...UNLIMITED, ...usage }], 1);
+    expect(warnings.map(({ measure, thresholdPercent }) => `${measure} ${thresholdPercent}`)).toEqual(
+      expected,
+    );
+  });
+
+  it('without a dial only what is used counts', () => {
+    const usage = { ...UNLIMITED, calls: 79, callsPerDay: 100 };
+    expect(warningsOf([usage], 0)).toEqual([]);
+  });
+
+  it('costs are added exactly to a millionth', () => {
+    expect(sumOfCosts(0.1, 0.2)).toBe(0.3);
   });
 
   it('begin anew at midnight UTC', () => {

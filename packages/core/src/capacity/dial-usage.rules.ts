@@ -5,7 +5,7 @@
 import type { DialScope } from '@parley/db';
 
 /** A limit. */
-type DialMeasure = 'calls_per_second' | 'calls_per_day' | 'cost_per_day';
+export type DialMeasure = 'calls_per_second' | 'calls_per_day' | 'cost_per_day';
 /** A limit per day. */
 type DailyLimit = Exclude<DialMeasure, 'calls_per_second'>;
 
@@ -15,7 +15,7 @@ export interface ScopeUsage {
   subjectId: number;
   /** Calls today. */
   calls: number;
-  /** The costs of today's calls that have ended. */
+  /** The costs of calls that have ended today, and of calls in progress until now. */
   cost: number;
   /** Calls in the last second. */
   recentCalls: number;
@@ -47,30 +47,46 @@ function isTooFast({ callsPerSecond, recentCalls }: ScopeUsage): boolean {
   return callsPerSecond !== null && recentCalls >= callsPerSecond;
 }
 
-/** The share of a limit at which the operator is warned. */
-const WARNING_SHARE = 0.8;
+/** The shares of a limit at which it is reported, in percent. */
+const THRESHOLDS = [80, 100] as const;
 
-/** A limit that is nearly reached. */
+/** A limit that is nearly or wholly used up. */
 export interface UsageWarning {
   scope: DialScope;
   subjectId: number;
   measure: DialMeasure;
+  /** 80 or 100. */
+  thresholdPercent: number;
   used: number;
   max: number;
 }
 
-/** @param usages - without the call that is about to be dialed, which is added here */
-export function warningsOf(usages: readonly ScopeUsage[]): UsageWarning[] {
+/**
+ * One for each threshold that is reached.
+ *
+ * @param usages - without the call that is about to be dialed
+ * @param dials - that call, or none
+ */
+export function warningsOf(usages: readonly ScopeUsage[], dials: 0 | 1): UsageWarning[] {
   return usages.flatMap(({ scope, subjectId, ...usage }) => {
-    const used: [DialMeasure, number, number | null][] = [
-      ['calls_per_second', usage.recentCalls + 1, usage.callsPerSecond],
-      ['calls_per_day', usage.calls + 1, usage.callsPerDay],
+    const amounts: [DialMeasure, number, number | null][] = [
+      ['calls_per_second', usage.recentCalls + dials, usage.callsPerSecond],
+      ['calls_per_day', usage.calls + dials, usage.callsPerDay],
       ['cost_per_day', usage.cost, usage.costPerDay],
     ];
-    return used.flatMap(([measure, amount, max]) =>
-      max !== null && amount >= max * WARNING_SHARE ? [{ scope, subjectId, measure, used: amount, max }] : [],
+    return amounts.flatMap(([measure, used, max]) =>
+      THRESHOLDS.filter((percent) => max !== null && used > 0 && used * 100 >= max * percent).map(
+        (thresholdPercent) => ({ scope, subjectId, measure, thresholdPercent, used, max: max ?? 0 }),
+      ),
     );
   });
+}
+
+const MILLION = 1_000_000;
+
+/** Exact to a millionth, as costs are. */
+export function sumOfCosts(one: number, other: number): number {
+  return Math.round((one + other) * MILLION) / MILLION;
 }
 
 /** The beginning of the next day, in UTC. */

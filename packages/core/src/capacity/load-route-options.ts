@@ -1,6 +1,7 @@
 /** The trunks and caller numbers of a user, among which `route-call.rules.ts` selects. */
 import { sendTogether, statement, type Tx } from '@parley/db';
 import type { TrunkHealth } from './trunk-health.rules.ts';
+import { callsPerDaySql, costPerDaySql, openCostSql, TODAY } from './dial-limits-sql.ts';
 import type { DestinationPolicy } from './destination.rules.ts';
 import { loadDestinationPolicy } from './load-destination-policy.ts';
 import type { RouteNumber, RouteTrunk } from './route-call.rules.ts';
@@ -25,13 +26,17 @@ export interface StoredRouteOptions extends Omit<RouteOptions, 'trunks'> {
   trunks: StoredTrunk[];
 }
 
+const TRUNK = { scope: `'trunk'`, id: 'trunks.id' };
+
 const selectTrunks = statement<StoredTrunk>(
   'route_trunks',
   `select id, user_id, reach, is_test, caller_number, max_calls, max_cps, paused_until, pause_seconds, (
-     select (u.day + 1)::timestamp at time zone 'utc' from dial_usage u join dial_limits l on l.scope = u.scope
-     where u.scope = 'trunk' and u.subject_id = trunks.id and reach = 'any'
-       and u.day >= (clock_timestamp() at time zone 'utc')::date
-       and (u.calls >= l.calls_per_day or u.cost >= l.cost_per_day)) as spent_until
+     select (coalesce(u.day, ${TODAY}) + 1)::timestamp at time zone 'utc'
+     from (select ${callsPerDaySql(TRUNK)} as calls_per_day, ${costPerDaySql(TRUNK)} as cost_per_day) l
+     left join dial_usage u on u.scope = 'trunk' and u.subject_id = trunks.id and u.day >= ${TODAY}
+     where reach = 'any' and (coalesce(u.calls, 0) >= l.calls_per_day
+       or case when l.cost_per_day is null then false
+          else coalesce(u.cost, 0) + ${openCostSql(TRUNK)} >= l.cost_per_day end)) as spent_until
    from trunks where user_id is null or user_id = $1`,
 );
 const selectNumbers = statement<RouteNumber>(

@@ -15,6 +15,7 @@ export async function listWarnings(tx: Tx): Promise<WarningRecord[]> {
     scope: row.scope,
     name: names[row.scope].get(row.subjectId) ?? '',
     measure: row.measure as WarningRecord['measure'],
+    threshold_percent: row.thresholdPercent,
     used: row.used,
     limit: row.max,
     reached_at: isoMicroseconds(row.reachedAt),

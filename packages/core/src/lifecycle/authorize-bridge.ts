@@ -5,7 +5,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { isUniqueViolation, sendTogether, statement, type Tx } from '@parley/db';
-import { countDial, lockDialUsage, type DialSubjects } from '../capacity/dial-usage.ts';
+import { lockDialUsage, type DialSubjects } from '../capacity/dial-usage.ts';
+import { countDial } from '../outbox/report-limits.ts';
 import { verdictOfUsage } from '../capacity/dial-usage.rules.ts';
 import { now, type CoreContext } from '../context.ts';
 import { fleetCapacity } from '../capacity/lease.ts';

@@ -4,7 +4,8 @@
  */
 import { sendTogether, statement, type Transaction, type Tx } from '@parley/db';
 import type { DialObstacle } from '../dialing/check-dial.ts';
-import { countDial, lockDialUsage } from '../capacity/dial-usage.ts';
+import { lockDialUsage } from '../capacity/dial-usage.ts';
+import { countDial } from '../outbox/report-limits.ts';
 import { verdictOfUsage } from '../capacity/dial-usage.rules.ts';
 import { now, type CoreContext } from '../context.ts';
 import { applyCallEvent } from './apply-call-event.ts';

@@ -1,8 +1,9 @@
 import { dialPolicyRecord } from '@parley/contracts';
-import { type DialScope, statement } from '@parley/db';
+import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { arrangeCarrier, makeCallOnCarrier, type CarrierArrangement } from '../../test/arrange-carrier.ts';
+import { limitAll } from '../../test/arrange-dial-limits.ts';
 import {
   askToDial,
   leadState,
@@ -25,17 +26,14 @@ import { placeCall } from './place-call.ts';
 
 const database = useTestDatabase();
 
-const setLimits = statement(
-  'test_set_dial_limits',
-  'update dial_limits set calls_per_second = $2, calls_per_day = $3, cost_per_day = $4 where scope = $1',
-);
 const readUsage = statement<{ scope: string; calls: number; cost: number }>(
   'test_dial_usage',
   `select scope, calls, cost from dial_usage where scope = $1 and subject_id = $2`,
 );
-const readWarnings = statement<{ scope: string; measure: string }>(
+const readWarnings = statement<{ measure: string; thresholdPercent: number }>(
   'test_dial_warnings',
-  `select scope, measure from dial_warnings where subject_id = $1 order by scope, measure`,
+  `select measure, threshold_percent from dial_warnings where scope = 'user' and subject_id = $1
+   order by measure, threshold_percent`,
 );
 /** A dial in the user's present second, which lasts an hour. */
 const fillSecond = statement(
@@ -48,15 +46,7 @@ const fillSecond = statement(
 const passSecond = statement('test_pass_second', `update dial_usage set recent = '{}'`);
 const passDay = statement('test_pass_day', 'update dial_usage set day = day - 1');
 
-type Limits = { perSecond?: number; perDay?: number; cost?: number };
-
-/** A scope that is not named has no limits. */
-async function limit(limits: Partial<Record<DialScope, Limits>>): Promise<void> {
-  for (const scope of ['user', 'token', 'trunk'] as const) {
-    const { perSecond = null, perDay = null, cost = null } = limits[scope] ?? {};
-    await database.db.query(setLimits, [scope, perSecond, perDay, cost]);
-  }
-}
+const limit = (limits: Parameters<typeof limitAll>[1]) => limitAll(database.db, limits);
 
 let numbers = 0;
 /** Of Germany, and in no other call. */
@@ -243,15 +233,18 @@ describe('costs per day', () => {
   });
 });
 
-describe('the warning at 80 %', () => {
-  it('is given once a day for each limit', async () => {
+describe('warnings', () => {
+  it('are given once a day at 80 % and at the limit', async () => {
     const about = await setup();
     const callIds = await placeMany(about, 10);
     await limit({ user: { perDay: 10 } });
     for (const [index, callId] of callIds.entries()) {
       await askToDial(about, callId);
       const warnings = await about.ctx.db.query(readWarnings, [about.identity.userId]);
-      expect(warnings).toEqual(index < 7 ? [] : [{ scope: 'user', measure: 'calls_per_day' }]);
+      const reached = [80, 100].slice(0, index < 7 ? 0 : index < 9 ? 1 : 2);
+      expect(warnings).toEqual(
+        reached.map((thresholdPercent) => ({ measure: 'calls_per_day', thresholdPercent })),
+      );
     }
   });
 });

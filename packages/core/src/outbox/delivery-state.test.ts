@@ -45,6 +45,8 @@ const ARRANGE: Record<DeliveryState, (about: Webhooks) => Promise<string>> = {
   disabled: async ({ announce, attempt }) => (await attempt(await announce(), answered(410))).id,
 };
 
+const postCallOf = ({ id }: { id: number }) => ({ assistantId: id, target: 'post-call' as const });
+
 /** Stores the result of an attempt as its claimer. */
 const attempted =
   (result: Pick<AttemptFacts, 'status' | 'reason'>) =>
@@ -68,7 +70,7 @@ const REPORT: Record<DeliveryEvent, (about: Webhooks, row: DeliveryRow) => Promi
   postponed: attempted({ status: 'pending', reason: null }),
   'attempts-used-up': attempted({ status: 'failed', reason: 'tries_used_up' }),
   refused: attempted({ status: 'disabled', reason: 'gone' }),
-  'switched-off': ({ ctx }, row) => disableDeliveries(ctx, ctx.db, row),
+  'switched-off': ({ ctx, assistant }) => disableDeliveries(ctx, ctx.db, postCallOf(assistant)),
   'sent-again': ({ ctx, clock }, { id, url }) =>
     renewDeliveries(ctx.db, [{ id, url }], new Date(clock.now())),
 };
@@ -86,7 +88,7 @@ describe.each(Object.keys(ARRANGE) as DeliveryState[])('a delivery that is %s', 
 it('a delivery whose webhook is switched off during the attempt is not sent again', async () => {
   const about = await arrangeWebhooks(database.db);
   const id = await ARRANGE.sending(about);
-  await disableDeliveries(about.ctx, about.ctx.db, await about.row(id));
+  await disableDeliveries(about.ctx, about.ctx.db, postCallOf(about.assistant));
   await REPORT.postponed(about, await about.row(id));
   expect(await about.row(id)).toMatchObject({ status: 'disabled', reason: 'switched_off' });
 });

@@ -3,13 +3,18 @@
  * `parley_claim_deliveries`. A new delivery is `due`, or `sending` when its inserter makes the attempt itself.
  */
 import { randomUUID } from 'node:crypto';
+import type { LimitPayload } from '@parley/contracts';
 import { json, statement, type DeliveryRow, type Tx } from '@parley/db';
 import type { StoredCall } from '../calls/lock-call.ts';
 import { now, type CoreContext } from '../context.ts';
 import { originSql } from './receiver-origin.ts';
 
-/** A delivery to be inserted. */
-export interface NewDelivery extends Pick<DeliveryRow, 'event' | 'target' | 'url' | 'payload'> {
+/** An address of an assistant. */
+export type AssistantTarget = Exclude<DeliveryRow['target'], 'limit'>;
+
+/** A delivery about a call, to be inserted. */
+export interface NewDelivery extends Pick<DeliveryRow, 'event' | 'url' | 'payload'> {
+  target: AssistantTarget;
   call: Pick<StoredCall, 'id' | 'createdAt' | 'userId'>;
   assistantId: number;
   at: Date;
@@ -17,6 +22,14 @@ export interface NewDelivery extends Pick<DeliveryRow, 'event' | 'target' | 'url
   claimedBy?: string;
   /** Default: a new one. */
   id?: string;
+}
+
+/** A report about a limit, for whoever it concerns. */
+export interface LimitReport {
+  /** The account; null for a shared trunk, which concerns the operators. */
+  userId: number | null;
+  scope: string;
+  payload: LimitPayload;
 }
 
 /** The unique index allows one delivery per call, event and target, so that a repeated insertion does nothing. */
@@ -29,6 +42,17 @@ const insert = statement(
      $10, $10)
    on conflict (call_id, event, target) do nothing`,
 );
+/** To the account, or to every operator; only where an address is set. */
+const insertOfLimits = statement<{ id: string }>(
+  'insert_limit_deliveries',
+  `insert into deliveries (id, user_id, event, target, url, origin, payload, status, stage, next_attempt_at, created_at)
+   select gen_random_uuid(), u.id, g.payload->>'event', 'limit', u.limit_webhook_url, ${originSql('u.limit_webhook_url')},
+     g.payload, 'pending', 'due', $2, $2
+   from jsonb_to_recordset($1) as g ("userId" bigint, scope text, payload jsonb)
+   join users u on u.limit_webhook_url is not null and u.disabled_at is null
+     and (u.id = g."userId" or (g."userId" is null and g.scope = 'trunk' and u.role = 'operator'))
+   returning id`,
+);
 /** A delivery that is being sent keeps its claim, so that its answer is logged; the reason prevents a retry. */
 const disablePending = statement(
   'disable_pending_deliveries',
@@ -38,6 +62,15 @@ const disablePending = statement(
      next_attempt_at = case when stage = 'sending' then next_attempt_at end,
      settled_at = case when stage = 'sending' then null else $3::timestamptz end
    where assistant_id = $1 and target = $2 and status = 'pending'`,
+);
+const disablePendingOfLimits = statement(
+  'disable_pending_limit_deliveries',
+  `update deliveries set reason = 'switched_off',
+     status = case when stage = 'sending' then 'pending' else 'disabled' end,
+     stage = case when stage = 'sending' then 'sending' end,
+     next_attempt_at = case when stage = 'sending' then next_attempt_at end,
+     settled_at = case when stage = 'sending' then null else $2::timestamptz end
+   where user_id = $1 and target = 'limit' and status = 'pending'`,
 );
 const disableClaimed = statement(
   'disable_claimed_deliveries',
@@ -104,15 +137,33 @@ export async function insertDelivery(tx: Tx, delivery: NewDelivery): Promise<voi
 }
 
 /**
+ * The caller makes sure that each report is inserted once.
+ *
+ * @returns how many were inserted
+ */
+export async function insertLimitDeliveries(
+  tx: Tx,
+  reports: readonly LimitReport[],
+  at: Date,
+): Promise<number> {
+  return (await tx.query(insertOfLimits, [json(reports), at])).length;
+}
+
+/**
  * Disables the pending deliveries of a webhook that was switched off. They stay disabled when it is switched on again,
  * perhaps with another address, until the owner sends them again.
  */
 export async function disableDeliveries(
   ctx: CoreContext,
   tx: Tx,
-  { assistantId, target }: Pick<DeliveryRow, 'assistantId' | 'target'>,
+  { assistantId, target }: { assistantId: number; target: AssistantTarget },
 ): Promise<void> {
   await tx.query(disablePending, [assistantId, target, now(ctx)]);
+}
+
+/** The same for the reports about limits of a user. */
+export async function disableLimitDeliveries(ctx: CoreContext, tx: Tx, userId: number): Promise<void> {
+  await tx.query(disablePendingOfLimits, [userId, now(ctx)]);
 }
 
 /** Disables deliveries that a worker has claimed and whose webhook is switched off. */

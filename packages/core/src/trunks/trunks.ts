@@ -35,6 +35,7 @@ export async function addTrunk(ctx: CoreContext, identity: Identity, input: NewT
     const { name, host, port, transport, reach } = input;
     const required = { name, host, port, transport, reach };
     const sent = await readSettings(ctx, tx, identity, input);
+    refuseNewLimits(identity, DEFAULTS, sent);
     const userId = input.is_shared ? null : identity.userId;
     const trunk = tx.em.create(Trunk, { ...DEFAULTS, ...required, ...sent, userId, createdAt: now(ctx) });
     await tx.em.flush();
@@ -58,6 +59,7 @@ export async function changeTrunk(
     requirePasswordForNewHost(trunk, input);
     // A change may have repaired the trunk, so its pause ends.
     const settings = await readSettings(ctx, tx, identity, input);
+    refuseNewLimits(identity, trunk, settings);
     if (CONNECTION.some((name) => settings[name] !== undefined && settings[name] !== trunk[name]))
       trunk.firstSuccessAt = null;
     Object.assign(trunk, settings, HEALTHY);
@@ -101,6 +103,9 @@ type TrunkSettings = Pick<
   | 'defaultCountry'
   | 'maxCalls'
   | 'maxCps'
+  | 'maxCallsPerSecond'
+  | 'maxCallsPerDay'
+  | 'maxCostPerDay'
   | 'rtpTimeoutSeconds'
   | 'dtmf'
   | 'numberFormat'
@@ -118,6 +123,9 @@ const DEFAULTS = {
   defaultCountry: null,
   maxCalls: null,
   maxCps: null,
+  maxCallsPerSecond: null,
+  maxCallsPerDay: null,
+  maxCostPerDay: null,
   rtpTimeoutSeconds: null,
   dtmf: 'auto' as const,
   numberFormat: 'e164' as const,
@@ -147,6 +155,9 @@ async function readSettings(
     defaultCountry: readCountry(input.default_country),
     maxCalls: input.max_calls,
     maxCps: input.max_cps,
+    maxCallsPerSecond: input.max_calls_per_second,
+    maxCallsPerDay: input.max_calls_per_day,
+    maxCostPerDay: input.max_cost_per_day,
     rtpTimeoutSeconds: input.rtp_timeout_seconds,
     dtmf: input.dtmf,
     numberFormat: input.number_format,
@@ -159,6 +170,15 @@ function requirePasswordForNewHost(trunk: TrunkRow, { host, password }: TrunkCha
   if (isSameHost || trunk.passwordSealed === null || password !== undefined) return;
   const fields = fieldFault('password', wording.requiredWhen('the host changes'));
   throw new DomainError('invalid', errorText.invalidData, { fields });
+}
+
+const OPERATOR_LIMITS = ['maxCallsPerSecond', 'maxCallsPerDay', 'maxCostPerDay'] as const;
+type OperatorLimits = Pick<TrunkRow, (typeof OPERATOR_LIMITS)[number]>;
+
+/** Members may send back what they have read, also of their own trunks, whose limits they must not raise. */
+function refuseNewLimits(identity: Identity, stored: OperatorLimits, sent: Partial<OperatorLimits>): void {
+  if (OPERATOR_LIMITS.some((name) => sent[name] !== undefined && sent[name] !== stored[name]))
+    requireOperator(identity);
 }
 
 type Sent<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };

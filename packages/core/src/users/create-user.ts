@@ -24,6 +24,12 @@ export interface CreateUserInput {
   /** Attempts per number within 24 hours and 7 times 24 hours. Default: no limit. */
   maxAttemptsPerNumberPerDay?: number | null | undefined;
   maxAttemptsPerNumberPerWeek?: number | null | undefined;
+  /** Default: the limits of all users only. */
+  maxCallsPerSecond?: number | null | undefined;
+  maxCallsPerDay?: number | null | undefined;
+  maxCostPerDay?: number | null | undefined;
+  /** Default: nothing is sent. */
+  limitWebhookUrl?: string | null | undefined;
 }
 
 /** @throws DomainError `invalid` for an e-mail address that is invalid or taken, and for an invalid password */
@@ -63,6 +69,10 @@ export async function newUser(
     ...(input.maxCalls !== undefined && { maxCalls: input.maxCalls }),
     maxAttemptsPerNumberPerDay: input.maxAttemptsPerNumberPerDay ?? null,
     maxAttemptsPerNumberPerWeek: input.maxAttemptsPerNumberPerWeek ?? null,
+    maxCallsPerSecond: input.maxCallsPerSecond ?? null,
+    maxCallsPerDay: input.maxCallsPerDay ?? null,
+    maxCostPerDay: input.maxCostPerDay ?? null,
+    limitWebhookUrl: input.limitWebhookUrl ?? null,
     webhookSecretSealed: ctx.secretBox.seal(makeWebhookSecret()),
     webhookSecretOldSealed: null,
     webhookSecretOldUntil: null,

@@ -102,7 +102,7 @@ async function record(
 ): Promise<void> {
   const about = { assistantId: call.assistant.id, event: EVENT, target: 'inbound' as const };
   const attempt = {
-    delivery: { ...about, ...request, attemptCount: 0, scheduleStart: 0 },
+    delivery: { ...about, ...request, userId: call.userId, attemptCount: 0, scheduleStart: 0 },
     at,
     durationMs,
     outcome,

@@ -17,7 +17,7 @@ import { CURRENT_URL } from '../outbox/webhook-switches.ts';
 /** A signed request, and the facts that are needed to handle its answer. */
 export interface DueDelivery extends Pick<
   DeliveryRow,
-  'id' | 'url' | 'event' | 'target' | 'assistantId' | 'attemptCount' | 'scheduleStart'
+  'id' | 'url' | 'event' | 'target' | 'userId' | 'assistantId' | 'attemptCount' | 'scheduleStart'
 > {
   /** The exact text to send, which was signed. */
   body: string;
@@ -52,12 +52,12 @@ interface ClaimedRow extends Omit<DueDelivery, 'headers'>, SealedSecrets {
  */
 const claim = statement<ClaimedRow>(
   'claim_deliveries',
-  `select d.id, d.url, d.payload::text as body, d.event, d.target, d.assistant_id, d.attempt_count, d.schedule_start,
+  `select d.id, d.url, d.payload::text as body, d.event, d.target, d.user_id, d.assistant_id, d.attempt_count, d.schedule_start,
      u.role <> 'operator' as is_public_only,
      u.webhook_secret_sealed, u.webhook_secret_old_sealed, u.webhook_secret_old_until,
      d.reason is null and (a.erased_at is not null or ${CURRENT_URL} is not null) as is_still_wanted
    from parley_claim_deliveries($1, $2, case when ${IS_DISARMED} then 0 else $3 end, $4, '${SLOW_AFTER}', ${MAX_OF_SLOW}) d
-   join users u on u.id = d.user_id join assistants a on a.id = d.assistant_id`,
+   join users u on u.id = d.user_id left join assistants a on a.id = d.assistant_id`,
 );
 const selectNext = statement<{ at: Date | null }>(
   'next_waiting_delivery',
@@ -81,7 +81,8 @@ export async function findNextRetry(ctx: CoreContext): Promise<Date | null> {
 }
 
 function ready(ctx: CoreContext, row: ClaimedRow, at: Date): DueDelivery {
-  const { id, url, body, event, target, assistantId, attemptCount, scheduleStart, isPublicOnly } = row;
+  const { id, url, body, event, target, attemptCount, scheduleStart, isPublicOnly } = row;
+  const about = { userId: row.userId, assistantId: row.assistantId };
   const headers = webhookHeaders({ id, body, at }, validSecrets(ctx.secretBox, row, at));
-  return { id, url, body, event, target, assistantId, attemptCount, scheduleStart, isPublicOnly, headers };
+  return { ...about, id, url, body, event, target, attemptCount, scheduleStart, isPublicOnly, headers };
 }

@@ -16,7 +16,7 @@ async function setup() {
   const about = await arrangeWebhooks(database.db);
   const id = await about.announce();
   const { callId } = await about.row(id);
-  return { ...about, id, detail: () => findCall(about.ctx, about.identity, callId) };
+  return { ...about, id, detail: () => findCall(about.ctx, about.identity, callId ?? 0) };
 }
 
 describe('a webhook to deliver', () => {

@@ -8,6 +8,7 @@ import { now, type CoreContext } from '../context.ts';
 import type { DueDelivery } from './claim-deliveries.ts';
 import {
   disableDeliveries,
+  disableLimitDeliveries,
   storeAttempts,
   type AttemptFacts,
   type RecordedAttempt,
@@ -34,6 +35,11 @@ const switchWebhookOff = statement<{ id: number }>(
    where id = $1 and case $2 when 'inbound' then inbound_webhook_url = $3
                              else is_webhook_active and webhook_url = $3 end
    returning id`,
+);
+
+const forgetLimitWebhook = statement<{ id: number }>(
+  'forget_limit_webhook',
+  `update users set limit_webhook_url = null where id = $1 and limit_webhook_url = $2 returning id`,
 );
 
 /**
@@ -95,7 +101,12 @@ function isGone({ event }: DueDelivery, outcome: GuardedOutcome): boolean {
 
 /** Switches a webhook off whose receiver answered 410, and disables its pending deliveries. */
 async function switchOff(ctx: CoreContext, tx: Tx, delivery: DueDelivery): Promise<void> {
-  const { assistantId, target, url } = delivery;
+  const { userId, assistantId, target, url } = delivery;
+  if (target === 'limit') {
+    const [changed] = await tx.query(forgetLimitWebhook, [userId, url]);
+    if (changed) await disableLimitDeliveries(ctx, tx, userId);
+    return;
+  }
   const [changed] = await tx.query(switchWebhookOff, [assistantId, target, url, now(ctx)]);
-  if (changed) await disableDeliveries(ctx, tx, { assistantId, target });
+  if (changed) await disableDeliveries(ctx, tx, { assistantId: changed.id, target });
 }

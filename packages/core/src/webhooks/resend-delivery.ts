@@ -16,7 +16,7 @@ import { CURRENT_URL } from '../outbox/webhook-switches.ts';
 const lockDelivery = statement<Pick<DeliveryRow, 'stage'> & { currentUrl: string | null }>(
   'lock_delivery_to_resend',
   `select d.stage, case when a.deleted_at is null then ${CURRENT_URL} end as current_url
-   from deliveries d join assistants a on a.id = d.assistant_id
+   from deliveries d join users u on u.id = d.user_id left join assistants a on a.id = d.assistant_id
    where d.id = $1 and d.user_id = $2 for update of d`,
 );
 const selectRenewed = statement<DeliveryListRow>(

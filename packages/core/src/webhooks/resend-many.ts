@@ -18,7 +18,7 @@ export type ResendRequest = JobPayload<'resend_deliveries'>;
 const BATCH = 500;
 
 /** Without deliveries whose webhook is off now. */
-const CHOSEN = `from deliveries d join assistants a on a.id = d.assistant_id
+const CHOSEN = `from deliveries d join users u on u.id = d.user_id left join assistants a on a.id = d.assistant_id
    where d.user_id = $1 and d.status = $3 and d.settled_at <= $7
      and d.created_at >= $4::date::timestamp at time zone $2
      and d.created_at < ($5::date + 1)::timestamp at time zone $2

@@ -28,13 +28,14 @@ export const Delivery = defineEntity({
   ],
   properties: {
     id: p.uuid().primary(),
-    callId: looseId(),
-    callCreatedAt: instant(),
+    /** Null, like the assistant, for the target `limit`: a limit belongs to no call. */
+    callId: looseId().strictNullable(),
+    callCreatedAt: optionalInstant(),
     userId: looseId(),
-    assistantId: looseId(),
+    assistantId: looseId().strictNullable(),
     event: p.text(),
-    /** Which of the two addresses of the assistant receives it. */
-    target: p.enum(['post-call', 'inbound']),
+    /** Which address receives it: one of the two of the assistant, or the user's for limits. */
+    target: p.enum(['post-call', 'inbound', 'limit']),
     url: p.text(),
     /** Scheme, host and port of `url`, which identify a receiver for fair scheduling. */
     origin: p.text(),

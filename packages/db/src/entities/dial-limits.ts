@@ -51,7 +51,7 @@ export const DialCost = defineEntity({
   },
 });
 
-/** A subject has used 80 % of a limit. */
+/** A subject has used 80 % or all of a limit: once a day for each. */
 export const DialWarning = defineEntity({
   name: 'DialWarning',
   tableName: 'dial_warnings',
@@ -61,6 +61,8 @@ export const DialWarning = defineEntity({
     day: p.date().primary(),
     /** `calls_per_second`, `calls_per_day` or `cost_per_day`. */
     measure: p.text().primary(),
+    /** 80 or 100. */
+    thresholdPercent: p.integer().primary().autoincrement(false).default(80),
     used: amount(),
     max: amount(),
     reachedAt: instant(),

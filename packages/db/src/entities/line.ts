@@ -26,6 +26,10 @@ export const Trunk = defineEntity({
     maxCalls: p.integer().strictNullable(),
     /** INVITEs per second. Null: no limit. */
     maxCps: p.integer().strictNullable(),
+    /** Limits beside those of all trunks, of which the tighter one applies. A day is UTC's. Null: those of all trunks only. */
+    maxCallsPerSecond: p.integer().strictNullable(),
+    maxCallsPerDay: p.integer().strictNullable(),
+    maxCostPerDay: p.decimal('number').columnType('numeric(12,6)').strictNullable(),
     /** A call ends when neither RTP nor RTCP arrives for this time. Null: 20 s. */
     rtpTimeoutSeconds: p.integer().strictNullable(),
     /** How keys are sent; see `DtmfSetting` of telephony. */

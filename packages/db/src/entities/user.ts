@@ -24,6 +24,12 @@ export const User = defineEntity({
     /** How often one number may be dialed within 24 hours, and within 7 times 24 hours. Null: no limit. */
     maxAttemptsPerNumberPerDay: p.integer().strictNullable(),
     maxAttemptsPerNumberPerWeek: p.integer().strictNullable(),
+    /** Limits beside those of all users, of which the tighter one applies. A day is UTC's. Null: those of all users only. */
+    maxCallsPerSecond: p.integer().strictNullable(),
+    maxCallsPerDay: p.integer().strictNullable(),
+    maxCostPerDay: p.decimal('number').columnType('numeric(12,6)').strictNullable(),
+    /** Receives `limit.warning` and `limit.reached`. Null: nothing is sent. */
+    limitWebhookUrl: p.text().strictNullable(),
     /** The `whsec_…` secret that signs this user's webhooks, sealed. */
     webhookSecretSealed: p.text(),
     /** The previous secret, sealed; webhooks also carry its signature until the instant below. */

@@ -29,6 +29,8 @@ import { CreateNumberAttempts } from './48-number-attempts.ts';
 import { AddUserRemoval } from './49-user-removal.ts';
 import { CreateConsents } from './59-consents.ts';
 import { AddRedaction } from './60-redaction.ts';
+import { AddOwnDialLimits } from './64-own-dial-limits.ts';
+import { CheckDeliveryTargets } from './65-check-delivery-targets.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -61,4 +63,6 @@ export const migrations = [
   { name: '49-user-removal', class: AddUserRemoval },
   { name: '59-consents', class: CreateConsents },
   { name: '60-redaction', class: AddRedaction },
+  { name: '64-own-dial-limits', class: AddOwnDialLimits },
+  { name: '65-check-delivery-targets', class: CheckDeliveryTargets },
 ];

@@ -1,0 +1,92 @@
+/** How much a user may dial, and where reached limits are reported: shown in the table, and changed in a dialog. */
+import { Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import type { UserRecord } from '@parley/contracts';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
+import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { useRefresh } from '../client/use-refresh.ts';
+import table from '../ui/data-table.module.css';
+import { Dialog } from '../ui/dialog.tsx';
+import { DraftForm } from '../ui/draft-form.tsx';
+import { RowButton } from '../ui/row-button.tsx';
+import { dialLimitsDraft } from './dial-limits-draft.rules.ts';
+import { texts } from './texts.ts';
+
+const FIELDS = [
+  ['max_calls_per_second', texts.dialLimits.perSecond, 'numeric'],
+  ['max_calls_per_day', texts.dialLimits.perDay, 'numeric'],
+  ['max_cost_per_day', texts.dialLimits.costPerDay, 'decimal'],
+] as const;
+
+/** One line; nothing without limits. */
+export function DialLimits({ user }: { user: UserRecord }): ReactNode {
+  const limits = [user.max_calls_per_second, user.max_calls_per_day, user.max_cost_per_day] as const;
+  if (limits.every((limit) => limit === null)) return null;
+  return <div className={table['under']}>{texts.dialLimits.shown(...limits)}</div>;
+}
+
+function DialLimitsForm({ user, onDone }: { user: UserRecord; onDone: () => void }): ReactNode {
+  const trpc = useTRPC();
+  const refresh = useRefresh();
+  const form = useForm({ initialValues: dialLimitsDraft(user), clearInputErrorOnChange: true });
+  const save = useMutation(
+    trpc.users.setDialLimits.mutationOptions({
+      onSuccess: () => {
+        onDone();
+        return refresh('users');
+      },
+      onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+    }),
+  );
+  return (
+    <DraftForm
+      form={form}
+      save={save}
+      onSubmit={(draft) => save.mutate({ id: user.id, ...draft })}
+      onCancel={onDone}
+      action={texts.dialLimits.save}
+      testId="dial-limits"
+    >
+      <Text size="sm">{texts.dialLimits.text}</Text>
+      {FIELDS.map(([name, label, inputMode]) => (
+        <TextInput
+          key={name}
+          label={label}
+          inputMode={inputMode}
+          data-testid={`user-${name}`}
+          {...form.getInputProps(name)}
+        />
+      ))}
+      <TextInput
+        label={texts.dialLimits.webhook.label}
+        description={texts.dialLimits.webhook.hint}
+        type="url"
+        autoComplete="off"
+        data-testid="user-limit-webhook"
+        {...form.getInputProps('limit_webhook_url')}
+      />
+    </DraftForm>
+  );
+}
+
+/** A button that opens the form. */
+export function DialLimitsButton({ user }: { user: UserRecord }): ReactNode {
+  const [isOpen, dialog] = useDisclosure(false);
+  const title = texts.dialLimits.title(user.name);
+  return (
+    <>
+      <RowButton
+        action={texts.dialLimits.action}
+        label={title}
+        testId="user-dial-limits"
+        onClick={dialog.open}
+      />
+      <Dialog title={title} isOpen={isOpen} onClose={dialog.close}>
+        <DialLimitsForm user={user} onDone={dialog.close} />
+      </Dialog>
+    </>
+  );
+}
