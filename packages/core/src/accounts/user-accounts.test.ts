@@ -1,4 +1,4 @@
-import { newUserBody, userRecord } from '@parley/contracts';
+import { newUserBody, userChangesBody, userRecord } from '@parley/contracts';
 import { useTestDatabase } from '@parley/testkit';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
@@ -59,6 +59,34 @@ describe('accounts', () => {
     const { add } = await setup();
     const [[field, text]] = Object.entries(expected) as [[string, string]];
     await expect(add(fields)).rejects.toMatchObject({ kind: 'invalid', fields: { [field]: [text] } });
+  });
+
+  it('have limits of calls and costs, and an address for webhooks about them', async () => {
+    const { ctx, operator, add } = await setup();
+    const none = { max_calls_per_second: null, max_calls_per_day: null, max_cost_per_day: null };
+    const limits = { max_calls_per_second: 2, max_calls_per_day: 0, max_cost_per_day: 4.5 };
+    const address = { limit_webhook_url: 'https://example.com/limits' };
+    const made = await add();
+    expect(made).toMatchObject({ ...none, limit_webhook_url: null });
+    expect(await add({ ...limits, ...address })).toMatchObject({ ...limits, ...address });
+    const change = (changes: Record<string, unknown>, by = operator) =>
+      changeUserAccount(ctx, by, { ...userChangesBody.parse(changes), id: made.id });
+    const changed = { ...made, ...limits, ...address };
+    expect(await change({ ...limits, ...address })).toEqual(changed);
+    expect(await change({ name: made.name })).toEqual(changed);
+    expect(await change({ ...none, limit_webhook_url: null })).toEqual(made);
+    const member = { ...operator, role: 'member' as const, userId: made.id };
+    await expect(change(limits, member)).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+
+  it.each([
+    { max_calls_per_second: 0 },
+    { max_calls_per_day: -1 },
+    { max_cost_per_day: 100_001 },
+    { limit_webhook_url: 'ftp://example.com' },
+    { limit_webhook_url: 'https://user:secret@example.com' },
+  ])('%j is refused', (changes) => {
+    expect(userChangesBody.safeParse(changes).success).toBe(false);
   });
 
   it('an address that is taken is refused, in any case', async () => {

@@ -153,6 +153,26 @@ describe('SIP trunks', () => {
     await expect(removeTrunk(ctx, member, id)).rejects.toMatchObject(FORBIDDEN);
   });
 
+  it('the limits of calls and costs are set by operators; members send back what they have read', async () => {
+    const { ctx, operator, member, trunk, change } = await setup();
+    const none = { max_calls_per_second: null, max_calls_per_day: null, max_cost_per_day: null };
+    const limits = { max_calls_per_second: 2, max_calls_per_day: 30, max_cost_per_day: 4.5 };
+    const shared = await trunk(operator, { is_shared: true, max_calls_per_day: 50 });
+    expect(shared).toMatchObject({ ...none, max_calls_per_day: 50 });
+    expect(await change(operator, shared.id, limits)).toMatchObject(limits);
+    expect(await change(operator, shared.id, { name: 'Other' })).toMatchObject(limits);
+    expect(await change(operator, shared.id, none)).toMatchObject(none);
+    for (const limit of Object.entries(limits))
+      await expect(trunk(member, Object.fromEntries([limit]))).rejects.toMatchObject(FORBIDDEN);
+    const own = await trunk(member, none);
+    const raise = statement('test_limit_trunk', 'update trunks set max_calls_per_day = 10 where id = $1');
+    await ctx.db.query(raise, [own.id]);
+    for (const limit of [null, 11])
+      await expect(change(member, own.id, { max_calls_per_day: limit })).rejects.toMatchObject(FORBIDDEN);
+    const same = { ...none, max_calls_per_day: 10, port: 5070 };
+    expect(await change(member, own.id, same)).toMatchObject(same);
+  });
+
   it("another user's trunk is treated as missing, also for operators", async () => {
     const { ctx, operator, member, trunk, change } = await setup();
     const { id } = await trunk(member);
