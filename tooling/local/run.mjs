@@ -27,6 +27,7 @@ const COMMANDS = {
   fix: ['tooling/checks/src/fix.ts'],
   mutants: ['tooling/mutants/src/main.ts'],
   chaos: ['tooling/chaos/src/main.ts'],
+  shots: ['tooling/shots/src/main.ts'],
   'bench:start': ['tooling/bench/src/start.ts'],
   'bench:amd': ['tooling/bench/src/amd.ts'],
   'bench:api': ['tooling/bench/src/api.ts'],

@@ -1,0 +1,77 @@
+/** Brings a page of the admin app into the state that a picture shows. */
+import { pathOf, type AdminPage, type PageRows, type PageState } from '@parley/e2e/admin';
+import type { Page } from 'playwright-core';
+
+/** How long a state may take to appear: longer than the repetitions of a failed request. */
+const LIMIT_MS = 30_000;
+/** An id that no row has. */
+const NO_ROW = 999_999;
+const NO_ROWS: PageRows = {
+  assistant: NO_ROW,
+  call: NO_ROW,
+  campaign: NO_ROW,
+  lead: NO_ROW,
+  delivery: NO_ROW,
+};
+/** The requests of the admin app; its files still come. */
+const API_REQUESTS = '**/trpc/**';
+
+/** Where a page is. */
+export interface Place {
+  baseUrl: string;
+  rows: PageRows;
+}
+
+/** By page: the test ids that are clicked to open its form and to send it without what it requires. */
+const FORM_CLICKS: Readonly<Record<string, readonly string[]>> = {
+  'assistant-new': ['assistant-create'],
+  campaigns: ['new-campaign', 'campaign-create'],
+  trunks: ['new-trunk', 'trunk-save'],
+  tokens: ['new-token', 'token-create'],
+};
+
+/** Leaves the page as the picture shows it. @throws Error where the state does not appear */
+export async function showState(
+  page: Page,
+  place: Place,
+  shot: { page: AdminPage; state: PageState },
+): Promise<void> {
+  page.setDefaultTimeout(LIMIT_MS);
+  await page.unrouteAll();
+  if (shot.state === 'lost') {
+    await open(page, place, 'account');
+    await page.route(API_REQUESTS, (route) => route.abort('connectionrefused'));
+    // By its own click: on narrow screens the link is in a closed menu.
+    await page.locator(`nav a[href="/admin/${shot.page.path}"]`).dispatchEvent('click');
+    await page.getByRole('alert').first().waitFor();
+    return;
+  }
+  if (shot.state === 'unreachable') {
+    await page.route(API_REQUESTS, (route) => route.abort('connectionrefused'));
+    await page.goto(`${place.baseUrl}/admin/${shot.page.path}`);
+    await page.getByRole('alert').first().waitFor();
+    return;
+  }
+  const rows = shot.state === 'missing' ? NO_ROWS : place.rows;
+  await open(page, place, pathOf(shot.page, rows));
+  if (shot.state === 'errors') await sendFaultyForm(page, shot.page.name);
+  if (shot.state === 'menu') await page.getByTestId('menu').click();
+}
+
+async function open(page: Page, place: Place, path: string): Promise<void> {
+  await page.goto(`${place.baseUrl}/admin/${path}`);
+  await page.getByRole('heading', { level: 1 }).or(page.getByRole('alert')).first().waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+async function sendFaultyForm(page: Page, name: string): Promise<void> {
+  if (name === 'sign-in') {
+    await page.getByLabel(/e-?mail/i).fill('operator@example.com');
+    await page.getByRole('textbox', { name: /password/i }).fill('not the password');
+    await page.getByRole('button', { name: /sign in/i }).click();
+    await page.getByRole('alert').first().waitFor();
+    return;
+  }
+  for (const testId of FORM_CLICKS[name] ?? []) await page.getByTestId(testId).first().click();
+  await page.locator('[aria-invalid=true]').first().waitFor();
+}

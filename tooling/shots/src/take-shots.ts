@@ -1,0 +1,65 @@
+/** Takes the pictures: one window for each width, colour scheme and user. */
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { shotName, WIDTHS, type Shot } from './shot-plan.ts';
+import { showState, type Place } from './show-state.ts';
+
+/** The cookies of a session; absent for nobody. */
+export type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+export interface ShotRun {
+  browser: Browser;
+  place: Place;
+  session: Session;
+  folder: string;
+  /** Size of the window, and of a CSS pixel in pixels of the picture. Default: that of the width of the picture. */
+  window?: { width: number; height: number; scale: number };
+  signal: AbortSignal;
+  /** Called after each picture, with what is wrong with it or null. */
+  onShot: (shot: Shot, fault: string | null) => void;
+}
+
+/** Takes the pictures in their order. A picture that fails does not end the run. */
+export async function takeShots(run: ShotRun, shots: readonly Shot[]): Promise<void> {
+  for (const group of groupByWindow(shots)) {
+    const context = await openWindow(run, group);
+    const page = await context.newPage();
+    for (const shot of group) {
+      if (run.signal.aborted) break;
+      run.onShot(shot, await takeShot(run, page, shot).catch(String));
+    }
+    await context.close();
+  }
+}
+
+function groupByWindow(shots: readonly Shot[]): Shot[][] {
+  const keyOf = ({ page, width, scheme }: Shot): string => `${width} ${scheme} ${isSignedOut(page.name)}`;
+  return [...Map.groupBy(shots, keyOf).values()];
+}
+
+function isSignedOut(page: string): boolean {
+  return page === 'sign-in';
+}
+
+function openWindow(run: ShotRun, [first]: readonly Shot[]): Promise<BrowserContext> {
+  if (!first) throw new Error('A window without pictures.');
+  const { width, height } = run.window ?? WIDTHS[first.width];
+  return run.browser.newContext({
+    viewport: { width, height },
+    deviceScaleFactor: run.window?.scale ?? 1,
+    colorScheme: first.scheme,
+    reducedMotion: 'reduce',
+    ...(isSignedOut(first.page.name) ? {} : { storageState: run.session }),
+  });
+}
+
+/** @returns what is wrong with the page as it is drawn, or null */
+async function takeShot(run: ShotRun, page: Page, shot: Shot): Promise<string | null> {
+  await showState(page, run.place, shot);
+  const path = join(run.folder, shotName(shot));
+  await page.screenshot({ path, fullPage: run.window === undefined, animations: 'disabled' });
+  const excess = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  return excess > 0 ? `the page is ${excess} px wider than the window` : null;
+}
