@@ -92,7 +92,10 @@ const options = readOptions();
 const shots = planShots(options);
 const folder = join(repository, options.isForDocs ? 'docs/screenshots' : 'screenshots');
 await mkdir(folder, { recursive: true });
-const faults = await takeAll(shots, options.isForDocs, folder);
+const faults = await takeAll(shots, options.isForDocs, folder).catch((error: unknown): never => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});
 if (options.isForDocs) faults.push(...(await tooLarge(shots, folder)));
 const seconds = Math.round((systemClock.monotonic() - startedMs) / 1000);
 say(

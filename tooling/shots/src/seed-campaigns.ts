@@ -44,7 +44,7 @@ export async function seedCampaigns(
   const campaign = await create(installation, 'campaigns', {
     name: 'Yearly check-up',
     assistant_id: reminder,
-    max_calls_in_parallel: 4,
+    max_calls_in_parallel: 3,
     max_retries: 1,
     mark_complete_when_no_leads: false,
     disclosure_message: 'This call is recorded.',

@@ -2,8 +2,6 @@
 import { pathOf, type AdminPage, type PageRows, type PageState } from '@parley/e2e/admin';
 import type { Page } from 'playwright-core';
 
-/** How long a state may take to appear: longer than the repetitions of a failed request. */
-const LIMIT_MS = 30_000;
 /** An id that no row has. */
 const NO_ROW = 999_999;
 const NO_ROWS: PageRows = {
@@ -36,7 +34,6 @@ export async function showState(
   place: Place,
   shot: { page: AdminPage; state: PageState },
 ): Promise<void> {
-  page.setDefaultTimeout(LIMIT_MS);
   await page.unrouteAll();
   if (shot.state === 'lost') {
     await open(page, place, 'account');

@@ -53,13 +53,26 @@ function openWindow(run: ShotRun, [first]: readonly Shot[]): Promise<BrowserCont
   });
 }
 
+/** What covers the page, a dialog or a menu, is shown as the window shows it. */
+function isWholePage({ state }: Shot): boolean {
+  return state !== 'errors' && state !== 'menu';
+}
+
+/** Makes the window as high as the page, so that what sticks to its edges does not cover the middle of the picture. */
+async function growWindow(page: Page, { width }: Shot): Promise<void> {
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+  if (height > WIDTHS[width].height) await page.setViewportSize({ width: WIDTHS[width].width, height });
+}
+
 /** @returns what is wrong with the page as it is drawn, or null */
 async function takeShot(run: ShotRun, page: Page, shot: Shot): Promise<string | null> {
   await showState(page, run.place, shot);
   const path = join(run.folder, shotName(shot));
-  await page.screenshot({ path, fullPage: run.window === undefined, animations: 'disabled' });
+  if (run.window === undefined && isWholePage(shot)) await growWindow(page, shot);
+  await page.screenshot({ path, animations: 'disabled' });
   const excess = await page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
+  await page.setViewportSize(run.window ?? WIDTHS[shot.width]);
   return excess > 0 ? `the page is ${excess} px wider than the window` : null;
 }

@@ -34,8 +34,7 @@ function NewAssistantButton(): ReactNode {
 
 const COLUMNS: readonly Column[] = [
   [texts.list.columns.name],
-  [texts.list.columns.voice, table['wideOnly']],
-  [texts.list.columns.model, table['wideOnly']],
+  [texts.list.columns.speech, table['wideOnly']],
   [texts.list.columns.number, table['mediumOnly']],
   [texts.list.columns.updated, table['mediumOnly']],
   [''],
@@ -54,8 +53,10 @@ function AssistantRow({ assistant, names }: { assistant: AssistantRecord; names:
           {texts.list.kind(texts.directions[assistant.type], texts.modes[assistant.mode])}
         </div>
       </td>
-      <td className={`${table['wideOnly']} ${table['wrap']}`}>{names.voice(assistant.voice_id)}</td>
-      <td className={`${table['wideOnly']} ${table['wrap']}`}>{names.model(assistant.llm_model_id)}</td>
+      <td className={`${table['wideOnly']} ${table['wrap']}`}>
+        {names.voice(assistant.voice_id)}
+        <div className={table['under']}>{names.model(assistant.llm_model_id)}</div>
+      </td>
       <td className={table['mediumOnly']}>{names.phoneNumber(assistant.phone_number_id)}</td>
       <td className={`${table['minor']} ${table['mediumOnly']}`}>
         <Day at={assistant.updated_at} />

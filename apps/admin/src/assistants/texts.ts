@@ -46,8 +46,7 @@ export const texts = {
     talk: 'Talk',
     columns: {
       name: 'Name',
-      voice: 'Voice',
-      model: 'Model',
+      speech: 'Voice and model',
       number: 'Number',
       updated: 'Updated',
     },

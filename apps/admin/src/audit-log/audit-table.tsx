@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 
 const { columns } = texts.list;
 const COLUMNS: readonly Column[] = [
-  [columns.time],
+  [columns.time, table['mediumOnly']],
   [columns.operation],
   [columns.user, table['mediumOnly']],
   [columns.fields, table['wideOnly']],
@@ -22,7 +22,7 @@ function Operation({ entry }: { entry: AuditRecord }): ReactNode {
     <>
       {entry.operation} {entry.object_id !== null && texts.list.object(entry.object_id)}{' '}
       {entry.outcome === 'refused' && (
-        <Badge size="sm" variant="light" color="red">
+        <Badge size="sm" variant="light" color="red" tt="none">
           {texts.list.refused}
         </Badge>
       )}
@@ -36,9 +36,12 @@ export function AuditTable({ entries }: { entries: readonly AuditRecord[] }): Re
     <DataTable columns={COLUMNS}>
       {entries.map((entry) => (
         <tr key={entry.id} data-testid="audit-row">
-          <td className={table['minor']}>{formatInstant(entry.at)}</td>
-          <td>
+          <td className={`${table['minor']} ${table['mediumOnly']}`}>{formatInstant(entry.at)}</td>
+          <td className={`${table['wrap']} ${table['anywhere']}`}>
             <Operation entry={entry} />
+            <div className={`${table['under']} ${table['narrowOnly']}`}>
+              {formatInstant(entry.at)} · {actorOf(entry)}
+            </div>
           </td>
           <td className={`${table['wrap']} ${table['mediumOnly']}`}>{actorOf(entry)}</td>
           <td className={`${table['wrap']} ${table['minor']} ${table['wideOnly']}`}>

@@ -28,11 +28,14 @@ function CallRow({ call, isNew }: { call: CallSummary; isNew: boolean }): ReactN
       <td>
         <CallState call={call} />
       </td>
-      <td>
+      <td className={table['wrap']}>
         <Link to="/calls/$callId" params={{ callId: call.id }} className={table['rowLink'] ?? ''}>
           {call.client_phone_number || texts.table.browser}
         </Link>
         <div className={`${table['under']} ${classes['narrowOnly']}`}>{call.assistant_name}</div>
+        <time className={`${table['under']} ${table['narrowOnly']}`}>
+          {formatLocalDateTime(call.created_at, zone)}
+        </time>
       </td>
       <td className={table['wideOnly']}>{call.assistant_name}</td>
       <td className={table['mediumOnly']}>{texts.types[call.type]}</td>

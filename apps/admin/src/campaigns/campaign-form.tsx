@@ -8,6 +8,7 @@ import type { ReactNode } from 'react';
 import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
+import fields from '../ui/field-columns.module.css';
 import { DraftForm } from '../ui/draft-form.tsx';
 import {
   campaignDraft,
@@ -43,7 +44,7 @@ function AssistantField({ form }: { form: CampaignDraftForm }): ReactNode {
 function HourFields({ form }: { form: CampaignDraftForm }): ReactNode {
   return (
     <>
-      <Group grow align="flex-start">
+      <div className={fields['columns']}>
         <TextInput
           label={texts.form.hoursStart}
           type="time"
@@ -60,7 +61,7 @@ function HourFields({ form }: { form: CampaignDraftForm }): ReactNode {
           autoComplete="off"
           {...form.getInputProps('timezone')}
         />
-      </Group>
+      </div>
       <Chip.Group multiple {...form.getInputProps('allowed_days')}>
         <Group gap="xs">
           {dayChoices.map(({ day, label }) => (
@@ -81,7 +82,7 @@ function HourFields({ form }: { form: CampaignDraftForm }): ReactNode {
 
 function LimitFields({ form }: { form: CampaignDraftForm }): ReactNode {
   return (
-    <Group grow align="flex-start">
+    <div className={fields['columns']}>
       <TextInput
         label={texts.form.maxCalls}
         type="number"
@@ -101,7 +102,7 @@ function LimitFields({ form }: { form: CampaignDraftForm }): ReactNode {
         min={1}
         {...form.getInputProps('retry_minutes')}
       />
-    </Group>
+    </div>
   );
 }
 

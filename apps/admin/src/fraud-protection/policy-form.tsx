@@ -6,6 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
 import { useRefresh } from '../client/use-refresh.ts';
+import fields from '../ui/field-columns.module.css';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { Section } from '../ui/section.tsx';
 import { draftOf, MEASURES, SCOPES, toPolicy, type PolicyDraft } from './policy-draft.rules.ts';
@@ -65,7 +66,7 @@ function Limits({ form }: FieldsProps): ReactNode {
           {texts.limits.hint}
         </Text>
         {SCOPES.map((scope) => (
-          <Group key={scope} grow align="flex-start">
+          <div key={scope} className={fields['columns']}>
             {MEASURES.map((measure) => (
               <TextInput
                 key={measure}
@@ -76,7 +77,7 @@ function Limits({ form }: FieldsProps): ReactNode {
                 {...form.getInputProps(`limits.${scope}.${measure}`)}
               />
             ))}
-          </Group>
+          </div>
         ))}
       </Stack>
     </Section>

@@ -4,6 +4,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CallState } from '../calls/call-state.tsx';
 import { describeReason } from '../calls/call-reason.rules.ts';
+import { texts as callTexts } from '../calls/texts.ts';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
@@ -13,7 +14,15 @@ import { texts } from './texts.ts';
 
 const COLUMNS: readonly Column[] = [[texts.attempts.columns.reason], [texts.attempts.columns.result]];
 
+/** @returns what the outcome does not say already */
+function reasonOf({ outcome, ended_reason: reason }: LeadAttempt): string | null {
+  if (!reason) return null;
+  const words = describeReason(reason);
+  return outcome !== null && callTexts.outcomes[outcome] === words ? null : words;
+}
+
 function AttemptRow({ attempt }: { attempt: LeadAttempt }): ReactNode {
+  const reason = reasonOf(attempt);
   return (
     <tr data-testid="attempt-row">
       <td className={table['wrap']}>
@@ -25,7 +34,7 @@ function AttemptRow({ attempt }: { attempt: LeadAttempt }): ReactNode {
       </td>
       <td className={table['wrap']}>
         <CallState call={attempt} />
-        {attempt.ended_reason && <div className={table['under']}>{describeReason(attempt.ended_reason)}</div>}
+        {reason !== null && <div className={table['under']}>{reason}</div>}
         {attempt.is_counted === false && <div className={table['under']}>{texts.attempts.notCounted}</div>}
       </td>
     </tr>

@@ -39,8 +39,12 @@ function NextAttempt({ now }: Pick<LeadAttempts, 'now'>): ReactNode {
   return (
     <Section title={texts.next.title}>
       <div data-testid="lead-verdict">
-        <Text fw={500}>{verdictHeadline(now)}</Text>
-        <Text size="sm">{now.explanation}</Text>
+        <Text size="sm" fw={500}>
+          {verdictHeadline(now)}
+        </Text>
+        <Text size="sm" c="dimmed" mb="md">
+          {now.explanation}
+        </Text>
       </div>
       {now.phone_number !== null && <Facts facts={facts} layout="columns" />}
     </Section>

@@ -90,7 +90,7 @@ function Navigation(): ReactNode {
         onClick={toggle}
       >
         <IconMenu2 size={20} stroke={1.6} aria-hidden />
-        {texts.navigation.menu}
+        <span className="visually-hidden">{texts.navigation.menu}</span>
       </UnstyledButton>
       <div id={menuId} className={classes['entries']} data-open={isOpen}>
         {PAGES.map((page) => (

@@ -48,6 +48,11 @@ export const texts = {
     },
     everything: 'Full access',
   },
+  limits: {
+    numbers: (count: number) => (count === 1 ? '1 allowed number' : `${count} allowed numbers`),
+    calls: (count: number) => (count === 1 ? '1 call per day' : `${count} calls per day`),
+    cost: (amount: number) => `cost ${amount} per day`,
+  },
   page: {
     title: 'API tokens',
     subtitle: 'Your programs use tokens to access the API.',

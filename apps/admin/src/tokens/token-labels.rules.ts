@@ -28,6 +28,19 @@ export function scopesLabel(scopes: TokenRecord['scopes']): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** `3 allowed numbers, 40 calls per day`; null without limits. */
+export function limitsLabel(
+  token: Pick<TokenRecord, 'allowed_numbers' | 'max_calls_per_day' | 'max_cost_per_day'>,
+): string | null {
+  const { allowed_numbers: numbers, max_calls_per_day: calls, max_cost_per_day: cost } = token;
+  const limits = [
+    numbers !== null && texts.limits.numbers(numbers.length),
+    calls !== null && texts.limits.calls(calls),
+    cost !== null && texts.limits.cost(cost),
+  ].filter((limit) => limit !== false);
+  return limits.length === 0 ? null : limits.join(', ');
+}
+
 /** What the form holds. */
 export interface TokenDraft {
   name: string;

@@ -7,7 +7,7 @@ import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Day } from '../ui/day.tsx';
 import { RevokeButton } from './revoke-button.tsx';
-import { scopesLabel, type TokenState, tokenState } from './token-labels.rules.ts';
+import { limitsLabel, scopesLabel, type TokenState, tokenState } from './token-labels.rules.ts';
 import classes from './tokens-table.module.css';
 import { texts } from './texts.ts';
 
@@ -36,13 +36,17 @@ function StateBadge({ state }: { state: TokenState }): ReactNode {
 
 function TokenRow({ token, state }: { token: TokenRecord; state: TokenState }): ReactNode {
   const minor = (width: string): string => `${table['minor']} ${table[width]}`;
+  const limits = limitsLabel(token);
   return (
     <tr data-testid="token-row" data-token-id={token.id} data-state={state}>
       <td className={table['wrap']}>
         <span className={classes['name']}>{token.name}</span> <StateBadge state={state} />
         <div className={`${table['under']} ${classes['prefix']}`}>{token.prefix}…</div>
       </td>
-      <td className={table['mediumOnly']}>{scopesLabel(token.scopes)}</td>
+      <td className={`${table['wrap']} ${table['mediumOnly']}`}>
+        {scopesLabel(token.scopes)}
+        {limits !== null && <div className={table['under']}>{limits}</div>}
+      </td>
       <td className={minor('wideOnly')}>
         <Day at={token.created_at} />
       </td>

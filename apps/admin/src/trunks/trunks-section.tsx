@@ -24,7 +24,7 @@ const RENEWAL_MS = 10_000;
 
 const COLUMNS: readonly Column[] = [
   [texts.trunks.columns.trunk],
-  [texts.trunks.columns.state],
+  [texts.trunks.columns.state, table['mediumOnly']],
   [texts.trunks.columns.user, table['wideOnly']],
   [texts.trunks.columns.limits, table['wideOnly']],
   [''],
@@ -64,6 +64,17 @@ function Marks({ trunk }: { trunk: TrunkRecord }): ReactNode {
     ));
 }
 
+function State({ trunk }: { trunk: TrunkRecord }): ReactNode {
+  const { paused_until: until } = trunk.health;
+  const { label, reason } = trunkState(trunk, until && formatClock(until));
+  return (
+    <>
+      {label}
+      {reason !== null && <div className={table['under']}>{reason}</div>}
+    </>
+  );
+}
+
 function TrunkRow({
   trunk,
   onEdit,
@@ -73,17 +84,17 @@ function TrunkRow({
 }): ReactNode {
   const isOperator = useIsOperator();
   const isWritable = !trunk.is_test && (isOperator || !trunk.is_shared);
-  const { paused_until: until } = trunk.health;
-  const { label, reason } = trunkState(trunk, until && formatClock(until));
   return (
     <tr data-testid="trunk-row" data-state={trunk.health.state}>
       <td className={table['wrap']}>
         {trunk.name} <Marks trunk={trunk} />
         <div className={`${table['under']} ${table['anywhere']}`}>{trunkAddress(trunk)}</div>
+        <div className={table['narrowOnly']}>
+          <State trunk={trunk} />
+        </div>
       </td>
-      <td className={table['wrap']}>
-        {label}
-        {reason !== null && <div className={table['under']}>{reason}</div>}
+      <td className={`${table['wrap']} ${table['mediumOnly']}`}>
+        <State trunk={trunk} />
       </td>
       <td className={table['wideOnly']}>{trunk.username ?? '–'}</td>
       <td className={table['wideOnly']}>{trunkLimits(trunk)}</td>

@@ -1,7 +1,7 @@
 /** A form in a dialog: the error of the last attempt, the fields, and the buttons. */
 import { Button, Group, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { type ReactNode, useContext } from 'react';
+import { type ReactNode, useContext, useEffect, useRef } from 'react';
 import { FormFailure } from './form-failure.tsx';
 import { texts } from './texts.ts';
 import { mayDiscard, UnsavedChangesContext, useUnsavedChanges } from './unsaved-changes.ts';
@@ -21,12 +21,22 @@ interface DraftFormProps<Draft> {
   children: ReactNode;
 }
 
+/** Focuses the first field with a fault after a refused request: it may be out of sight in a long form. */
+function useFirstFault(error: unknown) {
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error]);
+  return element;
+}
+
 /** Asks before it discards edits. The submit button is on the right. */
 export function DraftForm<Draft>({ form, save, children, ...props }: DraftFormProps<Draft>): ReactNode {
   useUnsavedChanges(form.isDirty() && !save.isPending);
   const hasChanges = useContext(UnsavedChangesContext);
+  const element = useFirstFault(save.error);
   return (
-    <form noValidate onSubmit={form.onSubmit(props.onSubmit)}>
+    <form noValidate ref={element} onSubmit={form.onSubmit(props.onSubmit)}>
       <Stack gap="md">
         <FormFailure error={save.error} {...(props.fields && { fields: props.fields })} />
         {children}

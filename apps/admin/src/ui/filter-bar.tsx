@@ -1,6 +1,8 @@
 /** The bar of filters above a list. The filters live in the URL, so Back, reload and sharing keep them. */
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useDisclosure } from '@mantine/hooks';
+import { IconFilter } from '@tabler/icons-react';
+import { type ReactNode, useId } from 'react';
 import classes from './filter-bar.module.css';
 import { texts } from './texts.ts';
 
@@ -11,13 +13,33 @@ interface FilterBarProps {
   children: ReactNode;
 }
 
-/** The filters, and a button that clears them. */
+/** The filters, and a button that clears them. On narrow screens they open from a button, above the first row. */
 export function FilterBar({ isFiltered, onClear, children }: FilterBarProps): ReactNode {
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const filtersId = useId();
   return (
     <search className={classes['bar']}>
-      {children}
+      <Button
+        variant="default"
+        className={classes['toggle'] ?? ''}
+        leftSection={<IconFilter size={16} stroke={1.8} aria-hidden />}
+        aria-expanded={isOpen}
+        aria-controls={filtersId}
+        data-testid="filter-toggle"
+        onClick={toggle}
+      >
+        {isFiltered ? texts.filters.active : texts.filters.title}
+      </Button>
+      <div id={filtersId} className={classes['filters']} data-open={isOpen}>
+        {children}
+      </div>
       {isFiltered && (
-        <Button variant="subtle" data-testid="filter-clear" onClick={onClear}>
+        <Button
+          variant="subtle"
+          className={classes['clear'] ?? ''}
+          data-testid="filter-clear"
+          onClick={onClear}
+        >
           {texts.filters.clear}
         </Button>
       )}

@@ -8,6 +8,8 @@ export const texts = {
     done: 'Copied',
   },
   filters: {
+    title: 'Filters',
+    active: 'Filters, some active',
     all: 'All',
     clear: 'Clear filters',
   },

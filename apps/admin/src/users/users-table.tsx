@@ -17,7 +17,7 @@ import { texts } from './texts.ts';
 
 const COLUMNS: readonly Column[] = [
   [texts.page.columns.name],
-  [texts.page.columns.role],
+  [texts.page.columns.role, table['mediumOnly']],
   [texts.page.columns.created, table['wideOnly']],
   [''],
 ];
@@ -152,14 +152,19 @@ export function UsersTable({ users, onLink }: UsersTableProps): ReactNode {
     <DataTable columns={COLUMNS}>
       {users.map((user) => (
         <tr key={user.id} data-testid="user-row" data-user-id={user.id}>
-          <td className={table['wrap']}>
-            {user.name}
+          <td className={`${table['wrap']} ${table['anywhere']}`}>
+            {user.name}{' '}
+            {stateOf(user) !== null && (
+              <Badge variant="default" size="sm" tt="none">
+                {stateOf(user)}
+              </Badge>
+            )}
             <div className={table['under']}>{user.email}</div>
+            <div className={`${table['under']} ${table['narrowOnly']}`}>{texts.roles[user.role]}</div>
             <AttemptLimits user={user} />
             <DialLimits user={user} />
-            {stateOf(user) !== null && <Badge variant="light">{stateOf(user)}</Badge>}
           </td>
-          <td>{texts.roles[user.role]}</td>
+          <td className={table['mediumOnly']}>{texts.roles[user.role]}</td>
           <td className={`${table['minor']} ${table['wideOnly']}`}>
             <Day at={user.created_at} />
           </td>

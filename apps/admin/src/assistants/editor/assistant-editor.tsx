@@ -2,7 +2,7 @@
 import type { AssistantDetailsRecord } from '@parley/contracts';
 import { Button, Group, Tabs } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { readRequestError } from '../../client/request-error.ts';
 import { inBackground } from '../../client/in-background.ts';
 import { FormFailure } from '../../ui/form-failure.tsx';
@@ -41,9 +41,21 @@ export interface EditorSave {
   ) => Promise<{ saved: AssistantDraft } | { errors: Record<string, string> }>;
 }
 
-function TabList({ tabs, faulty }: { tabs: readonly EditorTab[]; faulty: readonly EditorTab[] }): ReactNode {
+interface TabListProps {
+  tabs: readonly EditorTab[];
+  tab: EditorTab;
+  faulty: readonly EditorTab[];
+}
+
+/** On narrow screens it scrolls to the tab that is open. */
+function TabList({ tabs, tab: open, faulty }: TabListProps): ReactNode {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const tab = list.current?.querySelector('[aria-selected="true"]');
+    tab?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [open]);
   return (
-    <Tabs.List className={classes['tabs'] ?? ''} aria-label={texts.tabList}>
+    <Tabs.List ref={list} className={classes['tabs'] ?? ''} aria-label={texts.tabList}>
       {tabs.map((tab) => (
         <Tabs.Tab
           key={tab}
@@ -140,7 +152,11 @@ export function AssistantEditor(props: AssistantEditorProps): ReactNode {
       keepMounted={false}
       className={classes['editor'] ?? ''}
     >
-      <TabList tabs={tabNames.filter((name) => name !== 'tools' || tools !== undefined)} faulty={faulty} />
+      <TabList
+        tabs={tabNames.filter((name) => name !== 'tools' || tools !== undefined)}
+        tab={tab}
+        faulty={faulty}
+      />
       <FormFailure error={save.error} fields={shownNames(readRequestError(save.error).fields)} />
       {tab !== 'tools' && (
         <form noValidate onSubmit={submit}>

@@ -25,7 +25,7 @@ function noteOf(value: string, unknown: readonly string[]): string {
     : texts.placeholders.unknown(unknown.join(', '));
 }
 
-/** The field grows with its text. */
+/** The field grows with its text, up to most of a screen; a longer text is scrolled. */
 export function PromptPane({ value, known, isLarge, testId, error, ...field }: PromptPaneProps): ReactNode {
   const id = useId();
   const noteId = useId();
@@ -33,32 +33,34 @@ export function PromptPane({ value, known, isLarge, testId, error, ...field }: P
   return (
     <Input.Wrapper id={id} label={field.label} description={field.description} error={error} withAsterisk>
       <div className={classes['pane']}>
-        <div className={classes['copy']} data-large={isLarge} aria-hidden="true">
-          {partsOf(value).map(({ at, text, name, fallback }) =>
-            name === undefined ? (
-              text
-            ) : (
-              <mark
-                key={at}
-                className={classes['mark']}
-                data-unknown={fallback === undefined && !isKnown(name, known)}
-              >
-                {text}
-              </mark>
-            ),
-          )}
-          {/* A line break at the end has no height of its own. */}
-          {'\u200b'}
+        <div className={classes['sheet']}>
+          <div className={classes['copy']} data-large={isLarge} aria-hidden="true">
+            {partsOf(value).map(({ at, text, name, fallback }) =>
+              name === undefined ? (
+                text
+              ) : (
+                <mark
+                  key={at}
+                  className={classes['mark']}
+                  data-unknown={fallback === undefined && !isKnown(name, known)}
+                >
+                  {text}
+                </mark>
+              ),
+            )}
+            {/* A line break at the end has no height of its own. */}
+            {'\u200b'}
+          </div>
+          <Textarea
+            id={id}
+            classNames={{ root: classes['root'] ?? '', input: classes['field'] ?? '' }}
+            value={value}
+            onChange={field.onChange}
+            error={Boolean(error)}
+            aria-describedby={noteId}
+            data-testid={testId}
+          />
         </div>
-        <Textarea
-          id={id}
-          classNames={{ root: classes['root'] ?? '', input: classes['field'] ?? '' }}
-          value={value}
-          onChange={field.onChange}
-          error={Boolean(error)}
-          aria-describedby={noteId}
-          data-testid={testId}
-        />
       </div>
       <div
         id={noteId}
