@@ -46,6 +46,7 @@ import { consentHandlers } from './rest/consents.ts';
 import { doNotCallHandlers } from './rest/do-not-call.ts';
 import { phoneNumberHandlers } from './rest/phone-numbers.ts';
 import { priceHandlers } from './rest/prices.ts';
+import { toolHandlers } from './rest/tools.ts';
 import { providerHandlers } from './rest/providers.ts';
 import { sipTrunkHandlers } from './rest/sip-trunks.ts';
 import { tokenHandlers } from './rest/tokens.ts';
@@ -157,6 +158,7 @@ const createHandlers = (feed: CallFeed): AllHandlers => ({
   assistants: assistantHandlers,
   folders: folderHandlers,
   labels: labelHandlers,
+  tools: toolHandlers,
   lookups: lookupHandlers,
   leads: leadHandlers,
   leadImports: leadImportHandlers,

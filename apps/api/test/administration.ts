@@ -21,6 +21,8 @@ export interface Administration {
   disabledUserId: number;
   folderId: number;
   labelId: number;
+  toolId: number;
+  spareToolId: number;
 }
 
 const next = countPerFile();
@@ -53,10 +55,19 @@ export async function makeAdministration(live: LiveApi): Promise<Administration>
     tokenId: await make('tokens', { name: 'Spare' }),
     folderId: await make('folders', { name: `Folder ${made}` }),
     labelId: await make('labels', { name: `Label ${made}` }),
+    toolId: await make('tools', TOOL),
+    spareToolId: await make('tools', TOOL),
     userId: await make('users', { name: 'Member', email: `member${made}@parley.example` }),
     disabledUserId,
   };
 }
+
+const TOOL = {
+  name: 'look_up',
+  description: 'Looks up opening hours.',
+  endpoint: 'https://hours.example/',
+  method: 'GET',
+};
 
 const send = (method: string, path: string, body?: unknown, status = 200): GoodRequest => ({
   path,
@@ -85,6 +96,23 @@ export function administrationRequests(ids: () => Administration): Record<string
     'labels.create': () => send('POST', '/api/user/labels', { name: 'sales' }, 201),
     'labels.update': () => send('PUT', `/api/user/labels/${ids().labelId}`, { name: 'support' }),
     'labels.remove': () => send('DELETE', `/api/user/labels/${ids().labelId}`),
+    'tools.list': () => ({ path: '/api/user/tools' }),
+    'tools.create': () =>
+      send(
+        'POST',
+        '/api/user/tools',
+        {
+          ...TOOL,
+          name: 'book',
+          timeout: '20',
+          headers: [{ name: 'X-Key', value: 'secret' }],
+          schema: [{ name: 'day', type: 'string', description: 'The day' }],
+        },
+        201,
+      ),
+    'tools.get': () => ({ path: `/api/user/tools/${ids().toolId}` }),
+    'tools.update': () => send('PUT', `/api/user/tools/${ids().toolId}`, { timeout: 5 }),
+    'tools.remove': () => send('DELETE', `/api/user/tools/${ids().spareToolId}`),
     'phoneNumbers.list': () => ({ path: '/api/user/phone-numbers' }),
     'phoneNumbers.create': () =>
       send(

@@ -19,6 +19,7 @@ import { addProviderCommands } from './commands/provider.ts';
 import { addResealSecretsCommand } from './commands/reseal-secrets.ts';
 import { addRetentionCommand } from './commands/retention.ts';
 import { addTokenCommands } from './commands/tokens.ts';
+import { addToolCommands } from './commands/tools.ts';
 import { addTrunkCommands } from './commands/trunks.ts';
 import { addUserCommands } from './commands/users.ts';
 import { addWebhookSecretCommand } from './commands/webhook-secret.ts';
@@ -54,6 +55,7 @@ export function createProgram(console: Console): Command {
   addTrunkCommands(program, console);
   addNumberCommands(program, console);
   addAssistantCommands(program, console);
+  addToolCommands(program, console);
   addCampaignCommands(program, console);
   addLeadCommands(program, console);
   addImportCommands(program, console);

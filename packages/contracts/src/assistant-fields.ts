@@ -41,6 +41,7 @@ const MAX_FALLBACK_MODELS = 3;
 const MAX_FILLERS = 100;
 const MAX_POST_CALL_FIELDS = 100;
 const MAX_LABELS = 100;
+const MAX_TOOL_IDS = 32;
 
 const postCallField = shape({
   name: requiredText().regex(/^[A-Za-z0-9_]*$/, { error: wording.format }),
@@ -99,6 +100,7 @@ export const writableFields = shape({
   variables: variables().optional(),
   post_call_schema: list(postCallField, { maximum: MAX_POST_CALL_FIELDS }).optional(),
   tools: writtenTools.optional(),
+  tool_ids: nullable(list(integer(), { maximum: MAX_TOOL_IDS })).optional(),
   'end_call_tool.description': endCallDescription.optional(),
   llm_temperature: number({ minimum: 0, maximum: 1 }).optional(),
   voice_stability: number({ minimum: 0, maximum: 1 }).optional(),
@@ -124,7 +126,6 @@ export const writableFields = shape({
   multimodal_model_id: notImplemented(),
   ringing_time: notImplemented(),
   synthesizer_provider_id: notImplemented(),
-  tool_ids: notImplemented(),
   voice_mail_message: notImplemented(),
   knowledgebase_mode: text({ maximum: MAX_LOOKUP_NAME }).optional(),
   widget_settings: jsonObject.optional(),

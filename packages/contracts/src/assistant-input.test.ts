@@ -185,7 +185,7 @@ test.each<[Record<string, unknown>, string, string]>([
   ],
   [{ who_speaks_first: 'Neither' }, 'who_speaks_first', 'The selected who speaks first is invalid.'],
   [{ knowledgebase_id: 3 }, 'knowledgebase_id', 'The selected knowledgebase id is invalid.'],
-  [{ tool_ids: [3] }, 'tool_ids', 'The selected tool ids is invalid.'],
+  [{ tool_ids: ['x'] }, 'tool_ids.0', 'The tool_ids.0 must be an integer.'],
   [{ voice_mail_message: 'Hi' }, 'voice_mail_message', 'The selected voice mail message is invalid.'],
   [{ ringing_time: 30 }, 'ringing_time', 'The selected ringing time is invalid.'],
   [{ multimodal_model_id: 1 }, 'multimodal_model_id', 'The selected multimodal model id is invalid.'],
@@ -204,7 +204,12 @@ test.each<[Record<string, unknown>, string, string]>([
 });
 
 test('settings that are not implemented may be null or empty', () => {
-  const empty = { tool_ids: [], voice_mail_message: '', ringing_time: null, multimodal_model_id: null };
+  const empty = {
+    knowledgebase_id: [],
+    voice_mail_message: '',
+    ringing_time: null,
+    multimodal_model_id: null,
+  };
   expect(setup(empty).errors).toEqual({});
 });
 

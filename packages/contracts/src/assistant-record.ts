@@ -124,6 +124,7 @@ export const assistantDetails = assistantRecord
     redact: z.array(z.enum(redactedKinds)),
     folder_id: optionalId,
     label_ids: z.array(id),
+    tool_ids: z.array(id),
     fallback_llm_models: z.array(z.string()),
   })
   .meta({ id: 'AssistantDetails' });

@@ -14,7 +14,8 @@ export const plannedToolTypes = ['warm_call_transfer'] as const;
 const MAX_TOOLS = 32;
 
 const described = z.strictObject({ description: z.string().optional() });
-const readHeaders = z.array(z.strictObject({ name: z.string(), has_value: z.boolean() }));
+/** The headers of a tool in answers. */
+export const readHeaders = z.array(z.strictObject({ name: z.string(), has_value: z.boolean() }));
 
 /** A tool in answers. Values of headers are never returned. */
 export const assistantTool = z

@@ -20,6 +20,7 @@ import { prices } from './prices.ts';
 import { providers } from './providers.ts';
 import { sipTrunks } from './sip-trunks.ts';
 import { tokens } from './tokens.ts';
+import { tools } from './tools.ts';
 import { users } from './users.ts';
 import { webhookDeliveries, webhookSecrets } from './webhook-deliveries.ts';
 
@@ -29,6 +30,7 @@ export const api = c.router(
     assistants,
     folders,
     labels,
+    tools,
     lookups,
     leads,
     leadImports,
@@ -61,6 +63,12 @@ export {
 } from './assistant-groups.ts';
 export type { ErasedPerson } from './people.ts';
 export type { AuditRecord } from './audit-log.ts';
+export {
+  argumentTypes,
+  type AccountToolChanges,
+  type AccountToolRecord,
+  type NewAccountTool,
+} from './tools.ts';
 export { assistantDefaults } from './assistant-defaults.ts';
 export * from './assistant-input.ts';
 export * from './assistant-record.ts';

@@ -22,7 +22,8 @@ export const toolMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** Which key says "that was all". */
 export const terminatorKeys = ['#', '*', 'none'] as const;
 
-const MAX_DESCRIPTION = 500;
+/** Of what a tool does, in characters. */
+export const MAX_DESCRIPTION = 500;
 const MAX_SAID = 500;
 const MAX_HEADERS = 16;
 const MAX_HEADER_NAME = 100;
@@ -53,9 +54,11 @@ function hasFixedHost(address: string): boolean {
 /** What models call; the underscore twice is kept for names that are put together. */
 const toolNameOf = (maximum: number) =>
   requiredText({ maximum }).regex(/^[A-Za-z](?:_?[A-Za-z0-9])*$/, { error: wording.format });
-const toolName = toolNameOf(48);
+/** The name of a tool that belongs to no server. */
+export const toolName = toolNameOf(48);
 
-const toolAddress = requiredText({ maximum: MAX_ADDRESS })
+/** An address that may contain variables, but not in its host. */
+export const toolAddress = requiredText({ maximum: MAX_ADDRESS })
   .pipe(webAddress())
   .refine(hasFixedHost, { error: wording.url, when: hasNoIssueYet });
 
@@ -72,7 +75,9 @@ const writtenHeader = shape({
   value: headerText({ maximum: MAX_HEADER_VALUE }).optional(),
 });
 
-const writtenHeaders = list(writtenHeader, { maximum: MAX_HEADERS }).default([]);
+/** The headers of a tool; see {@link writtenHeader}. */
+export const headerList = list(writtenHeader, { maximum: MAX_HEADERS });
+const writtenHeaders = headerList.default([]);
 
 /** Only the outermost level is judged: what lies deeper binds when arguments are checked. */
 function isFormSchema(schema: Record<string, unknown>): boolean {
@@ -83,7 +88,8 @@ function isFormSchema(schema: Record<string, unknown>): boolean {
 
 const schemaOfArguments = jsonObject.refine(isFormSchema, { error: wording.format, when: hasNoIssueYet });
 
-const variableName = requiredText({ maximum: MAX_VARIABLE_NAME }).regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
+/** The name of a variable or an argument. */
+export const variableName = requiredText({ maximum: MAX_VARIABLE_NAME }).regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
   error: wording.format,
 });
 

@@ -53,6 +53,13 @@ export {
   deleteAssistantGroup,
   listAssistantGroups,
 } from './assistants/assistant-groups.ts';
+export {
+  changeAccountTool,
+  createAccountTool,
+  deleteAccountTool,
+  findAccountTool,
+  listAccountTools,
+} from './assistants/account-tools.ts';
 export { findAssistant } from './assistants/find-assistant.ts';
 export { listAllAssistants, listAssistants, listOutboundAssistants } from './assistants/list-assistants.ts';
 

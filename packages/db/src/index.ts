@@ -38,6 +38,7 @@ export {
 } from './entities/dial-limits.ts';
 export { DialPolicy, type DialPolicyRow } from './entities/dial-policy.ts';
 export { Consent, type ConsentRow } from './entities/consent.ts';
+export { Tool, type ToolRow } from './entities/tool.ts';
 export { DoNotCall, type DoNotCallRow } from './entities/do-not-call.ts';
 export { LeadImport, type LeadImportErrorRow, type LeadImportRow } from './entities/lead-import.ts';
 export { PhoneNumber, Trunk, type PhoneNumberRow, type TrunkRow } from './entities/line.ts';

@@ -57,6 +57,8 @@ const UNDO_LATER = [
   'alter table users drop column max_attempts_per_number_per_day, drop column max_attempts_per_number_per_week',
   'alter table api_tokens drop column allowed_numbers, drop column max_calls_per_day, drop column max_cost_per_day',
   'alter table assistants drop column redact',
+  'drop table tools',
+  'alter table assistants drop column tool_ids',
   'drop table consents',
   'alter table campaigns drop column is_consent_required',
   'drop table audit_entries',

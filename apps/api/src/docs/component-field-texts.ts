@@ -111,6 +111,24 @@ export const componentFieldTexts: Record<string, FieldText> = {
     "The customer's number. A number with its country code (`+1202555`) selects the numbers that begin with it; any other text (`0142`) selects the numbers that contain it. Spaces and punctuation are ignored. A number in the national form of the user's country counts as one with its country code.",
     '+12025550142',
   ),
+  'NewTool.description': text('When the assistant should use it, for the language model.', 'Books a table.'),
+  'NewTool.name': text(
+    'What the language model calls it: letters, digits and single underscores.',
+    'book_table',
+  ),
+  'Tool.description': text('When the assistant should use it, for the language model.', 'Books a table.'),
+  'Tool.name': text(
+    'What the language model calls it: letters, digits and single underscores.',
+    'book_table',
+  ),
+  'ToolChanges.description': text(
+    'When the assistant should use it, for the language model.',
+    'Books a table.',
+  ),
+  'ToolChanges.name': text(
+    'What the language model calls it: letters, digits and single underscores.',
+    'book_table',
+  ),
   'consents.list.phone_number': text('Digits that the number contains.', '5550142'),
   'doNotCall.list.phone_number': text('Digits that the number contains.', '5550142'),
   'leads.list.phone_number': text('Digits that the number contains.', '5550142'),

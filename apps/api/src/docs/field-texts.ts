@@ -124,6 +124,10 @@ export const fieldTexts: Record<string, FieldText> = {
   ended_at: text('When the call ended; null before.'),
   ended_by: text('`customer`, `assistant` or `system`; null before the call has ended.', 'customer'),
   ended_reason: text('A code such as `line_lost` or `duration_limit`; null without one.', null),
+  endpoint: text(
+    'http or https address. It may contain `{{variables}}` of the call, but not in its host.',
+    'https://booking.example/tables/{{table}}',
+  ),
   endpoint_sensitivity: text("From 0 to 5: how early the customer's turn is considered finished.", 0.5),
   endpoint_type: text("How the end of the customer's turn is detected: by silence, or also by a model."),
   engine_id: text('Always null.', null),
@@ -418,6 +422,9 @@ export const fieldTexts: Record<string, FieldText> = {
     5,
   ),
   measure: text('Which limit it is.', 'calls_per_day'),
+  schema: text('Arguments that the language model gives, all of them required; 32 at most.', [
+    { name: 'day', type: 'string', description: 'Day of the visit, YYYY-MM-DD' },
+  ]),
   scopes: text('What the token may do; null: everything that its user may do.', ['read', 'call']),
   secondary_contacts: text('Called in order when the lead itself is not reached.'),
   secret: text(
@@ -448,6 +455,7 @@ export const fieldTexts: Record<string, FieldText> = {
   ),
   terminator: text('The key that ends the input; `none`: no key does.', '#'),
   text: text('What was said.', 'Hello, this is Anna.'),
+  timeout: text('Seconds that the request may take, 1 to 30.', 10),
   timeout_seconds: text(
     'How long an `http_request` may take, 1 to 10; how long after the last key `collect_keypad` waits, 1 to 60.',
     10,
@@ -457,7 +465,10 @@ export const fieldTexts: Record<string, FieldText> = {
   to: text('Number of the last record on this page, counted from 1; null on an empty one.', 1),
   token: text('The token itself, shown only once.', 'parley_example'),
   tool_calls: text('Tool calls of the assistant, in order.'),
-  tool_ids: text('Not implemented: only null is accepted.', null),
+  tool_ids: text(
+    'The `id`s of the tools of your account that the assistant uses beside its own list, 32 at most. No two tools of an assistant may have one name.',
+    [3],
+  ),
   tools: text(
     'Tools of the assistant: `end_call`, `dtmf_input`, `collect_keypad`, `assistant_transfer`, `call_transfer`, `http_request`, `mcp`.',
     [{ type: 'end_call', data: { description: 'When the customer says goodbye' } }],

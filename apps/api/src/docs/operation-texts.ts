@@ -36,6 +36,11 @@ export const groups: Record<string, { title: string; description: string }> = {
   },
   folders: { title: 'Folders', description: 'Folders of assistants. An assistant is in at most one.' },
   labels: { title: 'Labels', description: 'Labels of assistants. An assistant has any number of them.' },
+  tools: {
+    title: 'Tools',
+    description:
+      'HTTP requests that assistants may make during calls. An assistant uses those of its `tool_ids` beside its own list.',
+  },
   lookups: {
     title: 'Lookup lists',
     description: 'The values that an assistant can be configured with. Not paginated.',

@@ -31,6 +31,10 @@ export const ENDPOINT_TOOLS: Readonly<Record<string, EndpointTool>> = {
     hint: 'Creates an assistant. Read list_voices, list_models and list_languages for its voice_id, llm_model and language. post_call_schema describes the result of its calls.',
   },
   update_assistant: { operation: 'assistants.update' },
+  list_tools: {
+    operation: 'tools.list',
+    hint: 'Lists the HTTP requests that assistants can make during calls; their ids belong in tool_ids of an assistant.',
+  },
   list_voices: { operation: 'lookups.listVoices' },
   list_models: { operation: 'lookups.listModels' },
   list_languages: { operation: 'lookups.listLanguages' },

@@ -27,6 +27,7 @@ const OWN_FIELDS = {
   fallback_llm_models: [],
   folder_id: null,
   label_ids: [],
+  tool_ids: [],
 };
 const RECORD_FIELDS = `
   id user_id uuid name type status mode phone_number_id engine_id synthesizer_id transcriber_id

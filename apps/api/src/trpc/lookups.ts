@@ -1,6 +1,7 @@
 /** All values of the assistant form, in one answer. */
 import {
   builtInVariableNames,
+  listAccountTools,
   listAssistantGroups,
   listLanguages,
   listModels,
@@ -16,7 +17,7 @@ const MAX_GROUPS = 1000;
 /** `lookups.*`. */
 export const lookups = router({
   all: userProcedure.query(async ({ ctx }) => {
-    const [voices, models, languages, phone_numbers, transcriber_providers, folders, labels] =
+    const [voices, models, languages, phone_numbers, transcriber_providers, folders, labels, tools] =
       await Promise.all([
         listVoices(ctx.core, ctx.session),
         listModels(ctx.core, ctx.session),
@@ -25,6 +26,7 @@ export const lookups = router({
         listTranscriberProviders(ctx.core, ctx.session),
         listAssistantGroups(ctx.core, ctx.session, { kind: 'folder', page: 1, perPage: MAX_GROUPS }),
         listAssistantGroups(ctx.core, ctx.session, { kind: 'label', page: 1, perPage: MAX_GROUPS }),
+        listAccountTools(ctx.core, ctx.session),
       ]);
     return {
       voices,
@@ -34,6 +36,7 @@ export const lookups = router({
       transcriber_providers,
       folders: folders.rows,
       labels: labels.rows,
+      tools: tools.map(({ id, name }) => ({ id, name })),
       built_in_variables: [...builtInVariableNames] as string[],
     };
   }),

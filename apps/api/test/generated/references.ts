@@ -23,6 +23,7 @@ const PATH_WORDS: Record<string, Resource> = {
   providers: 'provider',
   'sip-trunks': 'trunk',
   tokens: 'token',
+  tools: 'tool',
   users: 'account',
   'webhook-deliveries': 'delivery',
 };
@@ -46,7 +47,7 @@ const FIELDS: Record<string, Resource | null> = {
   provider_id: 'provider',
   sip_trunk_id: 'trunk',
   synthesizer_provider_id: null,
-  tool_ids: null,
+  tool_ids: 'tool',
   transcriber_provider_id: 'provider',
   trunk_id: 'trunk',
   user_id: 'user',

@@ -37,6 +37,8 @@ const hints: Record<string, Hint> = {
   'sipTrunks.create': { settle: (body) => ({ ...body, is_shared: false }) },
   // A token with limits cannot have the scope write.
   'tokens.create': { settle: (body) => ({ ...body, scopes: ['read', 'call'] }) },
+  'tools.create': { settle: settleAccountTool },
+  'tools.update': { settle: settleAccountTool },
   'users.create': { settle: (body) => ({ ...body, email: `${randomUUID()}@parley.example` }) },
 };
 
@@ -91,6 +93,12 @@ function settleTool(tool: Body): Body {
     ...settledTool,
     headers: headers.map((header: Body) => ({ ...header, value: header['value'] ?? 'secret' })),
   };
+}
+
+/** A header that was not stored before has to bring its value; the names of arguments are unique. */
+function settleAccountTool(body: Body): Body {
+  const { schema } = body;
+  return { ...settleTool(body), ...(Array.isArray(schema) && { schema: schema.slice(0, 1) }) };
 }
 
 /** A retry until a goal is reached requires the variable that records the goal. */

@@ -23,6 +23,7 @@ export type Resource =
   | 'phoneNumber'
   | 'provider'
   | 'token'
+  | 'tool'
   | 'trunk'
   | 'user'
   | 'voice';
@@ -49,6 +50,16 @@ export function missing(resource: Resource): MadeRow {
   const id = resource === 'delivery' ? '9f0c9a8f-1d2e-4f3a-8b6a-1f0a45a0e4b7' : MISSING_ID;
   return { id, name: 'Missing' };
 }
+
+/** The stored data of a tool, without its name. */
+const HTTP_TOOL = {
+  description: 'Looks up opening hours.',
+  url: 'https://hours.example/',
+  method: 'GET',
+  headers: [],
+  parameters: { type: 'object', properties: {}, required: [] },
+  timeout_seconds: 10,
+};
 
 const factories: Record<Resource, Factory> = {
   /** A user as operators receive it. */
@@ -194,6 +205,12 @@ const factories: Record<Resource, Factory> = {
     const { id } = await createToken(live.core, { userId: owner.userId, name });
     return { id, name };
   },
+  tool: (live, owner) =>
+    insert(live, 'tools', {
+      user_id: owner.userId,
+      tool: JSON.stringify({ type: 'http_request', data: { ...HTTP_TOOL, name: `tool_${next()}` } }),
+      ...times(live, 'created_at', 'updated_at'),
+    }),
   /** The user as the owner of rows, which already exists. */
   async user(live, owner) {
     const [me] = await live.core.db.query(nameOfUser, [owner.userId]);

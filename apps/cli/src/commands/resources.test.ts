@@ -11,6 +11,15 @@ beforeAll(async () => {
     join(installation.dataDir, 'assistant.json'),
     JSON.stringify(newAssistant({ assistant_name: 'From a file' })),
   );
+  await writeFile(
+    join(installation.dataDir, 'tool.json'),
+    JSON.stringify({
+      name: 'book',
+      description: 'Books a table.',
+      endpoint: 'https://booking.example/',
+      method: 'POST',
+    }),
+  );
   await writeFile(join(installation.dataDir, 'list.json'), '[]');
 });
 
@@ -75,6 +84,20 @@ const steps: Step[] = [
   { line: 'assistants create', exitCode: 2, err: /Use --file or --set/ },
   { line: 'assistants create --file {dir}/list.json', exitCode: 2, err: /does not contain a JSON object/ },
   { line: 'assistants create --file {dir}/none.json', exitCode: 2, err: /cannot be read as JSON\.\nENOENT/ },
+
+  { line: 'tools list', says: /^No tools found\.$/ },
+  { line: 'tools create --file {dir}/tool.json --set timeout=20', keep: 'tool' },
+  { line: 'tools list', says: /^ID .*\n\d+ +book +POST https:\/\/booking\.example\/ +Books a table\.$/ },
+  { line: 'tools show <tool>', says: /^timeout +20$/m },
+  { line: 'assistants update <assistant> --set tool_ids=[<tool>]', says: /was changed\.$/ },
+  {
+    line: 'tools delete <tool> --yes',
+    exitCode: 1,
+    err: /^This tool is used by the assistant "Renamed"\. /,
+  },
+  { line: 'assistants update <assistant> --set tool_ids=[]', says: /was changed\.$/ },
+  { line: 'tools delete <tool> --yes', says: /^Tool \d+ was deleted\.$/ },
+  { line: 'tools show <tool>', exitCode: 1, err: /^Tool not found\n$/ },
 
   { line: 'campaigns create --name Autumn', exitCode: 1, err: /^Validation failed\n {2}assistant_id: / },
   {
@@ -151,6 +174,7 @@ test.each([
   'trunks',
   'numbers',
   'assistants',
+  'tools',
   'campaigns',
   'leads',
   'do-not-call',

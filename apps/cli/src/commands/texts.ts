@@ -252,6 +252,16 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     confirm: (id: number) => `Revoke token ${id}? Programs that use it will stop working.`,
     revoked: (id: number) => `Token ${id} was revoked.`,
   },
+  tools: {
+    one: 'Tool',
+    about: 'HTTP requests that assistants may make during calls',
+    list: 'list all tools of your account',
+    show: 'show all settings of a tool',
+    create: 'create a tool; assistants use it with its ID in tool_ids',
+    delete: 'delete a tool that no assistant uses',
+    confirm: (id: number) => `Delete tool ${id}?`,
+    none: 'No tools found.',
+  },
   trunks: {
     one: 'Trunk',
     inQuestion: 'trunk',

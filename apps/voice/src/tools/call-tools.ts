@@ -27,6 +27,8 @@ const KEY_FAULTS = {
   'on-hold': 'The call is on hold.',
   'no-call': 'The call has ended.',
 } as const;
+/** Within this time after its limit a request reports that no answer came, milliseconds. */
+const REPORT_MS = 1000;
 /** A key and the pause after it, milliseconds. */
 const KEY_MS = 250;
 
@@ -57,7 +59,8 @@ function describeTool(tool: OtherTool): AssistantTool {
   switch (tool.type) {
     case 'http_request': {
       const { name, description, parameters } = tool;
-      return { type: 'run', name, description, parameters };
+      const timeLimitMs = tool.timeoutSeconds * 1000 + REPORT_MS;
+      return { type: 'run', name, description, parameters, timeLimitMs };
     }
     case 'dtmf_input': {
       const description = [DTMF_DESCRIPTION, tool.description ?? ''].join(' ').trim();

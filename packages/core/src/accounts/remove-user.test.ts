@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { arrangeCarrier } from '../../test/arrange-carrier.ts';
 import { askToDial, makeCampaign, makeLead } from '../../test/arrange-campaign.ts';
 import { endOf, makeAnsweredCall, makeUser, waitingJobs } from '../../test/arrange.ts';
+import { createAccountTool } from '../assistants/account-tools.ts';
 import { createAssistantGroup } from '../assistants/assistant-groups.ts';
 import { recordConsent } from '../consents/consent-records.ts';
 import { addToDoNotCallList } from '../do-not-call/do-not-call-list.ts';
@@ -21,6 +22,16 @@ import { changeUserAccount, listUserAccounts } from './user-accounts.ts';
 const database = useTestDatabase();
 const POST_CALL = { is_webhook_active: true, webhook_url: 'https://receiver.example/parley' };
 const NUMBER = '+4915123450001';
+
+const TOOL = {
+  name: 'look_up',
+  description: 'Looks up.',
+  endpoint: 'https://shop.example/',
+  method: 'GET' as const,
+  timeout: 10,
+  headers: [],
+  schema: [],
+};
 
 const listColumns = statement<{ name: string }>(
   'test_tables_with_user_id',
@@ -82,6 +93,7 @@ async function makeFullUser() {
   await ctx.db.query(insertAnswer, [tokenId, json({})]);
   await createSignInLink(ctx, userId);
   await createAssistantGroup(ctx, identity, { kind: 'folder', name: 'Folder' });
+  await createAccountTool(ctx, identity, TOOL);
   await ctx.db.query(insertUsage, ['token', tokenId]);
   await ctx.db.query(insertProvider, [userId]);
   const operator = await makeUser(ctx);
@@ -130,6 +142,7 @@ describe('the removal of a user', () => {
         'providers',
         'recordings',
         'sign_in_links',
+        'tools',
         'trunks',
       ]),
     );

@@ -3,10 +3,11 @@
  * talking to a draft of it are subject to the same rules.
  */
 import { fieldFault, wording, type AssistantChanges } from '@parley/contracts';
-import type { AssistantRow, Transaction, Tx } from '@parley/db';
+import type { AssistantRow, AssistantTool, Transaction, Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import type { FieldMessages } from '../shared/domain-error.ts';
 import { disclosureFault } from '../lookups/disclosure-fault.ts';
+import { accountToolFaults } from './account-tool-references.ts';
 import { changedAssistant } from './assistant-input.ts';
 import { findAssistantReferences, type WantedReferences } from './assistant-references.ts';
 import { scriptFaults } from './check-script.ts';
@@ -30,8 +31,9 @@ export async function applyChanges(
   const written = changes.tools;
   const sealed = written && (await toolsToStore(ctx, tx, owner, { written, stored: stored.tools }));
   const disclosure = await changedDisclosureFault(tx, stored, { ...changes, ids });
+  const shared = await changedToolFaults(tx, stored, { ...changes, sealedTools: sealed?.tools });
   const webhook = webhookFault(stored, changes);
-  refuseFaults({ ...faults, ...webhook, ...script, ...disclosure, ...sealed?.faults });
+  refuseFaults({ ...faults, ...webhook, ...script, ...disclosure, ...sealed?.faults, ...shared });
   return changedAssistant(stored, { ...changes, ids, sealedTools: sealed?.tools }, now(ctx));
 }
 
@@ -72,6 +74,17 @@ async function changedDisclosureFault(
   if (sent === undefined && mode === undefined && ids.languageId === undefined) return {};
   const changed = { mode: mode ?? stored.mode, languageId: ids.languageId ?? stored.languageId };
   return disclosureFault(tx, changed, sent === undefined ? stored.disclosureMessage : sent);
+}
+
+/** Checked again when either list of tools changes. */
+async function changedToolFaults(
+  tx: Transaction,
+  stored: AssistantRow,
+  { tool_ids: sent, sealedTools: tools }: AssistantChanges & { sealedTools: AssistantTool[] | undefined },
+): Promise<FieldMessages> {
+  if (sent === undefined && tools === undefined) return {};
+  const toolIds = sent === undefined ? stored.toolIds : (sent ?? []);
+  return accountToolFaults(tx, { userId: stored.userId, toolIds, tools: tools ?? stored.tools });
 }
 
 /** "Required when" is satisfied by the stored address, unless this very change removes it. */

@@ -69,6 +69,7 @@ const DEFAULTS = {
   post_call_schema: [...assistantDefaults.post_call_schema],
   fallback_llm_models: [],
   redact: [] as RedactedKind[],
+  tool_ids: [],
   variables: {},
   knowledgebase_mode: '',
   widget_settings: {},
@@ -149,6 +150,7 @@ function behaviourSettings(sent: AssistantChanges) {
     redact: sent.redact && redactedKinds.filter((kind) => sent.redact?.includes(kind)),
     disclosureMessage: sent.disclosure_message,
     fallbackLlmModels: sent.fallback_llm_models,
+    toolIds: sent.tool_ids === null ? [] : sent.tool_ids,
   };
 }
 

@@ -10,6 +10,7 @@ import { assistantRecord } from './assistant-record.ts';
 import { scriptFaults } from './check-script.ts';
 import { findAssistantReferences, type FoundReferences } from './assistant-references.ts';
 import { refuseFaults, translateNumberTaken } from './invalid-assistant.ts';
+import { accountToolFaults } from './account-tool-references.ts';
 import { toolsToStore } from './tools-to-store.ts';
 
 /** @throws DomainError `invalid`, with messages per field, for references to things that do not exist */
@@ -28,7 +29,9 @@ export async function createAssistant(
       const sealed =
         input.tools && (await toolsToStore(ctx, tx, owner, { written: input.tools, stored: [] }));
       const disclosure = await newDisclosureFault(tx, input, found);
-      refuseFaults({ ...found.faults, ...script, ...disclosure, ...sealed?.faults });
+      const toolIds = input.tool_ids ?? [];
+      const shared = await accountToolFaults(tx, { userId, toolIds, tools: sealed?.tools ?? [] });
+      refuseFaults({ ...found.faults, ...script, ...disclosure, ...sealed?.faults, ...shared });
       const { ids, language } = complete(found);
       const references = { ids, language, tools: sealed?.tools };
       const row = tx.em.create(Assistant, assistantFromInput(input, references, { userId, at: now(ctx) }));

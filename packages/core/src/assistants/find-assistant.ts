@@ -23,5 +23,6 @@ export async function findAssistant(
     opt_out_key: row.optOutKey as AssistantDetailsRecord['opt_out_key'],
     folder_id: row.folderId,
     label_ids: row.labelIds,
+    tool_ids: row.toolIds,
   };
 }

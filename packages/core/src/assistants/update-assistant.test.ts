@@ -32,6 +32,7 @@ const OWN_DEFAULTS = {
   disclosure_message: null,
   folder_id: null,
   label_ids: [],
+  tool_ids: [],
   fallback_llm_models: [],
 };
 

@@ -2,7 +2,7 @@
  * The configuration of a call, copied from its assistant when the call begins, so that later changes of the assistant
  * do not affect it. It contains no provider keys; they are opened when voice loads the call.
  */
-import { statement, type AssistantRow, type Tx } from '@parley/db';
+import { statement, type AssistantRow, type AssistantTool, type Tx } from '@parley/db';
 
 /** A voice or a model with its provider. */
 export interface FrozenResource {
@@ -22,10 +22,10 @@ type LaterSettings =
   | 'redact'
   | 'fallbackLlmModels';
 
-/** The assistant's settings that affect a call. */
+/** The assistant's settings that affect a call. `tools` has those of the account too. */
 export type FrozenAssistant = Omit<
   AssistantRow,
-  'deletedAt' | 'erasedAt' | 'createdAt' | 'updatedAt' | 'widgetSettings' | LaterSettings
+  'deletedAt' | 'erasedAt' | 'createdAt' | 'updatedAt' | 'widgetSettings' | 'toolIds' | LaterSettings
 > &
   Partial<Pick<AssistantRow, LaterSettings>>;
 
@@ -89,6 +89,13 @@ interface PartyAim {
   draft?: AssistantRow | undefined;
 }
 
+/** In the order of the assistant's list. */
+const selectAccountTools = statement<{ tool: AssistantTool }>(
+  'call_account_tools',
+  `select tool from tools where user_id = $2 and id = any($1::bigint[])
+   order by array_position($1::bigint[], id)`,
+);
+
 /** What is frozen. `disclosureMessage`: that of the campaign, which replaces those of the assistants. */
 export type FreezeAim = PartyAim & Partial<Pick<AssistantRow, 'disclosureMessage'>>;
 
@@ -134,7 +141,9 @@ async function freezeParty(tx: Tx, { assistantId, userId, draft }: PartyAim): Pr
   const { deletedAt: _d, erasedAt: _e, createdAt: _c, updatedAt: _u, widgetSettings: _w, ...kept } = drafted;
   const { voiceName, voiceWireName, voiceProviderId, modelName, modelWireName, modelProviderId, ...rest } =
     kept;
-  const { languageName, languageIso2, ...assistant } = rest;
+  const { languageName, languageIso2, toolIds, ...settings } = rest;
+  const shared = toolIds.length === 0 ? [] : await tx.query(selectAccountTools, [toolIds, userId]);
+  const assistant = { ...settings, tools: [...settings.tools, ...shared.map(({ tool }) => tool)] };
   const { fallbackLlmModels: names } = assistant;
   const fallbackModels = names.length === 0 ? [] : await tx.query(selectFallbackModels, [names, userId]);
   return {

@@ -249,6 +249,7 @@ const LEFT_ALONE: Readonly<Record<string, string>> = {
   sessions: 'sign-ins of users',
   sign_in_attempts: 'hashes and counts',
   sign_in_links: 'hashes',
+  tools: 'settings of the user',
   trunk_outcomes: 'results by trunk',
   trunks: 'settings of the user',
   users: 'users',

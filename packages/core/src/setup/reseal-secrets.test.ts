@@ -5,6 +5,7 @@ import { useTestDatabase } from '@parley/testkit';
 import { expect, it } from 'vitest';
 import { arrange, makeAnsweredCall } from '../../test/arrange.ts';
 import { createCoreContext, type CoreContext } from '../context.ts';
+import { createAccountTool } from '../assistants/account-tools.ts';
 import { addProvider } from '../lookups/add-provider.ts';
 import { createSecretBox } from '../shared/secret-box.ts';
 import { addTrunk } from '../trunks/trunks.ts';
@@ -55,6 +56,15 @@ async function setup() {
   };
   const about = await arrange(database.db, { tools: [{ ...tool, headers: [header] }] });
   const { ctx, identity } = about;
+  await createAccountTool(ctx, identity, {
+    name: 'book',
+    description: 'Books.',
+    endpoint: 'https://shop.example',
+    method: 'POST',
+    timeout: 10,
+    headers: [header],
+    schema: [],
+  });
   const trunk = { name: 'Carrier', host: 'sip.carrier.example', username: 'u', password: 'secret' };
   await addTrunk(ctx, identity, newTrunkBody.parse(trunk));
   await addProvider(ctx, {
@@ -85,9 +95,9 @@ it('seals every stored secret with the new key, once', async () => {
     'users.webhook_secret_sealed',
   ]);
   const [before, old] = [await storedSecrets(), createSecretBox(OLD_KEY)];
-  expect([...before.keys()].toSorted()).toEqual(['assistants', 'providers', 'trunks', 'users']);
+  expect([...before.keys()].toSorted()).toEqual(['assistants', 'providers', 'tools', 'trunks', 'users']);
   const changing = withKeys(ctx, NEW_KEY, OLD_KEY);
-  expect(await resealSecrets(changing)).toEqual({ changed: 4, callsInProgress: 1 });
+  expect(await resealSecrets(changing)).toEqual({ changed: 5, callsInProgress: 1 });
   const box = createSecretBox(NEW_KEY);
   for (const [table, secrets] of await storedSecrets())
     expect(

@@ -1,5 +1,5 @@
 /** Seals all stored secrets with the current `SECRET_KEY`, the last step of its change (docs/operations.md). */
-import { Assistant, LockMode, Provider, statement, Trunk, User, type EntityWriter } from '@parley/db';
+import { Assistant, LockMode, Provider, statement, Tool, Trunk, User, type EntityWriter } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { resealTools } from '../tools/assistant-tools.ts';
 
@@ -60,6 +60,14 @@ export async function resealSecrets(ctx: CoreContext): Promise<ResealedSecrets> 
         const tools = resealTools(ctx.secretBox, assistant.tools);
         if (tools !== null) assistant.tools = tools;
         return tools !== null;
+      });
+    }),
+    await eachBatch(ctx, async (em, page) => {
+      const rows = await em.find(Tool, page.where, page.options);
+      return changeAll(rows, (row) => {
+        const [tool] = resealTools(ctx.secretBox, [row.tool]) ?? [];
+        if (tool) row.tool = tool;
+        return tool !== undefined;
       });
     }),
   ];

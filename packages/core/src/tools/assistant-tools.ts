@@ -7,7 +7,8 @@ import type { AssistantTool } from '@parley/db';
 import type { FieldMessages } from '../shared/domain-error.ts';
 import type { SecretBox } from '../shared/secret-box.ts';
 
-type HttpTool = Extract<WrittenTool, { type: 'http_request' }>;
+/** A tool that sends one request. */
+export type HttpTool = Extract<WrittenTool, { type: 'http_request' }>;
 type McpTool = Extract<WrittenTool, { type: 'mcp' }>;
 /** A tool that sends requests to a server, with headers that may be secret. */
 type AskingTool = HttpTool | McpTool;
@@ -83,16 +84,38 @@ export function sealTools(
   const tools = written.map((tool, index): AssistantTool => {
     const { type, ...data } = tool;
     if (!isAsking(tool)) return { type, data };
-    const kept = keptHeaders(tool, stored);
-    const headers = tool.headers.flatMap(({ name, value }, place): SealedHeader[] => {
-      const valueSealed = value === undefined ? kept.get(name.toLowerCase()) : secretBox.seal(value);
-      if (valueSealed !== undefined) return [{ name, valueSealed }];
-      Object.assign(faults, fieldFault(`tools.${index}.headers.${place}.value`, wording.required));
-      return [];
-    });
-    return { type, data: { ...data, headers } };
+    const sealed = sealHeaders(secretBox, tool, { stored, path: `tools.${index}.headers` });
+    Object.assign(faults, sealed.faults);
+    return { type, data: { ...data, headers: sealed.headers } };
   });
   return { tools, faults };
+}
+
+/** Like {@link sealTools}, for one tool; `stored`: null for a new one. The faults are below `headers`. */
+export function sealTool(
+  secretBox: SecretBox,
+  { type, ...data }: HttpTool,
+  stored: AssistantTool | null,
+): { tool: AssistantTool; faults: FieldMessages } {
+  const before = stored === null ? [] : [{ type, data: { ...stored.data, name: data.name } }];
+  const { headers, faults } = sealHeaders(secretBox, { type, ...data }, { stored: before, path: 'headers' });
+  return { tool: { type, data: { ...data, headers } }, faults };
+}
+
+function sealHeaders(
+  secretBox: SecretBox,
+  tool: AskingTool,
+  { stored, path }: { stored: readonly AssistantTool[]; path: string },
+): { headers: SealedHeader[]; faults: FieldMessages } {
+  const faults: FieldMessages = {};
+  const kept = keptHeaders(tool, stored);
+  const headers = tool.headers.flatMap(({ name, value }, place): SealedHeader[] => {
+    const valueSealed = value === undefined ? kept.get(name.toLowerCase()) : secretBox.seal(value);
+    if (valueSealed !== undefined) return [{ name, valueSealed }];
+    Object.assign(faults, fieldFault(`${path}.${place}.value`, wording.required));
+    return [];
+  });
+  return { headers, faults };
 }
 
 function keptHeaders({ type, name, url }: AskingTool, stored: readonly AssistantTool[]): Map<string, string> {
@@ -116,6 +139,12 @@ function asStored({ type, data }: AssistantTool): StoredTool {
 
 function isSameHost(one: string, other: string): boolean {
   return URL.parse(one)?.origin === URL.parse(other)?.origin;
+}
+
+/** What the language model calls the tool. */
+export function nameOfTool({ type, data }: AssistantTool): string {
+  const { name } = data;
+  return typeof name === 'string' ? name : type;
 }
 
 /** The tool in the form of the API. */

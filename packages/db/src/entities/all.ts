@@ -8,6 +8,7 @@ import { DialCost, DialLimits, DialUsage, DialWarning } from './dial-limits.ts';
 import { DialPolicy } from './dial-policy.ts';
 import { AssistantGroup } from './assistant-group.ts';
 import { Consent } from './consent.ts';
+import { Tool } from './tool.ts';
 import { DoNotCall } from './do-not-call.ts';
 import { InboundRefusal } from './inbound-refusal.ts';
 import { LeadImport, LeadImportError } from './lead-import.ts';
@@ -43,6 +44,7 @@ export const entities = [
   LeadImport,
   LeadImportError,
   AssistantGroup,
+  Tool,
   Consent,
   DoNotCall,
   DialPolicy,

@@ -125,6 +125,8 @@ export const Assistant = defineEntity({
     folderId: () =>
       p.manyToOne(AssistantGroup).mapToPk().joinColumn('folder_id').deleteRule('set null').strictNullable(),
     labelIds: document<number[]>().default('[]'),
+    /** Tools of the account that it uses beside its own list, in order. */
+    toolIds: document<number[]>().default('[]'),
     createdAt: instant(),
     updatedAt: instant(),
     deletedAt: optionalInstant(),

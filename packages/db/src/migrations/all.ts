@@ -31,6 +31,7 @@ import { CreateConsents } from './59-consents.ts';
 import { AddRedaction } from './60-redaction.ts';
 import { AddOwnDialLimits } from './64-own-dial-limits.ts';
 import { CheckDeliveryTargets } from './65-check-delivery-targets.ts';
+import { CreateTools } from './62-tools.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -63,6 +64,7 @@ export const migrations = [
   { name: '49-user-removal', class: AddUserRemoval },
   { name: '59-consents', class: CreateConsents },
   { name: '60-redaction', class: AddRedaction },
+  { name: '62-tools', class: CreateTools },
   { name: '64-own-dial-limits', class: AddOwnDialLimits },
   { name: '65-check-delivery-targets', class: CheckDeliveryTargets },
 ];

@@ -26,6 +26,7 @@ const lookups: AssistantLookups = {
   transcriber_providers: [],
   folders: [],
   labels: [],
+  tools: [],
   built_in_variables: [],
 };
 
@@ -65,6 +66,7 @@ const stored: Stored = {
   fallback_llm_models: [],
   redact: [],
   llm_temperature: '0.1',
+  tool_ids: [4],
   phone_number_id: 9,
   opt_out_key: '9',
   max_duration: 600,
@@ -122,6 +124,10 @@ const EDITS: { [Name in SettingName]: [edited: AssistantDraft[Name], parsed: unk
   fallback_llm_models: [['Small'], ['Small']],
   redact: [['email'], ['email']],
   llm_temperature: ['0.5', 0.5],
+  tool_ids: [
+    ['5', '4'],
+    [5, 4],
+  ],
   phone_number_id: ['', null],
   opt_out_key: ['', null],
   max_duration: ['300', 300],

@@ -2,7 +2,7 @@
 import type { AssistantDetailsRecord } from '@parley/contracts';
 import { Button, Group, Tabs } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type FormEventHandler, type ReactNode, useEffect, useRef } from 'react';
 import { readRequestError } from '../../client/request-error.ts';
 import { inBackground } from '../../client/in-background.ts';
 import { FormFailure } from '../../ui/form-failure.tsx';
@@ -131,6 +131,27 @@ function Groups({ tab, ...field }: { tab: EditorTab } & Omit<SettingFieldProps, 
   ));
 }
 
+interface ToolsPanelProps extends Omit<SettingFieldProps, 'name'> {
+  tools: ReactNode;
+  onSubmit: FormEventHandler<HTMLFormElement>;
+}
+
+/** The assistant's own tools, and those of the account if there are any. */
+function ToolsPanel({ tools, onSubmit, ...field }: ToolsPanelProps): ReactNode {
+  return (
+    <Tabs.Panel value="tools">
+      <div className={classes['groups']}>
+        {tools}
+        {field.lookups.tools.length > 0 && (
+          <form noValidate onSubmit={onSubmit}>
+            <Groups tab="tools" {...field} />
+          </form>
+        )}
+      </div>
+    </Tabs.Panel>
+  );
+}
+
 /** Saves the draft, or shows what is wrong with it on the first tab that holds a fault. */
 export function AssistantEditor(props: AssistantEditorProps): ReactNode {
   const { draft, lookups, assistant, tab, onTab, save, tools } = props;
@@ -171,7 +192,9 @@ export function AssistantEditor(props: AssistantEditorProps): ReactNode {
         </form>
       )}
       {/* Outside the form, because its dialogs have forms of their own. */}
-      {tools && <Tabs.Panel value="tools">{tools}</Tabs.Panel>}
+      {tools && tab === 'tools' && (
+        <ToolsPanel tools={tools} onSubmit={submit} form={form} lookups={lookups} known={known} />
+      )}
       <SaveBar
         changes={changes}
         isNew={!assistant}

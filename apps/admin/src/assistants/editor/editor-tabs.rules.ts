@@ -13,7 +13,7 @@ export interface SettingGroup {
 
 const { groups } = texts;
 
-/** In the order in which they are shown. The tools have a section of their own instead of fields. */
+/** In the order in which they are shown. The assistant's own tools have a section instead of a field. */
 export const TABS: Readonly<Record<EditorTab, readonly SettingGroup[]>> = {
   conversation: [
     { title: groups.basics, names: ['name', 'type', 'status', 'language_id', 'timezone'] },
@@ -58,7 +58,7 @@ export const TABS: Readonly<Record<EditorTab, readonly SettingGroup[]>> = {
     { title: groups.fillers, names: ['fillers', 'filler_config'] },
   ],
   model: [{ title: groups.model, names: ['llm_model_id', 'fallback_llm_models', 'llm_temperature'] }],
-  tools: [],
+  tools: [{ title: groups.accountTools, names: ['tool_ids'] }],
   phone: [
     { title: groups.phone, names: ['phone_number_id', 'opt_out_key'] },
     {

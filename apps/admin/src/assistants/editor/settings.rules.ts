@@ -69,6 +69,7 @@ export const SETTINGS = {
   llm_model_id: { kind: 'id', isRequired: true },
   fallback_llm_models: { kind: 'names', maximum: 3 },
   llm_temperature: decimal(0, 1),
+  tool_ids: { kind: 'ids', maximum: 32 },
   phone_number_id: { kind: 'id' },
   redact: { kind: 'names', maximum: 3 },
   opt_out_key: {
