@@ -37,6 +37,7 @@ const BY_NAME: Record<string, readonly unknown[]> = {
   // Of a tool: a JSON schema, and an address in which variables may stand.
   parameters: [{ type: 'object', properties: { order: { type: 'string' } } }],
   url: ['https://example.com/orders/{{number}}', 'http://example.org:8080/a?b={{c}}'],
+  endpoint: ['https://example.com/orders/{{number}}', 'http://example.org:8080/a?b={{c}}'],
   email: ['ada@parley.example', 'Grace.Hopper+1@parley.example'],
 };
 
@@ -61,7 +62,7 @@ const BY_FORMAT: Record<string, AnyValue> = {
 /** Any value that a schema allows. @throws Error if neither the schema nor the name determines a value */
 function validValue(schema: JsonSchema, name: string, known: KnownValues): AnyValue {
   const fixed = known[name] ?? BY_NAME[name];
-  if (fixed && schema.type !== 'array') return oneOfKnown(schema, fixed);
+  if (fixed && !isList(schema)) return oneOfKnown(schema, fixed);
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const choices = schema.anyOf ?? schema.oneOf;
@@ -70,6 +71,11 @@ function validValue(schema: JsonSchema, name: string, known: KnownValues): AnyVa
     return fc.oneof(...schema.type.map((type) => validValue({ ...schema, type }, name, known)));
   }
   return ofType(schema, name, known);
+}
+
+/** A list, also one that may be null. */
+function isList({ type, anyOf = [] }: JsonSchema): boolean {
+  return type === 'array' || anyOf.some((choice) => choice.type === 'array');
 }
 
 function oneOfKnown(schema: JsonSchema, values: readonly unknown[]): AnyValue {
