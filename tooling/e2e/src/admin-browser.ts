@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tone, WAV_HEADER_BYTES, wavHeader } from '@parley/audio';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import type { Installation } from './installation.ts';
+import type { SharedInstallation } from './installation.ts';
 
 /** Debian's browser; `CHROMIUM` names another. */
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -65,7 +65,7 @@ export async function launchBrowserWithMicrophone(folder: string): Promise<Brows
 }
 
 /** Leaves the page at the overview. */
-export async function signInAsOperator(page: Page, installation: Installation): Promise<void> {
+export async function signInAsOperator(page: Page, installation: SharedInstallation): Promise<void> {
   await page.goto(`${installation.baseUrl}/admin`);
   await page.getByLabel(/e-?mail/i).fill(installation.email);
   await page.getByRole('textbox', { name: /password/i }).fill(installation.password);
