@@ -92,5 +92,11 @@ test('a record keeps its field named id, and an answer may grow', () => {
 });
 
 test('all webhooks are described', () => {
-  expect(Object.keys(setup().webhooks)).toEqual(['call.finished', 'call.incoming', 'webhook.test']);
+  expect(Object.keys(setup().webhooks)).toEqual([
+    'call.finished',
+    'call.incoming',
+    'webhook.test',
+    'limit.warning',
+    'limit.reached',
+  ]);
 });

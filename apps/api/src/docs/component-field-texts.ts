@@ -77,6 +77,8 @@ export const componentFieldTexts: Record<string, FieldText> = {
   'LeadImport.state': text(
     '`interrupted`: send the file again with the same `Idempotency-Key`, and the import continues.',
   ),
+  'LimitReached.user_id': text('The account of the user, token or trunk; null for a shared trunk.', 1),
+  'LimitWarning.user_id': text('The account of the user, token or trunk; null for a shared trunk.', 1),
   'MakeCall.variable': text('The same as `variables`, which is used if both are sent.'),
   'NewAssistant.name': text('The same as `assistant_name`, which wins if both are sent.', 'Anna'),
   'NewAssistant.tools': text('As they are read, or flat: `{ type, …data }`; 32 at most.', [

@@ -79,6 +79,7 @@ export const fieldTexts: Record<string, FieldText> = {
   data: text('The record that was created, changed or found.'),
   date_from: text("Inclusive, a day in the user's time zone.", '2026-01-01'),
   date_to: text("Inclusive, a day in the user's time zone.", '2026-01-31'),
+  day: text('The day of the limit, in UTC.', '2026-01-31'),
   decision: text('The result of the dial rule.'),
   default_country: text(
     'Two letters. Numbers without `+` are numbers of this country; null: they are refused.',
@@ -95,6 +96,7 @@ export const fieldTexts: Record<string, FieldText> = {
   ]),
   detail: text('Details, depending on `type`.', {}),
   dialing: text('Leads being called right now.', 2),
+  reached_at: text('When this was noticed.', '2026-01-31T09:05:00.000000Z'),
   removal_requested_at: text(
     'Since when the data of the user is being deleted; the user disappears afterwards. Null: not requested.',
     null,
@@ -425,6 +427,8 @@ export const fieldTexts: Record<string, FieldText> = {
   schema: text('Arguments that the language model gives, all of them required; 32 at most.', [
     { name: 'day', type: 'string', description: 'Day of the visit, YYYY-MM-DD' },
   ]),
+  scope: text('Whose limit it is.', 'user'),
+  scope_id: text('The `id` of the user, API token or SIP trunk.', 1),
   scopes: text('What the token may do; null: everything that its user may do.', ['read', 'call']),
   secondary_contacts: text('Called in order when the lead itself is not reached.'),
   secret: text(
@@ -493,6 +497,7 @@ export const fieldTexts: Record<string, FieldText> = {
   updated_at: text('When it was last changed.'),
   url: text('Address.', 'https://receiver.example/parley'),
   use_min_interrupt_words: text('False: `min_interrupt_words` counts as 0.', true),
+  used: text('How much of the limit is used: calls, or costs with those of calls in progress.', 80),
   user_id: text('The owner.', 1),
   username: text('Sent to the trunk with the password; null: none.', 'parley'),
   uuid: text(

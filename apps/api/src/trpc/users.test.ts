@@ -1,3 +1,4 @@
+import { createSignInLink } from '@parley/core';
 import { useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, type Browser } from '../../test/browser.ts';
@@ -39,5 +40,22 @@ test('the last operator keeps the role', async () => {
   await expect(operator.trpc.users.changeRole.mutate({ id: own, role: 'member' })).rejects.toMatchObject({
     message: 'The last operator cannot become a member.',
     data: { httpStatus: 409 },
+  });
+});
+
+test('the limits of a user are set by operators, with the texts of a form', async () => {
+  const { userId } = await live.addUser('Limited');
+  const draft = {
+    max_calls_per_second: '',
+    max_calls_per_day: '20',
+    max_cost_per_day: '2.5',
+    limit_webhook_url: 'https://example.com/limits',
+  };
+  const stored = { ...draft, max_calls_per_second: null, max_calls_per_day: 20, max_cost_per_day: 2.5 };
+  expect(await operator.trpc.users.setDialLimits.mutate({ id: userId, ...draft })).toMatchObject(stored);
+  const member = openBrowser(live.url);
+  await member.trpc.session.redeemLink.mutate({ secret: await createSignInLink(live.core, userId) });
+  await expect(member.trpc.users.setDialLimits.mutate({ id: userId, ...draft })).rejects.toMatchObject({
+    data: { httpStatus: 403 },
   });
 });

@@ -1,4 +1,4 @@
-import { callFinishedPayload } from '@parley/contracts';
+import { callFinishedPayload, limitWarningPayload } from '@parley/contracts';
 import { revealWebhookSecret, switchWebhook } from '@parley/core';
 import { statement } from '@parley/db';
 import { silentLog, systemClock } from '@parley/runtime';
@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { arrange, finishTestCall } from '../../test/arrange.ts';
 import { PoolLiveness } from '../pool-liveness.ts';
 import { evaluateCall } from '../tasks/evaluate-call.ts';
+import { sweepCampaignsTask } from '../tasks/sweep-campaigns.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { listenForWebhooks } from './notices.ts';
 
@@ -98,6 +99,25 @@ test('the end of a call is delivered immediately, with a signature that the offi
   const verified = callFinishedPayload.parse(new Webhook(secret).verify(received.body, received.headers));
   expect(verified).toMatchObject({ event: 'call.finished', id: callId, status: 'completed' });
   expect(await settled(callId)).toMatchObject({ status: 'delivered', attemptCount: 1 });
+});
+
+test('a limit of costs that is nearly reached is reported to the address of its user', async () => {
+  const { core, worker, identity, receiver, startWorker } = await setup();
+  const limit = statement(
+    'test_limit_costs',
+    `with limited as (
+       update users set max_cost_per_day = 10, limit_webhook_url = $2 where id = $1 returning id
+     ) insert into dial_costs (scope, subject_id, day, cost)
+       select 'user', id, (clock_timestamp() at time zone 'utc')::date, 8 from limited`,
+  );
+  await core.db.query(limit, [identity.userId, receiver.url]);
+  await startWorker();
+  await sweepCampaignsTask(worker);
+  const received = await receiver.request(1);
+  const secret = await revealWebhookSecret(core, identity.userId);
+  const verified = limitWarningPayload.parse(new Webhook(secret).verify(received.body, received.headers));
+  const about = { scope: 'user', scope_id: identity.userId, measure: 'cost_per_day' };
+  expect(verified).toMatchObject({ ...about, used: 8, limit: 10 });
 });
 
 test('deliveries that were due before the worker started are sent', async () => {
