@@ -1,42 +1,42 @@
 /** The usage and costs of a call. */
 import type { CallDetail } from '@parley/contracts';
-import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
+import table from '../ui/data-table.module.css';
+import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Section } from '../ui/section.tsx';
 import { costRow, totalText } from './call-cost.rules.ts';
 import { texts } from './texts.ts';
+
+const COLUMNS: readonly Column[] = [
+  [texts.costs.columns.item],
+  [texts.costs.columns.used],
+  [texts.costs.columns.amount, table['number']],
+];
 
 /** Renders nothing without usage. */
 export function CallCosts({ call }: { call: CallDetail }): ReactNode {
   if (call.costs.length === 0) return null;
   return (
     <Section title={texts.costs.title}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{texts.costs.columns.item}</Table.Th>
-            <Table.Th>{texts.costs.columns.used}</Table.Th>
-            <Table.Th ta="right">{texts.costs.columns.amount}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {call.costs.map(costRow).map(({ stage, name, quantity, amount }) => (
-            <Table.Tr key={`${stage} ${name} ${quantity}`}>
-              <Table.Td>
-                {stage}: {name}
-              </Table.Td>
-              <Table.Td>{quantity}</Table.Td>
-              <Table.Td ta="right">{amount}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-        <Table.Tfoot>
-          <Table.Tr>
-            <Table.Th colSpan={2}>{texts.costs.total}</Table.Th>
-            <Table.Th ta="right">{totalText(call)}</Table.Th>
-          </Table.Tr>
-        </Table.Tfoot>
-      </Table>
+      <DataTable columns={COLUMNS}>
+        {call.costs.map(costRow).map(({ stage, name, quantity, amount }) => (
+          <tr key={`${stage} ${name} ${quantity}`}>
+            <td className={table['wrap']}>
+              {stage}
+              <div className={table['under']}>{name}</div>
+            </td>
+            <td className={table['wrap']}>{quantity}</td>
+            <td className={table['number']}>{amount}</td>
+          </tr>
+        ))}
+        <tr>
+          <th scope="row">{texts.costs.total}</th>
+          <td />
+          <td className={table['number']}>
+            <b>{totalText(call)}</b>
+          </td>
+        </tr>
+      </DataTable>
     </Section>
   );
 }

@@ -6,7 +6,7 @@ import { formatClock } from '../ui/format.rules.ts';
 import { Section } from '../ui/section.tsx';
 import { describeReason } from './call-reason.rules.ts';
 import classes from './call-timeline.module.css';
-import { describeValue, filledEntries } from './describe-value.rules.ts';
+import { describeEntry, filledEntries } from './describe-value.rules.ts';
 import { texts } from './texts.ts';
 
 /** Omits empty details, and a reason that repeats the name of the event. */
@@ -25,7 +25,7 @@ function EventDetail({ event }: { event: CallEvent }): ReactNode {
         <div key={name}>
           {name === 'reason' && typeof value === 'string'
             ? describeReason(value)
-            : `${describeReason(name)}: ${describeValue(value)}`}
+            : describeEntry(name, value).join(': ')}
         </div>
       ))}
     </div>

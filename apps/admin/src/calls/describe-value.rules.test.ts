@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeValue, filledEntries } from './describe-value.rules.ts';
+import { describeEntry, describeValue, filledEntries } from './describe-value.rules.ts';
 
 describe('free-form values on screen', () => {
   it.each([
@@ -9,9 +9,17 @@ describe('free-form values on screen', () => {
     ['long fractions are rounded', 6.91499, '6.91'],
     ['nothing is a dash', null, '–'],
     ['lists are their parts', ['a', 2, true], 'a, 2, Yes'],
-    ['objects are their parts by name', { packetsLost: 0, jitter_ms: 1.5 }, 'Packets lost 0, Jitter ms 1.5'],
+    ['objects are their parts by name', { packetsLost: 0, jitter_ms: 1.5 }, 'Packets lost 0, Jitter 1.5 ms'],
   ])('%s', (_sentence, value, words) => {
     expect(describeValue(value)).toBe(words);
+  });
+
+  it.each([
+    ['longest_silence_ms', 1200, ['Longest silence', '1200 ms']],
+    ['ringSeconds', 3, ['Ring', '3 s']],
+    ['jitter_ms', 'unknown', ['Jitter ms', 'unknown']],
+  ])('gives %s its unit', (name, value, entry) => {
+    expect(describeEntry(name, value)).toEqual(entry);
   });
 
   it('omits empty values, and keeps zero and false', () => {

@@ -14,8 +14,16 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'number') return String(Math.round(value * 100) / 100);
   if (Array.isArray(value)) return value.map(describeValue).join(', ');
   return Object.entries(value as object)
-    .map(([name, part]) => `${describeReason(name)} ${describeValue(part)}`)
+    .map(([name, part]) => describeEntry(name, part).join(' '))
     .join(', ');
+}
+
+/** The name in words, and the value with its unit: `jitter_ms` is `Jitter`, `15.22 ms`. */
+export function describeEntry(name: string, value: unknown): [name: string, value: string] {
+  const suffix = typeof value === 'number' ? /(_ms|Ms|_seconds|Seconds)$/.exec(name)?.[1] : undefined;
+  if (suffix === undefined) return [describeReason(name), describeValue(value)];
+  const unit = suffix.toLowerCase().endsWith('ms') ? 'ms' : 's';
+  return [describeReason(name.slice(0, -suffix.length)), `${describeValue(value)} ${unit}`];
 }
 
 /** The entries that are not empty. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyDraft, scopesLabel, tokenState, toTokenInput } from './token-labels.rules.ts';
+import { emptyDraft, limitsLabel, scopesLabel, tokenState, toTokenInput } from './token-labels.rules.ts';
 
 const NOON = '2026-01-31T12:00:00.000000Z';
 const NOON_MS = Date.parse(NOON);
@@ -19,6 +19,15 @@ test.each([
   [['read' as const, 'call' as const], 'Read, call'],
 ])('scopes %j read %s', (scopes, label) => {
   expect(scopesLabel(scopes)).toBe(label);
+});
+
+test.each([
+  [null, null, null, null],
+  [['+12125550100'], null, null, '1 allowed number'],
+  [[], 1, null, '0 allowed numbers, 1 call per day'],
+  [null, 40, 12.5, '40 calls per day, cost 12.5 per day'],
+])('limits %j, %j, %j read %s', (allowed_numbers, max_calls_per_day, max_cost_per_day, label) => {
+  expect(limitsLabel({ allowed_numbers, max_calls_per_day, max_cost_per_day })).toBe(label);
 });
 
 test('full access sends no list of scopes, and an empty field no expiry', () => {
