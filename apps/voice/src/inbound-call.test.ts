@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { addNumber, createAssistant, listInboundRefusals, listTrunks } from '@parley/core';
+import { addNumber, createAssistant, findCall, listInboundRefusals, listTrunks } from '@parley/core';
 import { createAssistantBody } from '@parley/contracts';
 import { statement } from '@parley/db';
-import { FakeLeg } from '@parley/telephony/fakes';
+import type { HeaderNumbers } from '@parley/telephony';
+import { FakeLeg, NO_NUMBERS } from '@parley/telephony/fakes';
 import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrangeVoice, freshNumber, storedEnd, type VoiceOptions } from '../test/arrange-voice.ts';
@@ -20,6 +21,7 @@ const setRtpTimeout = statement(
   'test_set_rtp_timeout',
   'update trunks set rtp_timeout_seconds = 60 where user_id is null or user_id = $1',
 );
+const setCallerSource = statement('test_set_caller_source', 'update trunks set inbound_caller_source = $1');
 const resetRtpTimeouts = statement('test_reset_rtp_timeouts', 'update trunks set rtp_timeout_seconds = null');
 
 async function setup({ webhook, ...options }: VoiceOptions & { webhook?: string } = {}) {
@@ -48,8 +50,8 @@ async function setup({ webhook, ...options }: VoiceOptions & { webhook?: string 
   const callId = async () => (await core.db.query(newestCall, [identity.userId]))[0]?.id;
   const end = async () => storedEnd(core, (await callId()) ?? 0);
   /** Offers a leg; resolves when its call has left this process. */
-  const offer = (leg: FakeLeg, sourceAddress = TRUNK_ADDRESS, calledPartyId = '') =>
-    takeInboundCall(voice, leg, { sourceAddress, toHeader: leg.to, calledPartyId });
+  const offer = (leg: FakeLeg, sourceAddress = TRUNK_ADDRESS, numbers: Partial<HeaderNumbers> = {}) =>
+    takeInboundCall(voice, leg, { ...NO_NUMBERS, sourceAddress, toHeader: leg.to, ...numbers });
   return { ...about, to, receive, offer, callId, end };
 }
 
@@ -123,10 +125,29 @@ describe('an inbound call', () => {
   it('finds its number in P-Called-Party-ID', async () => {
     const { receive, offer, to } = await setup();
     const leg = receive({ to: 'account-7' });
-    const held = offer(leg, TRUNK_ADDRESS, to);
+    const held = offer(leg, TRUNK_ADDRESS, { calledPartyId: to });
     await expect.poll(() => leg.requests, { timeout: 10_000 }).toEqual(['ring', 'answer']);
     leg.hangUpAtFarEnd();
     await held;
+  });
+
+  it('shows the identity that its trunk asserts, and who diverted it', async () => {
+    const { core, identity, receive, offer, callId } = await setup();
+    await core.db.query(setCallerSource, ['p_asserted_identity']);
+    const leg = receive();
+    const held = offer(leg, TRUNK_ADDRESS, {
+      assertedIdentity: '+12025550171',
+      isPrivate: true,
+      firstDiverting: '12025550172',
+    });
+    await expect.poll(() => leg.requests, { timeout: 10_000 }).toEqual(['ring', 'answer']);
+    leg.hangUpAtFarEnd();
+    await held;
+    await core.db.query(setCallerSource, ['from']);
+    expect(await findCall(core, identity, (await callId()) ?? 0)).toMatchObject({
+      client_phone_number: '+12025550171',
+      diverted_from: '+12025550172',
+    });
   });
 
   it('that is refused is counted by its reason', async () => {

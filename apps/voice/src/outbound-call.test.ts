@@ -72,6 +72,7 @@ describe('permission to dial', () => {
           isTrusted: true,
           dtmf: 'auto',
           numberFormat: 'e164',
+          callerHeader: 'from',
         },
         address: '127.0.0.1',
         ringTimeoutMs: 45_000,

@@ -11,13 +11,15 @@ export function legSettings(trunk: TrunkAccess | null): AnswerSettings {
 
 /** Where and how the carrier takes our calls. */
 export function trunkAddress(trunk: TrunkAccess): TrunkAddress {
-  const { host, port, transport, username, password, isOperators } = trunk;
+  const { host, port, transport, username, password, isOperators, fromUser } = trunk;
   return {
     host,
     port,
     transport,
     isTrusted: isOperators,
     ...legSettings(trunk),
+    callerHeader: trunk.outboundCallerHeader,
+    ...(fromUser === null ? {} : { fromUser }),
     ...(username === null ? {} : { username }),
     ...(password === null ? {} : { password }),
   };

@@ -228,6 +228,8 @@ export const callDetail = callSummary
     campaign_id: z.int().nullable(),
     /** Name of the SIP trunk; null for a call in the browser. */
     sip_trunk_name: z.string().nullable(),
+    /** Inbound: the number that diverted the call first; null where nobody did. */
+    diverted_from: z.string().nullable(),
     /** When the disclosure message had been spoken to its end. */
     disclosed_at: isoMicrosecondsField.nullable(),
     answered_at: isoMicrosecondsField.nullable(),

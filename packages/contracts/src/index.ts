@@ -19,6 +19,7 @@ import { phoneNumbers } from './phone-numbers.ts';
 import { prices } from './prices.ts';
 import { providers } from './providers.ts';
 import { sipTrunks } from './sip-trunks.ts';
+export { trunkPresets, type TrunkPreset } from './trunk-presets.rules.ts';
 import { tokens } from './tokens.ts';
 import { tools } from './tools.ts';
 import { users } from './users.ts';
@@ -171,6 +172,9 @@ export {
 export { newNumberBody, ownNumberRecord, type NewNumber, type OwnNumberRecord } from './phone-numbers.ts';
 export {
   newTrunkBody,
+  trunkCalledSources,
+  trunkCallerHeaders,
+  trunkCallerSources,
   trunkChangesBody,
   trunkDtmf,
   trunkNumberFormats,

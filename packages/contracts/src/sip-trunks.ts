@@ -33,6 +33,15 @@ export const trunkDtmf = ['auto', 'rfc4733', 'info', 'inband'] as const;
 /** How the numbers of outbound calls and transfers are written to a trunk. */
 export const trunkNumberFormats = ['e164', 'e164_without_plus'] as const;
 
+/** Where the number of an inbound caller is read. A header that is absent is replaced by From. */
+export const trunkCallerSources = ['from', 'p_asserted_identity', 'remote_party_id'] as const;
+
+/** Where the called number of an inbound call is looked for first. */
+export const trunkCalledSources = ['request_uri', 'to', 'p_called_party_id', 'diversion'] as const;
+
+/** Which headers of an outbound call contain the number of the caller: From, or From and one of the others. */
+export const trunkCallerHeaders = ['from', 'p_asserted_identity', 'p_preferred_identity'] as const;
+
 /** Whether outbound calls may use a trunk. A trunk is paused automatically while most of its calls fail. */
 const trunkHealth = z
   .strictObject({
@@ -73,6 +82,11 @@ export const trunkRecord = z
     rtp_timeout_seconds: z.int().nullable(),
     dtmf: z.enum(trunkDtmf),
     number_format: z.enum(trunkNumberFormats),
+    inbound_caller_source: z.enum(trunkCallerSources),
+    inbound_called_source: z.enum(trunkCalledSources),
+    outbound_caller_header: z.enum(trunkCallerHeaders),
+    /** The user part of From in outbound calls; null: the number of the caller. */
+    from_user: z.string().nullable(),
     health: trunkHealth,
     /** The built-in test line; it can be neither changed nor removed. */
     is_test: z.boolean(),
@@ -97,6 +111,12 @@ const host = () =>
   });
 const port = () => integer({ minimum: 1, maximum: 65_535 });
 
+/** The user part of a SIP URI before it is escaped: printable ASCII that cannot be mistaken for the text around it. */
+const fromUser = () =>
+  headerText({ maximum: 64 }).refine((value) => value.trim() === '' || /^[!#-;=?-[\]-~]+$/.test(value), {
+    error: wording.format,
+  });
+
 const optionalFields = {
   /** What other products call `host`. */
   sip_address: notImplemented(),
@@ -109,6 +129,7 @@ const optionalFields = {
   rtp_timeout_seconds: nullable(integer({ minimum: 5, maximum: 3_600 })).optional(),
   /** For operators. */
   ...ownLimitsBody,
+  from_user: nullable(fromUser()).optional(),
 };
 
 /** Body of POST /api/user/phone-numbers/sip-trunks. */
@@ -120,6 +141,9 @@ export const newTrunkBody = shape({
   reach: choice(trunkReaches).default('any'),
   dtmf: choice(trunkDtmf).default('auto'),
   number_format: choice(trunkNumberFormats).default('e164'),
+  inbound_caller_source: choice(trunkCallerSources).default('from'),
+  inbound_called_source: choice(trunkCalledSources).default('request_uri'),
+  outbound_caller_header: choice(trunkCallerHeaders).default('from'),
   ...optionalFields,
   /** For operators: calls of all users may use it. */
   is_shared: boolean().default(false),
@@ -134,6 +158,9 @@ export const trunkChangesBody = shape({
   reach: choice(trunkReaches).optional(),
   dtmf: choice(trunkDtmf).optional(),
   number_format: choice(trunkNumberFormats).optional(),
+  inbound_caller_source: choice(trunkCallerSources).optional(),
+  inbound_called_source: choice(trunkCalledSources).optional(),
+  outbound_caller_header: choice(trunkCallerHeaders).optional(),
   ...optionalFields,
 });
 

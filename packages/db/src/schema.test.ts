@@ -59,6 +59,8 @@ const UNDO_LATER = [
   'alter table assistants drop column redact',
   'drop table tools',
   'alter table assistants drop column tool_ids',
+  'alter table trunks drop column inbound_caller_source, drop column inbound_called_source, drop column outbound_caller_header, drop column from_user',
+  'alter table calls drop column diverted_from',
   'drop table consents',
   'alter table campaigns drop column is_consent_required',
   'drop table audit_entries',

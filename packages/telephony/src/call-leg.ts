@@ -65,6 +65,11 @@ export interface TransferOutcome {
 export type NumberFormat = 'e164' | 'e164_without_plus';
 
 /**
+ * Which header fields of an INVITE contain the number of the caller: From alone, or From and one of the fields of RFC 3325.
+ */
+export type CallerHeader = 'from' | 'p_asserted_identity' | 'p_preferred_identity';
+
+/**
  * How keys are sent: `rfc4733` events in RTP, SIP `info` requests, or `inband` tones in the audio. `auto`: events if the
  * far end supports them, otherwise tones.
  */

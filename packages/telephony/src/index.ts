@@ -4,6 +4,7 @@
 export type { AmbientLoop } from './ambience.ts';
 export type {
   AnswerSettings,
+  CallerHeader,
   CallLeg,
   DtmfSetting,
   KeysOutcome,
@@ -21,6 +22,7 @@ export { createSipFront, type FrontTarget, type SipFront, type SipFrontOptions }
 export type { StrayAnswer } from '@parley/sip';
 export type { DatagramTap } from './sip/agent-driver.ts';
 export type { IncomingHandler, IncomingInfo, SipLine, SipLineOptions } from './sip/sip-line.ts';
+export type { HeaderNumbers } from './sip/header-numbers.ts';
 export type { DialRequest, TrunkAddress } from './sip/dial-request.ts';
 export { Registration } from './sip/registration.ts';
 export type {

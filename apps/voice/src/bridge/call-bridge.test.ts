@@ -24,6 +24,8 @@ const TRUNK = {
   rtpTimeoutSeconds: null,
   dtmf: 'auto',
   numberFormat: 'e164',
+  outboundCallerHeader: 'from',
+  fromUser: null,
 };
 const BUSY: LegEnd = { cause: 'busy', sipStatus: 486, detail: '' };
 const BYE: LegEnd = { cause: 'remote-hang-up', detail: '' };
@@ -137,6 +139,7 @@ describe('the dial of a second leg', () => {
           isTrusted: true,
           dtmf: 'auto',
           numberFormat: 'e164',
+          callerHeader: 'from',
         },
         address: '192.0.2.1',
         ringTimeoutMs: 20_000,

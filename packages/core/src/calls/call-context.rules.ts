@@ -12,6 +12,8 @@ export interface CallContext {
   type: CallRow['type'];
   customerPhone: string;
   assistantPhone: string;
+  /** Inbound: the number that diverted the call first. */
+  divertedFrom: string | null;
   assistantName: string;
   campaign: { id: number; name: string } | null;
   /** Earlier answered calls of the user with this number. */
@@ -33,6 +35,7 @@ export const builtInVariableNames = [
   'timezone',
   'customer_phone',
   'assistant_phone',
+  'diverted_from',
   'assistant_name',
   'call_id',
   'call_direction',
@@ -59,6 +62,7 @@ export function builtInVariables(
     timezone,
     customer_phone: context.customerPhone,
     assistant_phone: context.assistantPhone,
+    diverted_from: context.divertedFrom ?? '',
     assistant_name: context.assistantName,
     call_id: String(context.callId),
     call_direction: context.type,

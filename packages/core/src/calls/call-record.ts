@@ -103,6 +103,7 @@ export type CallDetailRow = CallListRow &
     CallRow,
     | 'assistantId'
     | 'campaignId'
+    | 'divertedFrom'
     | 'answeredAt'
     | 'endedAt'
     | 'endedBy'
@@ -129,6 +130,7 @@ export function callDetail(row: CallDetailRow, children: CallChildren, options: 
     assistant_id: row.assistantId,
     campaign_id: row.campaignId,
     sip_trunk_name: row.costs.find(({ stage }) => stage === 'carrier')?.name ?? row.liveTrunkName,
+    diverted_from: row.divertedFrom,
     answered_at: row.answeredAt && isoMicroseconds(row.answeredAt),
     disclosed_at: disclosedAt(children.events),
     ended_at: row.endedAt && isoMicroseconds(row.endedAt),

@@ -16,6 +16,8 @@ export interface SharedCall {
   at: Date;
   /** The API token that requested them; its limits count their dials. */
   tokenId?: number | null;
+  /** For inbound calls: the number that diverted the call first. */
+  divertedFrom?: string | null;
   /** For calls of a campaign. */
   campaign?: { id: number; name: string };
   /** For calls that begin at a voice process, which owns them: no INVITE is to be sent. */
@@ -66,9 +68,9 @@ const insertStoredCalls = statement<{ id: number }>(
    ), stored as (
      insert into calls (id, created_at, user_id, assistant_id, assistant_name, type, status, assistant_phone_number,
        client_phone_number, input_variables, configuration, campaign_id, campaign_name, lead_id, attempt, dial_decision,
-       changed_at, updated_at)
+       changed_at, updated_at, diverted_from)
      select id, $2, $3, $4, $5, $6, 'initiated', "assistantPhoneNumber", "clientPhoneNumber", "inputVariables", $7,
-       $8::bigint, $9, "leadId", attempt, decision, clock_timestamp(), $2
+       $8::bigint, $9, "leadId", attempt, decision, clock_timestamp(), $2, $15::text
      from given
    ), live as (
      insert into live_calls (call_id, call_created_at, user_id, assistant_id, type, client_phone_number, trunk_id,
@@ -104,7 +106,7 @@ export async function insertCalls(
   shared: SharedCall,
   calls: readonly NewCallRow[],
 ): Promise<number[]> {
-  const { at, userId, type, configuration, campaign, heldBy, ticket, tokenId } = shared;
+  const { at, userId, type, configuration, campaign, heldBy, ticket, tokenId, divertedFrom } = shared;
   const rows = await tx.query(insertStoredCalls, [
     json(calls.map(rowOf)),
     at,
@@ -120,6 +122,7 @@ export async function insertCalls(
     ticket?.hash ?? null,
     ticket?.expiresAt ?? null,
     tokenId ?? null,
+    divertedFrom ?? null,
   ]);
   return rows.map(({ id }) => id);
 }

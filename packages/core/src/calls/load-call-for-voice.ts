@@ -22,7 +22,17 @@ export type ProviderAccess = FrozenResource & ProviderAccount;
 /** A SIP trunk with its opened password. Never logged, never stored. */
 export interface TrunkAccess extends Pick<
   TrunkRow,
-  'id' | 'name' | 'host' | 'port' | 'transport' | 'username' | 'rtpTimeoutSeconds' | 'dtmf' | 'numberFormat'
+  | 'id'
+  | 'name'
+  | 'host'
+  | 'port'
+  | 'transport'
+  | 'username'
+  | 'rtpTimeoutSeconds'
+  | 'dtmf'
+  | 'numberFormat'
+  | 'outboundCallerHeader'
+  | 'fromUser'
 > {
   password: string | null;
   /** An operator added it, so that hosts of the installation's own network are allowed. */
@@ -74,6 +84,7 @@ interface LiveRow extends Pick<LiveCallRow, 'callId' | 'userId' | 'type' | 'sipC
   configuration: CallConfiguration;
   assistantPhoneNumber: string;
   clientPhoneNumber: string;
+  divertedFrom: string | null;
   campaignId: number | null;
   campaignName: string | null;
   inputVariables: Record<string, unknown>;
@@ -90,7 +101,7 @@ interface PreviousCallsRow {
 const selectLiveCall = statement<LiveRow>(
   'load_call_for_voice',
   `select l.call_id, l.user_id, l.type, l.sip_call_id, l.trunk_id, c.created_at, c.configuration,
-     c.assistant_phone_number, c.client_phone_number, c.campaign_id, c.campaign_name, c.input_variables,
+     c.assistant_phone_number, c.client_phone_number, c.diverted_from, c.campaign_id, c.campaign_name, c.input_variables,
      u.role as user_role
    from live_calls l join calls c on c.id = l.call_id and c.created_at = l.call_created_at
      join users u on u.id = l.user_id
@@ -194,6 +205,7 @@ function callContext(row: LiveRow, { assistant, language }: FrozenParty, shared:
     type,
     customerPhone: row.clientPhoneNumber,
     assistantPhone: row.assistantPhoneNumber,
+    divertedFrom: row.divertedFrom,
     assistantName: assistant.name,
     campaign: campaignId === null ? null : { id: campaignId, name: campaignName ?? '' },
     timezone: assistant.timezone,
@@ -279,7 +291,8 @@ function openAccount(ctx: CoreContext, provider: ProviderRow): ProviderAccount {
 async function openTrunk(ctx: CoreContext, trunkId: number): Promise<TrunkAccess> {
   const [trunk] = await ctx.db.query(selectTrunk, [trunkId]);
   if (!trunk) throw new DomainError('not-found', 'The line of this call was removed.');
-  const { id, name, host, port, transport, username, rtpTimeoutSeconds, dtmf, numberFormat } = trunk;
+  const { id, name, host, port, transport, username, rtpTimeoutSeconds, dtmf } = trunk;
+  const { numberFormat, outboundCallerHeader, fromUser } = trunk;
   const password = trunk.passwordSealed === null ? null : ctx.secretBox.open(trunk.passwordSealed);
   const isOperators = trunk.userId === null || trunk.ownerRole === 'operator';
   return {
@@ -294,5 +307,7 @@ async function openTrunk(ctx: CoreContext, trunkId: number): Promise<TrunkAccess
     rtpTimeoutSeconds,
     dtmf,
     numberFormat,
+    outboundCallerHeader,
+    fromUser,
   };
 }

@@ -19,16 +19,20 @@ async function setup(options: { host?: string; assistant?: Record<string, unknow
   const { ctx, identity, fence } = about;
   const to = freshNumber();
   const trunkId = await makeTestLine(ctx, identity.userId, options);
-  const number = await ctx.db.transaction(async ({ em }) =>
-    em.create(PhoneNumber, {
-      userId: identity.userId,
-      trunkId,
-      phoneNumber: to,
-      countryCode: 'US',
-      typeLabel: 'SIP',
-      createdAt: new Date(ctx.clock.now()),
-    }),
-  );
+  const storeNumber = (phoneNumber: string) =>
+    ctx.db.transaction(async ({ em }) =>
+      em.create(PhoneNumber, {
+        userId: identity.userId,
+        trunkId,
+        phoneNumber,
+        countryCode: 'US',
+        typeLabel: 'SIP',
+        createdAt: new Date(ctx.clock.now()),
+      }),
+    );
+  const number = await storeNumber(to);
+  /** Another number of the same trunk, without an assistant. */
+  const addNumber = async () => (await storeNumber(freshNumber())).phoneNumber;
   const fields = { calls_direction: 'receive', phone_number_id: number.id, ...options.assistant };
   const assistant = await makeAssistant(ctx, identity, fields);
   const call = (changes: Partial<InboundCallInput> = {}) =>
@@ -40,7 +44,7 @@ async function setup(options: { host?: string; assistant?: Record<string, unknow
       voiceProcess: fence,
       ...changes,
     });
-  return { ...about, assistant, to, call };
+  return { ...about, assistant, to, trunkId, call, addNumber };
 }
 
 const shareTrunk = statement('test_share_trunk', 'update trunks set user_id = null where id = $1');
@@ -49,6 +53,14 @@ const setTrunkCountry = statement(
   'test_set_trunk_country',
   `update trunks set default_country = $2
    where id = (select trunk_id from phone_numbers where phone_number = $1)`,
+);
+const setCalledSource = statement(
+  'test_set_called_source',
+  'update trunks set inbound_called_source = $2 where id = $1',
+);
+const setCallerSource = statement(
+  'test_set_caller_source',
+  'update trunks set inbound_caller_source = $2 where id = $1',
 );
 const renumber = statement(
   'test_renumber',
@@ -171,6 +183,61 @@ describe('a call that comes in', () => {
     expect(await call({ to: 'account-7', toHeader: 'account-7', calledPartyId: to })).toMatchObject({
       call: { assistantPhoneNumber: to },
     });
+  });
+
+  it('looks in the source of the trunk first', async () => {
+    const { ctx, to, trunkId, call, addNumber } = await setup();
+    const other = await addNumber();
+    await ctx.db.query(setCalledSource, [trunkId, 'to']);
+    expect(await call({ to: other, toHeader: to })).toMatchObject({ call: { assistantPhoneNumber: to } });
+    await ctx.db.query(setCalledSource, [trunkId, 'p_called_party_id']);
+    expect(await call({ to: other, toHeader: other, calledPartyId: to })).toMatchObject({
+      call: { assistantPhoneNumber: to },
+    });
+  });
+
+  it('finds a number that diverted the call only on a trunk whose source is Diversion', async () => {
+    const { ctx, to, trunkId, call } = await setup();
+    const forwarded = { to: 'account-7', divertedBy: [freshNumber(), to.slice(1)] };
+    expect(await call(forwarded)).toEqual({ reject: 404, reason: 'unknown_number' });
+    await ctx.db.query(setCalledSource, [trunkId, 'diversion']);
+    expect(await call(forwarded)).toMatchObject({ call: { assistantPhoneNumber: to } });
+    expect(await call({ ...forwarded, sourceAddress: '203.0.113.9' })).toEqual({
+      reject: 404,
+      reason: 'other_trunk',
+    });
+    expect(await call()).toMatchObject({ call: { assistantPhoneNumber: to } });
+  });
+
+  it('shows the caller that its trunk names, and nobody who asked for privacy otherwise', async () => {
+    const { ctx, trunkId, call } = await setup();
+    const numbers = { from: '+12025550171', assertedIdentity: '2025550172', remotePartyId: '12025550173' };
+    const caller = async (changes: Partial<InboundCallInput> = {}) => {
+      const result = await call({ ...numbers, ...changes });
+      return 'call' in result ? result.call.clientPhoneNumber : result;
+    };
+    expect(await caller()).toBe('+12025550171');
+    expect(await caller({ isPrivate: true })).toBe('');
+    await ctx.db.query(setCallerSource, [trunkId, 'p_asserted_identity']);
+    expect(await caller({ isPrivate: true })).toBe('+12025550172');
+    expect(await caller({ isPrivate: true, assertedIdentity: '' })).toBe('');
+    expect(await caller({ assertedIdentity: '' })).toBe('+12025550171');
+    await ctx.db.query(setCallerSource, [trunkId, 'remote_party_id']);
+    expect(await caller()).toBe('+12025550173');
+  });
+
+  it('has the number that diverted it first, in its record and as a variable', async () => {
+    const { ctx, identity, call } = await setup();
+    const result = await call({ firstDiverting: '2025550174' });
+    if (!('call' in result)) throw new Error('The call was refused');
+    expect(result.call.variables).toMatchObject({ diverted_from: '+12025550174' });
+    expect(await findCall(ctx, identity, result.call.callId)).toMatchObject({
+      diverted_from: '+12025550174',
+    });
+    const direct = await call();
+    if (!('call' in direct)) throw new Error('The call was refused');
+    expect(direct.call.variables).toMatchObject({ diverted_from: '' });
+    expect(await findCall(ctx, identity, direct.call.callId)).toMatchObject({ diverted_from: null });
   });
 
   it('reads the number of the caller in the country of the called one', async () => {

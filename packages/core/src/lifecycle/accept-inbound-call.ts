@@ -3,6 +3,7 @@
  * call's life cycle at step 5.
  */
 import { isIP, isIPv6 } from 'node:net';
+import type { TrunkRecord } from '@parley/contracts';
 import { isUniqueViolation, statement } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { countryOfNumber, readUserPart } from '../shared/phone-number.ts';
@@ -11,17 +12,17 @@ import { freezeConfiguration } from '../calls/call-configuration.ts';
 import type { InboundRefusalReason } from '../calls/inbound-refusals.ts';
 import { insertCall } from '../calls/insert-call.ts';
 import { loadCallForVoice, type CallForVoice } from '../calls/load-call-for-voice.ts';
+import {
+  calledUsers,
+  callerUser,
+  possibleCalledUsers,
+  type InboundNumbers,
+} from './inbound-numbers.rules.ts';
 
 /** What is known of an INVITE that came in. */
-export interface InboundCallInput {
-  /** The number that was called: the user part of the Request-URI, in any form. */
-  to: string;
-  /** The user part of the To header, where some carriers write the number, with the account in the Request-URI. */
-  toHeader?: string;
-  /** The user part of P-Called-Party-ID, where proxies keep the number that they have replaced in the Request-URI. */
-  calledPartyId?: string;
-  /** The number of the caller, in any form; may be empty. */
-  from: string;
+export interface InboundCallInput extends InboundNumbers {
+  /** The user part that diverted the call first; empty or absent where nobody did. */
+  firstDiverting?: string;
   sipCallId: string;
   /** IP address the INVITE came from, without port. */
   sourceAddress: string;
@@ -36,9 +37,11 @@ const TEMPORARILY_UNAVAILABLE = 480;
 const BUSY_HERE = 486;
 
 /** Longer than any number or user part that is meant seriously. */
-const MAX_CALLER_LENGTH = 64;
+const MAX_SHOWN_LENGTH = 64;
 
 interface CalledNumber {
+  inboundCallerSource: TrunkRecord['inbound_caller_source'];
+  inboundCalledSource: TrunkRecord['inbound_called_source'];
   /** Address or name of the number's own trunk. */
   host: string;
   /** The country of that trunk, if it has one. */
@@ -55,7 +58,8 @@ interface CalledNumber {
 
 const findNumber = statement<CalledNumber>(
   'find_called_number',
-  `select n.phone_number, n.user_id, n.trunk_id, t.host, t.default_country, a.id as assistant_id, a.status as assistant_status,
+  `select n.phone_number, n.user_id, n.trunk_id, t.host, t.default_country,
+     t.inbound_caller_source, t.inbound_called_source, a.id as assistant_id, a.status as assistant_status,
      u.disabled_at is not null as is_user_disabled,
      t.user_id is not null and exists (
        select 1 from trunks s where s.user_id is null and lower(s.host) = lower(t.host)) as is_address_shared
@@ -95,23 +99,37 @@ async function findCalled(
   input: InboundCallInput,
 ): Promise<CalledNumber | 'unknown_number' | 'other_trunk'> {
   const countries = await ctx.db.query(findCountries, []);
-  const users = [input.to, input.toHeader ?? '', input.calledPartyId ?? ''].filter((user) => user !== '');
-  const candidates = users.flatMap((user) => [
-    readUserPart(user, null),
-    ...countries.map(({ countryCode }) => readUserPart(user, countryCode)),
-  ]);
-  const numbers = await ctx.db.query(findNumber, [[...new Set(candidates)]]);
-  const found = numbers.filter((called) => isMeantBy(users, called));
-  for (const called of found) {
+  const readings = new Map(
+    possibleCalledUsers(input).map((user) => [
+      user,
+      [readUserPart(user, null), ...countries.map(({ countryCode }) => readUserPart(user, countryCode))],
+    ]),
+  );
+  const numbers = await ctx.db.query(findNumber, [[...new Set([...readings.values()].flat())]]);
+  const found = numbers
+    .map((called) => ({ called, place: placeOf(called, input, readings) }))
+    .filter(({ place }) => place !== -1)
+    .sort((one, other) => one.place - other.place);
+  for (const { called } of found) {
     if (!called.isAddressShared && (await isAddressOf(ctx, input.sourceAddress, called.host))) return called;
   }
   return found.length > 0 ? 'other_trunk' : 'unknown_number';
 }
 
-/** `2025550180` is a number of the USA or of Egypt: the country of the trunk decides. Without one, both are looked for. */
-function isMeantBy(users: readonly string[], { defaultCountry, phoneNumber }: CalledNumber): boolean {
-  if (defaultCountry === null) return true;
-  return users.some((user) => readUserPart(user, defaultCountry) === phoneNumber);
+/**
+ * The first place in the order of its trunk where the number is meant; -1 where it is not. `2025550180` is a number of the USA
+ * or of Egypt: the country of the trunk decides. Without one, every reading counts.
+ */
+function placeOf(
+  { defaultCountry, phoneNumber, inboundCalledSource }: CalledNumber,
+  input: InboundCallInput,
+  readings: ReadonlyMap<string, readonly string[]>,
+): number {
+  return calledUsers(inboundCalledSource, input).findIndex((user) =>
+    defaultCountry === null
+      ? readings.get(user)?.includes(phoneNumber)
+      : readUserPart(user, defaultCountry) === phoneNumber,
+  );
 }
 
 /** @returns null when the assistant cannot be loaded, or when the same INVITE came twice */
@@ -130,7 +148,8 @@ async function writeCall(
         type: 'inbound',
         configuration,
         assistantPhoneNumber: called.phoneNumber,
-        clientPhoneNumber: readUserPart(input.from, country).slice(0, MAX_CALLER_LENGTH),
+        clientPhoneNumber: shownNumber(callerUser(called.inboundCallerSource, input), country),
+        divertedFrom: shownNumber(input.firstDiverting ?? '', country) || null,
         inputVariables: {},
         trunkId: called.trunkId,
         sipCallId: input.sipCallId,
@@ -142,6 +161,10 @@ async function writeCall(
     if (isUniqueViolation(error)) return null;
     throw error;
   }
+}
+
+function shownNumber(user: string, country: string): string {
+  return readUserPart(user, country).slice(0, MAX_SHOWN_LENGTH);
 }
 
 /** @param host - IP address or name of a trunk */

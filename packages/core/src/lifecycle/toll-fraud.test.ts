@@ -102,6 +102,9 @@ describe('make_call', () => {
       reach: 'any',
       dtmf: 'auto',
       number_format: 'e164',
+      inbound_caller_source: 'from',
+      inbound_called_source: 'request_uri',
+      outbound_caller_header: 'from',
     } as const;
     const { id: trunkId } = await addTrunk(ctx, member, { ...trunk, is_shared: false });
     await addOwnNumber('+33187654321', { owner: member, trunkId });

@@ -46,6 +46,11 @@ const findBusy = statement<{ isBusy: boolean }>(
      or exists (select 1 from calls where user_id = $1 and client_phone_number = $2
        and status not in ('completed', 'busy', 'no-answer', 'failed')) as is_busy`,
 );
+/** Calls of other people that this person diverted. A search of the account's calls. */
+const forgetDiversions = statement<{ id: number }>(
+  'erase_diversions',
+  `update calls set diverted_from = null where user_id = $1 and diverted_from = $2 returning id`,
+);
 /** By the index of each campaign. Contacts of a lead that is found too are removed with it. */
 const findLeads = statement<{ id: number }>(
   'find_leads_to_erase',
@@ -104,6 +109,7 @@ export async function erasePerson(
   const jobs = await ctx.db.query(deleteDeadJobs, [userId, pattern]);
   const leads = await eraseLeads(ctx, identity, phoneNumber);
   const calls = await eraseCalls(ctx, identity, phoneNumber);
+  await ctx.db.query(forgetDiversions, [userId, phoneNumber]);
   const attempts = await ctx.db.query(deleteAttempts, [userId, phoneNumber]);
   const consents = await ctx.db.query(deleteConsent, [userId, phoneNumber]);
   const answers = await ctx.db.query(deleteAnswers, [userId, pattern]);

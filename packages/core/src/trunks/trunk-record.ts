@@ -27,6 +27,10 @@ export function trunkRecord(row: TrunkRow, reader: Identity, at: Date): TrunkRec
     rtp_timeout_seconds: row.rtpTimeoutSeconds,
     dtmf: row.dtmf,
     number_format: row.numberFormat,
+    inbound_caller_source: row.inboundCallerSource,
+    inbound_called_source: row.inboundCalledSource,
+    outbound_caller_header: row.outboundCallerHeader,
+    from_user: isHidden ? null : row.fromUser,
     health: {
       state: trunkStateAt(row, at),
       paused_until: row.pausedUntil && isoMicroseconds(row.pausedUntil),

@@ -58,6 +58,10 @@ describe('SIP trunks', () => {
       rtp_timeout_seconds: 60,
       dtmf: 'info',
       number_format: 'e164_without_plus',
+      inbound_caller_source: 'p_asserted_identity',
+      inbound_called_source: 'diversion',
+      outbound_caller_header: 'p_preferred_identity',
+      from_user: 'ada-7',
     });
     expect(trunkRecord.parse(made)).toMatchObject({
       host: 'sip.carrier.example',
@@ -73,6 +77,10 @@ describe('SIP trunks', () => {
       rtp_timeout_seconds: 60,
       dtmf: 'info',
       number_format: 'e164_without_plus',
+      inbound_caller_source: 'p_asserted_identity',
+      inbound_called_source: 'diversion',
+      outbound_caller_header: 'p_preferred_identity',
+      from_user: 'ada-7',
       health: { state: 'healthy', paused_until: null, first_success_at: null },
       is_test: false,
       is_shared: false,
@@ -118,7 +126,8 @@ describe('SIP trunks', () => {
 
   it('a line is opened with the password for voice', async () => {
     const { ctx, member, trunk } = await setup();
-    const { id } = await trunk(member, { username: 'ada', password: 'pw' });
+    const fields = { outbound_caller_header: 'p_asserted_identity', from_user: 'ada' };
+    const { id } = await trunk(member, { username: 'ada', password: 'pw', ...fields });
     const assistant = await makeAssistant(ctx, member);
     const { callId } = await placeCall(ctx, member, {
       phoneNumber: '+4915123456789',
@@ -128,6 +137,8 @@ describe('SIP trunks', () => {
       id,
       username: 'ada',
       password: 'pw',
+      outboundCallerHeader: 'p_asserted_identity',
+      fromUser: 'ada',
     });
     await expect(removeTrunk(ctx, member, id)).rejects.toMatchObject({
       kind: 'conflict',
@@ -137,10 +148,15 @@ describe('SIP trunks', () => {
 
   it('a member sees shared trunks without their address and user name, and no trunks of other members', async () => {
     const { ctx, operator, member, trunk } = await setup();
-    const shared = await trunk(operator, { username: 'shared', is_shared: true });
+    const shared = await trunk(operator, { username: 'shared', from_user: 'account', is_shared: true });
     const own = await trunk(operator);
     const seen = await listTrunks(ctx, member);
-    expect(seen.find(({ id }) => id === shared.id)).toEqual({ ...shared, host: null, username: null });
+    expect(seen.find(({ id }) => id === shared.id)).toEqual({
+      ...shared,
+      host: null,
+      username: null,
+      from_user: null,
+    });
     expect(seen.map(({ id }) => id)).not.toContain(own.id);
     expect(await listTrunks(ctx, operator)).toContainEqual(shared);
   });

@@ -109,6 +109,10 @@ type TrunkSettings = Pick<
   | 'rtpTimeoutSeconds'
   | 'dtmf'
   | 'numberFormat'
+  | 'inboundCallerSource'
+  | 'inboundCalledSource'
+  | 'outboundCallerHeader'
+  | 'fromUser'
 >;
 
 const HEALTHY = { pausedUntil: null, pauseSeconds: 0 };
@@ -129,6 +133,10 @@ const DEFAULTS = {
   rtpTimeoutSeconds: null,
   dtmf: 'auto' as const,
   numberFormat: 'e164' as const,
+  inboundCallerSource: 'from' as const,
+  inboundCalledSource: 'request_uri' as const,
+  outboundCallerHeader: 'from' as const,
+  fromUser: null,
   nextInviteAt: null,
   isTest: false,
 };
@@ -161,6 +169,10 @@ async function readSettings(
     rtpTimeoutSeconds: input.rtp_timeout_seconds,
     dtmf: input.dtmf,
     numberFormat: input.number_format,
+    inboundCallerSource: input.inbound_caller_source,
+    inboundCalledSource: input.inbound_called_source,
+    outboundCallerHeader: input.outbound_caller_header,
+    fromUser: input.from_user,
   });
 }
 

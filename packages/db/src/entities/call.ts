@@ -105,6 +105,8 @@ export const Call = defineEntity({
     /** E.164; empty for a web call. */
     assistantPhoneNumber: p.text(),
     clientPhoneNumber: p.text(),
+    /** Inbound: the number that diverted the call first, E.164 where it is a number. */
+    divertedFrom: p.text().strictNullable(),
     answeredAt: optionalInstant(),
     endedAt: optionalInstant(),
     durationSeconds: p.integer().default(0),

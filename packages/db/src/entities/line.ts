@@ -36,6 +36,16 @@ export const Trunk = defineEntity({
     dtmf: p.enum(['auto', 'rfc4733', 'info', 'inband']).default('auto'),
     /** How numbers are written to the trunk; see `NumberFormat` of telephony. */
     numberFormat: p.enum(['e164', 'e164_without_plus']).default('e164'),
+    /** Where the number of an inbound caller is read; see `inbound-numbers.rules.ts` of core. */
+    inboundCallerSource: p.enum(['from', 'p_asserted_identity', 'remote_party_id']).default('from'),
+    /** Where the called number of an inbound call is looked for first. */
+    inboundCalledSource: p
+      .enum(['request_uri', 'to', 'p_called_party_id', 'diversion'])
+      .default('request_uri'),
+    /** Which headers contain the number of the caller; see `CallerHeader` of telephony. */
+    outboundCallerHeader: p.enum(['from', 'p_asserted_identity', 'p_preferred_identity']).default('from'),
+    /** The user part of From. Null: the number of the caller. */
+    fromUser: p.text().strictNullable(),
     /** With `maxCps`: the earliest time of the next INVITE, by the clock of the database. */
     nextInviteAt: optionalInstant(),
     /** The trunk failed most calls; see trunk-health.rules.ts. */

@@ -32,6 +32,7 @@ import { AddRedaction } from './60-redaction.ts';
 import { AddOwnDialLimits } from './64-own-dial-limits.ts';
 import { CheckDeliveryTargets } from './65-check-delivery-targets.ts';
 import { CreateTools } from './62-tools.ts';
+import { AddNumberRules } from './63-number-rules.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -67,4 +68,5 @@ export const migrations = [
   { name: '62-tools', class: CreateTools },
   { name: '64-own-dial-limits', class: AddOwnDialLimits },
   { name: '65-check-delivery-targets', class: CheckDeliveryTargets },
+  { name: '63-number-rules', class: AddNumberRules },
 ];

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatNameAddr, nameAddr, parseNameAddr, tagOf } from './name-addr.ts';
+import { formatNameAddr, nameAddr, parseNameAddr, parseNameAddrList, tagOf } from './name-addr.ts';
 import { completeVia, formatVia, parseVia } from './via.ts';
 
 describe('a name-addr', () => {
@@ -42,6 +42,31 @@ describe('a name-addr', () => {
       }),
     );
   });
+});
+
+describe('a list of name-addrs', () => {
+  it('is split at commas outside quotes and brackets', () => {
+    const text = '"Doe, \\"J\\" <a>" <sip:+12025550101;p=1,2@b>;x="1,2" , <tel:+12025550102>,sip:c@d;index=1';
+    expect(parseNameAddrList(text)).toMatchObject([
+      { displayName: 'Doe, "J" <a>', uri: 'sip:+12025550101;p=1,2@b' },
+      { displayName: '', uri: 'tel:+12025550102' },
+      { displayName: '', uri: 'sip:c@d' },
+    ]);
+  });
+
+  it.each(['', ',', '<sip:a@b>,', '<sip:a@b>,,<sip:c@d>', '"A, <sip:a@b>', '<sip:a@b>, nobody', '<sip:a@b'])(
+    '%s is refused',
+    (text) => {
+      expect(() => parseNameAddrList(text)).toThrow();
+    },
+  );
+});
+
+it('a display name cannot end its quotes or its line', () => {
+  const displayName = 'A" <sip:evil@e>\r\nX: 1\u0000\t';
+  const text = formatNameAddr(nameAddr('sip:a@b', { displayName }));
+  expect(text).toBe(String.raw`"A\" <sip:evil@e> X: 1 " <sip:a@b>`);
+  expect(parseNameAddr(text)).toMatchObject({ uri: 'sip:a@b' });
 });
 
 describe('a Via', () => {

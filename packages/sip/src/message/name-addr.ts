@@ -11,6 +11,7 @@ import {
   isToken,
   parseParams,
   quote,
+  splitList,
   unquote,
   type Params,
 } from './scan.ts';
@@ -30,6 +31,15 @@ export interface NameAddr {
 export function parseNameAddr(text: string): NameAddr {
   const open = indexOutsideQuotes(text, '<');
   return open === -1 ? parseAddrSpec(text.trim()) : parseBracketed(text, open);
+}
+
+/**
+ * Parses a list of them (RFC 3261 section 7.3.1): commas in quoted names and in angle brackets are no separators.
+ *
+ * @throws SipParseError when any entry is malformed
+ */
+export function parseNameAddrList(text: string): NameAddr[] {
+  return splitList(text).map(parseNameAddr);
 }
 
 function parseBracketed(text: string, open: number): NameAddr {

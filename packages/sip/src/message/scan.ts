@@ -111,7 +111,7 @@ export function unquote(text: string): string {
   return text.slice(1, -1).replaceAll(/\\([\s\S])/g, '$1');
 }
 
-/** Writes a quoted string. Line ends become spaces, so that a value cannot add header fields. */
+/** Writes a quoted string. Control characters become spaces, so that a value cannot add header fields. */
 export function quote(text: string): string {
-  return `"${text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[\\"]/g, String.raw`\$&`)}"`;
+  return `"${text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/[\\"]/g, String.raw`\$&`)}"`;
 }

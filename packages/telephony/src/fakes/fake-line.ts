@@ -5,8 +5,20 @@ import type { StoredDialog } from '../call-leg.ts';
 import type { DialRequest, TrunkAddress } from '../sip/dial-request.ts';
 import { Registration } from '../sip/registration.ts';
 import type { RegistrationRequest } from '../sip/registration-request.ts';
+import type { HeaderNumbers } from '../sip/header-numbers.ts';
 import type { IncomingHandler, SipLine } from '../sip/sip-line.ts';
 import { FakeLeg } from './fake-leg.ts';
+
+/** An INVITE whose header fields contain no number. */
+export const NO_NUMBERS: HeaderNumbers = {
+  toHeader: '',
+  calledPartyId: '',
+  assertedIdentity: '',
+  remotePartyId: '',
+  isPrivate: false,
+  divertedBy: [],
+  firstDiverting: '',
+};
 
 /** See the head of this file. */
 export class FakeLine implements SipLine {
@@ -55,7 +67,7 @@ export class FakeLine implements SipLine {
 
   /** A call comes in. */
   receive(leg: FakeLeg, sourceAddress: string): void {
-    this.#onIncoming?.(leg, { sourceAddress, toHeader: leg.to, calledPartyId: '' });
+    this.#onIncoming?.(leg, { sourceAddress, ...NO_NUMBERS, toHeader: leg.to });
   }
 
   async endStoredDialog(dialog: StoredDialog): Promise<number | null> {

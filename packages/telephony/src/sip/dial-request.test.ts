@@ -1,3 +1,4 @@
+import { userOf } from '@parley/sip';
 import { describe, expect, it } from 'vitest';
 import { toInvite, type DialRequest } from './dial-request.ts';
 
@@ -39,6 +40,53 @@ describe('the INVITE of a dial request', () => {
     const invite = toInvite({ ...request({ numberFormat }), from: number, to: number }, WAYS);
     expect(invite.toUri).toBe(`sip:${user}@sip.carrier.example`);
     expect(invite.from.uri).toBe(`sip:${user}@198.51.100.1`);
+  });
+
+  it.each([
+    ['p_asserted_identity', 'P-Asserted-Identity'],
+    ['p_preferred_identity', 'P-Preferred-Identity'],
+  ] as const)('sends the number of the caller also as %s', (callerHeader, name) => {
+    const invite = toInvite(request({ callerHeader }), WAYS);
+    expect(invite.from.uri).toBe('sip:+12025550100@198.51.100.1');
+    expect(invite.headers).toEqual([{ name, value: '<sip:+12025550100@198.51.100.1>' }]);
+  });
+
+  it('names the account in From and the number as the identity, in the format of the trunk', () => {
+    const trunk = request({
+      username: '1234567t0',
+      fromUser: '1234567t0',
+      callerHeader: 'p_preferred_identity',
+      numberFormat: 'e164_without_plus',
+    });
+    const invite = toInvite(trunk, WAYS);
+    expect(invite.from.uri).toBe('sip:1234567t0@sip.carrier.example');
+    expect(invite.headers).toEqual([
+      { name: 'P-Preferred-Identity', value: '<sip:12025550100@sip.carrier.example>' },
+    ]);
+  });
+
+  it('has no identity by default, nor for an unknown caller', () => {
+    expect(toInvite(request(), WAYS).headers).toEqual([]);
+    const unknown = { ...request({ callerHeader: 'p_asserted_identity' }), from: '' };
+    expect(toInvite(unknown, WAYS).headers).toEqual([]);
+  });
+
+  it.each([
+    '1\r\nX-Evil: 1',
+    '"1" <sip:evil@example>',
+    '1>;tag=x',
+    '1@evil.example',
+    '1\u0000;x?y',
+    '1,<sip:2@b>',
+  ])('writes %j as part of a user part and nothing else', (text) => {
+    const trunk = { callerHeader: 'p_asserted_identity', fromUser: text } as const;
+    const { from, toUri, headers } = toInvite({ ...request(trunk), from: text, to: text }, WAYS);
+    const identity = headers?.[0]?.value.slice(1, -1) ?? '';
+    for (const uri of [from.uri, toUri, identity]) {
+      expect(uri).toMatch(/^sip:[^\s"<>@;?,]+@[a-z\d.]+$/);
+      expect(userOf(uri)).toBe(text);
+    }
+    expect(headers).toHaveLength(1);
   });
 
   it('requests TCP in the Request-URI', () => {

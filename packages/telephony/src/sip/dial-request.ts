@@ -4,11 +4,13 @@
 import {
   escapeUser,
   formatHostPort,
+  formatNameAddr,
+  nameAddr,
   type HeaderField,
   type InviteRequest,
   type LocalMedia,
 } from '@parley/sip';
-import type { AnswerSettings } from '../call-leg.ts';
+import type { AnswerSettings, CallerHeader } from '../call-leg.ts';
 import { writeNumber } from './number-format.ts';
 
 /** The address and account of a trunk. */
@@ -20,6 +22,10 @@ export interface TrunkAddress extends AnswerSettings {
   /** The account for digest challenges; without one a challenge ends the call. */
   username?: string;
   password?: string;
+  /** Default: `from`. */
+  callerHeader?: CallerHeader;
+  /** The user part of From, for carriers that require the account there. Default: the number of the caller. */
+  fromUser?: string;
   /** True: its host may resolve to any address, regardless of {@link SipLineOptions.allowPrivateTrunks}. */
   isTrusted?: boolean;
 }
@@ -40,9 +46,14 @@ export interface DialRequest {
 }
 
 const SIP_PORT = 5060;
+const IDENTITY_FIELDS = {
+  p_asserted_identity: 'P-Asserted-Identity',
+  p_preferred_identity: 'P-Preferred-Identity',
+} as const;
 
 /**
- * Builds the INVITE. A carrier that authenticates us expects its own host in From; any other carrier expects ours.
+ * Builds the INVITE. A carrier that authenticates us expects its own host in From; any other carrier expects ours. All user
+ * parts are escaped, so that no number and no name can change the message around it.
  *
  * @param ways - our public host, the resolved address of the trunk, and our media address
  */
@@ -54,9 +65,11 @@ export function toInvite(
   const trunkHost = formatHostPort(trunk.host, trunk.port === SIP_PORT ? null : trunk.port);
   const transport = trunk.transport === 'tcp' ? ';transport=tcp' : '';
   const fromHost = trunk.username === undefined ? formatHostPort(ways.publicHost, null) : trunkHost;
+  const caller = escapeUser(writeNumber(request.from, trunk.numberFormat));
+  const fromUser = trunk.fromUser === undefined ? caller : escapeUser(trunk.fromUser);
   return {
     callId: request.sipCallId,
-    from: { uri: `sip:${escapeUser(writeNumber(request.from, trunk.numberFormat))}@${fromHost}` },
+    from: { uri: `sip:${fromUser}@${fromHost}` },
     toUri: `sip:${escapeUser(writeNumber(request.to, trunk.numberFormat))}@${trunkHost}${transport}`,
     destination: {
       transport: trunk.transport,
@@ -68,6 +81,16 @@ export function toInvite(
     ...(trunk.username === undefined
       ? {}
       : { credentials: { username: trunk.username, password: trunk.password ?? '' } }),
-    ...(request.headers ? { headers: request.headers } : {}),
+    headers: [...identity(trunk, { caller, host: fromHost }), ...(request.headers ?? [])],
   };
+}
+
+/** RFC 3325 sections 9.1 and 9.2. An unknown caller has no identity. */
+function identity(
+  { callerHeader = 'from' }: TrunkAddress,
+  { caller, host }: { caller: string; host: string },
+): HeaderField[] {
+  if (callerHeader === 'from' || caller === '') return [];
+  const value = formatNameAddr(nameAddr(`sip:${caller}@${host}`));
+  return [{ name: IDENTITY_FIELDS[callerHeader], value }];
 }

@@ -12,7 +12,6 @@ import {
 } from '@parley/runtime';
 import {
   sourceBehind,
-  userOf,
   type AgentAction,
   type CallNumber,
   type Credentials,
@@ -22,10 +21,10 @@ import {
 import type { LocalMedia, RandomSource, UserAgent } from '@parley/sip';
 import type { CallLeg, DtmfSetting, NumberFormat, StoredDialog } from '../call-leg.ts';
 import type { MediaFactory, RtpMedia } from '../media-factory.ts';
-import { calledPartyId } from './called-party-id.ts';
 import { AgentDriver, isFrom, type DatagramTap } from './agent-driver.ts';
 import { toInvite, type DialRequest, type TrunkAddress } from './dial-request.ts';
 import { LineRegistrations } from './line-registrations.ts';
+import { numberIn, readHeaderNumbers, type HeaderNumbers } from './header-numbers.ts';
 import { offersEvents } from './leg-keys.ts';
 import type { Registration } from './registration.ts';
 import type { RegistrationRequest } from './registration-request.ts';
@@ -63,13 +62,9 @@ export interface SipLineOptions {
 }
 
 /** Facts about an inbound call besides its leg. */
-export interface IncomingInfo {
+export interface IncomingInfo extends HeaderNumbers {
   /** The real source address of the INVITE. */
   sourceAddress: string;
-  /** The user part of the To header; empty without one. Usually that of the Request-URI as well. */
-  toHeader: string;
-  /** The user part of the P-Called-Party-ID header; empty without one. */
-  calledPartyId: string;
 }
 
 /** Handles an inbound call by calling `ring`, `answer` or `reject` on its leg. */
@@ -299,8 +294,8 @@ class SocketSipLine implements SipLine {
     const leg = this.#openLeg({
       id: incoming.callId,
       direction: 'inbound',
-      from: userOf(incoming.fromUri),
-      to: userOf(incoming.requestUri) || userOf(incoming.toUri),
+      from: numberIn(incoming.fromUri),
+      to: numberIn(incoming.requestUri) || numberIn(incoming.toUri),
       ringLimitMs: inboundRingLimitMs,
       silenceLimitMs: undefined,
       dtmf: undefined,
@@ -309,8 +304,8 @@ class SocketSipLine implements SipLine {
     this.#byCall.set(call, leg);
     const sourceAddress = this.#sourceOf(incoming);
     leg.begin(call, sourceAddress);
-    const called = { toHeader: userOf(incoming.toUri), calledPartyId: calledPartyId(incoming.headers) };
-    if (this.#onIncoming) this.#onIncoming(leg, { sourceAddress, ...called });
+    const numbers = readHeaderNumbers(incoming.headers, incoming);
+    if (this.#onIncoming) this.#onIncoming(leg, { sourceAddress, ...numbers });
     else leg.reject(TEMPORARILY_UNAVAILABLE);
   }
 

@@ -1,0 +1,36 @@
+import type { TrunkAccess } from '@parley/core';
+import { expect, it } from 'vitest';
+import { trunkAddress } from './trunk-address.ts';
+
+const TRUNK: TrunkAccess = {
+  id: 1,
+  name: 'Carrier',
+  host: 'sip.carrier.example',
+  port: 5060,
+  transport: 'udp',
+  username: null,
+  password: null,
+  isOperators: false,
+  rtpTimeoutSeconds: null,
+  dtmf: 'auto',
+  numberFormat: 'e164',
+  outboundCallerHeader: 'from',
+  fromUser: null,
+};
+
+it('a trunk without a user of its own in From leaves it to the number', () => {
+  expect(trunkAddress(TRUNK)).toEqual({
+    host: 'sip.carrier.example',
+    port: 5060,
+    transport: 'udp',
+    isTrusted: false,
+    dtmf: 'auto',
+    numberFormat: 'e164',
+    callerHeader: 'from',
+  });
+});
+
+it('the settings of the caller number reach the INVITE', () => {
+  const trunk = { ...TRUNK, outboundCallerHeader: 'p_asserted_identity', fromUser: 'account-7' } as const;
+  expect(trunkAddress(trunk)).toMatchObject({ callerHeader: 'p_asserted_identity', fromUser: 'account-7' });
+});
