@@ -30,6 +30,7 @@ export function CallFacts({ call }: { call: CallDetail }): ReactNode {
           [texts.facts.assistant, <AssistantName key="assistant" call={call} />],
           [texts.facts.type, texts.types[call.type]],
           [texts.customer, call.client_phone_number],
+          [texts.facts.divertedFrom, call.diverted_from],
           [texts.facts.ownNumber, call.assistant_phone_number],
           [texts.facts.trunk, call.sip_trunk_name],
           [texts.facts.placed, formatLocalDateTime(call.created_at, zone)],

@@ -20,6 +20,7 @@ import { findTurnAt, NO_TURN } from './find-turn.rules.ts';
 import type { Playback } from './playback.ts';
 import { Transcript } from './transcript.tsx';
 import { ValueList } from './value-list.tsx';
+import { customerLabel } from './customer-label.rules.ts';
 import { texts } from './texts.ts';
 
 const route = getRouteApi('/shell/calls/$callId');
@@ -30,11 +31,10 @@ const RecordingPlayer = lazy(async () => ({
 
 const CALLS_LINK = <BackLink to="/calls">{texts.page.back}</BackLink>;
 
-function callTitle({ type, client_phone_number, assistant_phone_number }: CallDetail): string {
-  if (type === 'web') return texts.page.web;
-  return type === 'inbound'
-    ? texts.page.from(client_phone_number)
-    : texts.page.to(client_phone_number || assistant_phone_number);
+function callTitle(call: CallDetail): string {
+  if (call.type === 'web') return texts.page.web;
+  const customer = customerLabel(call);
+  return call.type === 'inbound' ? texts.page.from(customer) : texts.page.to(customer);
 }
 
 /** The recording with the transcript below it: a click on a turn moves the player, the player marks the turn. */

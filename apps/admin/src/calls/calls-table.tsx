@@ -10,6 +10,7 @@ import { CallDuration } from './call-duration.tsx';
 import { CallState } from './call-state.tsx';
 import classes from './calls-table.module.css';
 import { useLiveFeed } from './live-feed.tsx';
+import { customerLabel } from './customer-label.rules.ts';
 import { texts } from './texts.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -30,7 +31,7 @@ function CallRow({ call, isNew }: { call: CallSummary; isNew: boolean }): ReactN
       </td>
       <td className={table['wrap']}>
         <Link to="/calls/$callId" params={{ callId: call.id }} className={table['rowLink'] ?? ''}>
-          {call.client_phone_number || texts.table.browser}
+          {customerLabel(call)}
         </Link>
         <div className={`${table['under']} ${classes['narrowOnly']}`}>{call.assistant_name}</div>
         <time className={`${table['under']} ${table['narrowOnly']}`}>

@@ -88,6 +88,7 @@ export const texts = {
       system: 'Parley',
     },
     reason: 'Reason',
+    divertedFrom: 'Forwarded by',
   },
   filters: {
     number: 'Customer number',
@@ -142,6 +143,7 @@ export const texts = {
     duration: 'Duration',
     started: 'Started',
     browser: 'Browser',
+    unknown: 'Unknown number',
   },
   deliveries: {
     title: 'Webhooks',

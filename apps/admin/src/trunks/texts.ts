@@ -113,6 +113,37 @@ export const texts = {
       e164: 'International, with + (E.164)',
       e164_without_plus: 'International, without +',
     },
+    callerSource: {
+      label: 'Caller of inbound calls',
+      hint: 'Where the caller’s number is read. Without that header, it is read from From. The carrier’s own identity is shown even for callers who withhold their number.',
+      from: 'From',
+      p_asserted_identity: 'P-Asserted-Identity',
+      remote_party_id: 'Remote-Party-ID',
+    },
+    calledSource: {
+      label: 'Called number of inbound calls',
+      hint: 'Where it is looked for first.',
+      request_uri: 'Request-URI',
+      to: 'To',
+      p_called_party_id: 'P-Called-Party-ID',
+      diversion: 'Diversion (forwarded calls)',
+    },
+    callerHeader: {
+      label: 'Caller ID of outbound calls',
+      hint: 'The headers that contain the number.',
+      from: 'From',
+      p_asserted_identity: 'From and P-Asserted-Identity',
+      p_preferred_identity: 'From and P-Preferred-Identity',
+    },
+    fromUser: {
+      label: 'User in From',
+      hint: 'For carriers that require the account name in From. Empty: the number.',
+    },
+    preset: {
+      label: 'Fill in for',
+      hint: 'Fills the fields below with the documented settings. Nothing is saved yet.',
+      choose: 'Select a carrier or PBX',
+    },
     name: 'Name',
     shared: {
       label: 'Shared',

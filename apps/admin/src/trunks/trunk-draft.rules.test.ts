@@ -1,6 +1,13 @@
-import { newTrunkBody, trunkChangesBody, type TrunkRecord } from '@parley/contracts';
+import { newTrunkBody, trunkChangesBody, trunkPresets, type TrunkRecord } from '@parley/contracts';
 import { describe, expect, it } from 'vitest';
-import { draftOf, emptyTrunk, passwordHint, toNewTrunk, toTrunkChanges } from './trunk-draft.rules.ts';
+import {
+  draftOf,
+  emptyTrunk,
+  fillIn,
+  passwordHint,
+  toNewTrunk,
+  toTrunkChanges,
+} from './trunk-draft.rules.ts';
 
 const trunk: TrunkRecord = {
   id: 4,
@@ -21,6 +28,10 @@ const trunk: TrunkRecord = {
   rtp_timeout_seconds: 60,
   dtmf: 'inband',
   number_format: 'e164_without_plus',
+  inbound_caller_source: 'p_asserted_identity',
+  inbound_called_source: 'diversion',
+  outbound_caller_header: 'p_preferred_identity',
+  from_user: 'ada-7',
   health: { state: 'healthy', paused_until: null, first_success_at: null },
   is_test: false,
   is_shared: true,
@@ -47,6 +58,10 @@ it('a new trunk has neither user, limits nor caller number where the fields are 
     rtp_timeout_seconds: null,
     dtmf: 'auto',
     number_format: 'e164',
+    inbound_caller_source: 'from',
+    inbound_called_source: 'request_uri',
+    outbound_caller_header: 'from',
+    from_user: null,
     is_shared: false,
   });
 });
@@ -56,6 +71,7 @@ describe('a change of a trunk', () => {
     const changes = trunkChangesBody.parse(toTrunkChanges(draftOf(trunk)));
     const { name, host, port, transport, username, reach, caller_number } = trunk;
     const { default_country, max_calls, max_cps, rtp_timeout_seconds, dtmf, number_format } = trunk;
+    const { inbound_caller_source, inbound_called_source, outbound_caller_header, from_user } = trunk;
     const address = { name, host, port, transport, username, reach, caller_number };
     expect(changes).toEqual({
       ...address,
@@ -68,6 +84,10 @@ describe('a change of a trunk', () => {
       rtp_timeout_seconds,
       dtmf,
       number_format,
+      inbound_caller_source,
+      inbound_called_source,
+      outbound_caller_header,
+      from_user,
     });
   });
 
@@ -90,4 +110,31 @@ it.each([
   ['another host', trunk, 'other.example', 'againForNewHost'],
 ] as const)('the hint at the password with %s', (_, known, host, hint) => {
   expect(passwordHint(known, { host })).toBe(hint);
+});
+
+describe.each(trunkPresets)('filling in for $name', (preset) => {
+  it('gives a trunk that is valid once it has a name and a host', () => {
+    const filled = fillIn({ ...emptyTrunk, name: 'Carrier', host: 'sip.carrier.example' }, preset);
+    expect(newTrunkBody.parse(toNewTrunk(filled))).toMatchObject(preset.settings);
+  });
+
+  it('leaves the name, the account, the limits and numbers, and a host of the customer’s own', () => {
+    const { settings } = preset;
+    const before = draftOf(trunk);
+    const filled = fillIn(before, preset);
+    const changed = Object.keys(filled).filter(
+      (name) => filled[name as keyof typeof filled] !== before[name as keyof typeof before],
+    );
+    expect(Object.keys(settings)).toEqual(expect.arrayContaining(changed));
+    expect(filled.host).toBe(settings.host ?? before.host);
+  });
+});
+
+it('filling in for another carrier leaves nothing of the first', () => {
+  for (const first of trunkPresets)
+    for (const { settings, ...second } of trunkPresets)
+      expect(fillIn(fillIn(emptyTrunk, first), { ...second, settings })).toMatchObject({
+        ...settings,
+        port: String(settings.port),
+      });
 });

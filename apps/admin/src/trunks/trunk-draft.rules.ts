@@ -1,5 +1,5 @@
 /** What the form of a SIP trunk holds, and how it becomes the API's input. The server checks. */
-import type { TrunkRecord } from '@parley/contracts';
+import type { TrunkPreset, TrunkRecord } from '@parley/contracts';
 
 /** The values of the fields, as text. Names match the API, so that the server's messages reach their fields. */
 export interface TrunkDraft {
@@ -24,6 +24,11 @@ export interface TrunkDraft {
   rtp_timeout_seconds: string;
   dtmf: TrunkRecord['dtmf'];
   number_format: TrunkRecord['number_format'];
+  inbound_caller_source: TrunkRecord['inbound_caller_source'];
+  inbound_called_source: TrunkRecord['inbound_called_source'];
+  outbound_caller_header: TrunkRecord['outbound_caller_header'];
+  /** Empty: the number of the caller. */
+  from_user: string;
   is_shared: boolean;
 }
 
@@ -46,6 +51,10 @@ export const emptyTrunk: TrunkDraft = {
   rtp_timeout_seconds: '',
   dtmf: 'auto',
   number_format: 'e164',
+  inbound_caller_source: 'from',
+  inbound_called_source: 'request_uri',
+  outbound_caller_header: 'from',
+  from_user: '',
   is_shared: false,
 };
 
@@ -69,8 +78,17 @@ export function draftOf(trunk: TrunkRecord): TrunkDraft {
     rtp_timeout_seconds: String(trunk.rtp_timeout_seconds ?? ''),
     dtmf: trunk.dtmf,
     number_format: trunk.number_format,
+    inbound_caller_source: trunk.inbound_caller_source,
+    inbound_called_source: trunk.inbound_called_source,
+    outbound_caller_header: trunk.outbound_caller_header,
+    from_user: trunk.from_user ?? '',
     is_shared: trunk.is_shared,
   };
+}
+
+/** Fills the fields that the preset knows, and leaves the others as they are. */
+export function fillIn(draft: TrunkDraft, { settings }: TrunkPreset): TrunkDraft {
+  return { ...draft, ...settings, port: String(settings.port) };
 }
 
 /** Without the owner and the password, which are sent separately. */
@@ -92,6 +110,10 @@ function settingsFrom(draft: TrunkDraft) {
     rtp_timeout_seconds: draft.rtp_timeout_seconds,
     dtmf: draft.dtmf,
     number_format: draft.number_format,
+    inbound_caller_source: draft.inbound_caller_source,
+    inbound_called_source: draft.inbound_called_source,
+    outbound_caller_header: draft.outbound_caller_header,
+    from_user: draft.from_user.trim(),
   };
 }
 

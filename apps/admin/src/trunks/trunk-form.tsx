@@ -1,6 +1,8 @@
 /** The form of a new or existing SIP trunk. The server validates it, and its faults are shown at the fields. */
 import { type TrunkRecord, trunkDtmf, trunkNumberFormats, trunkTransports } from '@parley/contracts';
 import { Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core';
+import { type TrunkRecord, trunkDtmf, trunkTransports } from '@parley/contracts';
+import { Group, NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -18,6 +20,7 @@ import {
   toTrunkChanges,
   type TrunkDraft,
 } from './trunk-draft.rules.ts';
+import { NumberFields, PresetField } from './trunk-number-fields.tsx';
 import { texts } from './texts.ts';
 
 interface TrunkFormProps {
@@ -31,11 +34,6 @@ type TrunkDraftForm = UseFormReturnType<TrunkDraft>;
 const TRANSPORTS = trunkTransports.map((value) => ({ value, label: value.toUpperCase() }));
 
 const DTMF_SETTINGS = trunkDtmf.map((value) => ({ value, label: texts.trunkForm.dtmf[value] }));
-
-const NUMBER_FORMATS = trunkNumberFormats.map((value) => ({
-  value,
-  label: texts.trunkForm.numberFormat[value],
-}));
 
 const REACHES = [
   { value: 'any', label: texts.trunkForm.reach.any },
@@ -131,12 +129,6 @@ function LimitFields({ form }: { form: TrunkDraftForm }): ReactNode {
         data={DTMF_SETTINGS}
         {...form.getInputProps('dtmf')}
       />
-      <NativeSelect
-        label={texts.trunkForm.numberFormat.label}
-        description={texts.trunkForm.numberFormat.hint}
-        data={NUMBER_FORMATS}
-        {...form.getInputProps('number_format')}
-      />
     </>
   );
 }
@@ -203,6 +195,7 @@ export function TrunkForm(props: TrunkFormProps): ReactNode {
       action={trunk ? texts.trunkForm.save : texts.trunkForm.add}
       testId="trunk-save"
     >
+      <PresetField form={form} />
       <TextInput
         label={texts.trunkForm.name}
         withAsterisk
@@ -214,6 +207,7 @@ export function TrunkForm(props: TrunkFormProps): ReactNode {
       <AccountFields form={form} trunk={trunk} />
       <LimitFields form={form} />
       {isOperator && <DialLimitFields form={form} />}
+      <NumberFields form={form} />
       {isOperator && !trunk && (
         <Switch
           label={texts.trunkForm.shared.label}

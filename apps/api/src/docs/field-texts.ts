@@ -97,6 +97,26 @@ export const fieldTexts: Record<string, FieldText> = {
   detail: text('Details, depending on `type`.', {}),
   dialing: text('Leads being called right now.', 2),
   reached_at: text('When this was noticed.', '2026-01-31T09:05:00.000000Z'),
+  diverted_from: text(
+    'Inbound: the number that the caller dialed first, where the call was forwarded to the assistant; null otherwise, and where that party withholds its number.',
+    '+12025550190',
+  ),
+  from_user: text(
+    'The user part of From in outbound calls, for carriers that require the account there; null: the number of the caller.',
+    '1234567t0',
+  ),
+  inbound_called_source: text(
+    'Where the called number of an inbound call is looked for first; then in the Request-URI, in To and in P-Called-Party-ID.',
+    'request_uri',
+  ),
+  inbound_caller_source: text(
+    'Header from which the number of an inbound caller is read; `from` where it is absent. An identity from another header than From is shown even if the caller withholds the number.',
+    'from',
+  ),
+  outbound_caller_header: text(
+    'Headers of outbound calls that contain the number of the caller: From, or From and the one that is named.',
+    'from',
+  ),
   removal_requested_at: text(
     'Since when the data of the user is being deleted; the user disappears afterwards. Null: not requested.',
     null,

@@ -58,7 +58,7 @@ async function list(console: Console, options: ListOptions): Promise<void> {
     ID: (call: CallRecord) => call.id,
     WHEN: (call: CallRecord) => call.created_at,
     TYPE: (call: CallRecord) => call.type,
-    CUSTOMER: (call: CallRecord) => call.client_phone_number || texts.calls.browser,
+    CUSTOMER: (call: CallRecord) => customerOf(call),
     STATUS: (call: CallRecord) => call.status,
     LENGTH: (call: CallRecord) => `${call.duration} s`,
     ASSISTANT: (call: CallRecord) => call.assistant_name,
@@ -87,6 +87,11 @@ async function remove(
   print(console, { json: body, text: texts.common.deleted(texts.calls.one, id) }, options.json);
 }
 
+/** A number that was withheld or removed is empty, as for a call in the browser. */
+function customerOf({ type, client_phone_number: number }: CallRecord): string {
+  return number || (type === 'web' ? texts.calls.browser : texts.calls.unknown);
+}
+
 function describeCall(call: CallDetail): string {
   const facts = [
     [texts.calls.one, String(call.id)],
@@ -96,7 +101,8 @@ function describeCall(call: CallDetail): string {
     ],
     [texts.calls.fields.type, call.type],
     [texts.calls.fields.assistant, call.assistant_name],
-    [texts.calls.fields.customer, call.client_phone_number || texts.calls.browser],
+    [texts.calls.fields.customer, customerOf(call)],
+    ...(call.diverted_from === null ? [] : [[texts.calls.fields.divertedFrom, call.diverted_from]]),
     [texts.calls.fields.placed, call.created_at],
     [texts.calls.fields.length, `${call.duration} s`],
     [texts.calls.fields.recording, call.recording_url ?? texts.calls.noRecording],

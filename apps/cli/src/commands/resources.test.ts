@@ -47,6 +47,20 @@ const steps: Step[] = [
 
   { line: 'trunks list', says: /127\.0\.0\.1:5070\/udp +fictional +healthy +yes$/ },
   { line: 'trunks add Carrier sip.example --port 5080 --transport tcp', keep: 'trunk' },
+  {
+    line: 'trunks add Pai sip.example --inbound-caller p_asserted_identity --inbound-called diversion --outbound-caller p_preferred_identity --from-user account-7',
+    keep: 'pai',
+  },
+  {
+    line: 'trunks list --json',
+    says: /"inbound_caller_source": "p_asserted_identity",\s+"inbound_called_source": "diversion",\s+"outbound_caller_header": "p_preferred_identity",\s+"from_user": "account-7"/,
+  },
+  { line: 'trunks remove <pai> --yes', says: /was removed/ },
+  {
+    line: 'trunks add Bad sip.example --from-user "<sip:evil>"',
+    exitCode: 1,
+    err: /from user format is invalid/,
+  },
   { line: 'trunks list', says: /Carrier +sip\.example:5080\/tcp +any +healthy +no$/ },
   {
     line: 'trunks add Carrier no_host',

@@ -1,5 +1,8 @@
 /** `trunks`: the SIP trunks for outbound and inbound calls. Over the REST API, from any machine. */
 import {
+  trunkCalledSources,
+  trunkCallerHeaders,
+  trunkCallerSources,
   trunkDtmf,
   trunkNumberFormats,
   trunkReaches,
@@ -39,12 +42,21 @@ export function addTrunkCommands(program: Command, console: Console): void {
         .choices([...trunkNumberFormats])
         .default('e164'),
     )
+    .addOption(choice('--inbound-caller <header>', texts.trunks.inboundCaller, trunkCallerSources))
+    .addOption(choice('--inbound-called <place>', texts.trunks.inboundCalled, trunkCalledSources))
+    .addOption(choice('--outbound-caller <header>', texts.trunks.outboundCaller, trunkCallerHeaders))
+    .option('--from-user <name>', texts.trunks.fromUser)
     .option('--shared', texts.trunks.shared)
     .action((name: string, host: string, options: AddOptions) => add(console, { name, host }, options));
   withApiOptions(withConfirmation(trunks.command('remove')))
     .description(texts.trunks.remove)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions & ConfirmationOptions) => remove(console, id, options));
+}
+
+/** The first value is the default. */
+function choice(flags: string, about: string, values: readonly string[]): Option {
+  return new Option(flags, about).choices([...values]).default(values[0]);
 }
 
 async function list(console: Console, options: ApiOptions): Promise<void> {
@@ -73,6 +85,10 @@ interface AddOptions extends ApiOptions {
   rtpTimeout?: number;
   dtmf: TrunkRecord['dtmf'];
   numberFormat: TrunkRecord['number_format'];
+  inboundCaller: TrunkRecord['inbound_caller_source'];
+  inboundCalled: TrunkRecord['inbound_called_source'];
+  outboundCaller: TrunkRecord['outbound_caller_header'];
+  fromUser?: string;
   shared?: boolean;
 }
 
@@ -98,6 +114,10 @@ async function add(
       rtp_timeout_seconds: options.rtpTimeout,
       dtmf: options.dtmf,
       number_format: options.numberFormat,
+      inbound_caller_source: options.inboundCaller,
+      inbound_called_source: options.inboundCalled,
+      outbound_caller_header: options.outboundCaller,
+      from_user: options.fromUser,
       is_shared: options.shared,
     },
   });

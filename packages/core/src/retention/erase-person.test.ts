@@ -71,6 +71,7 @@ const countCalls = statement<{ count: number }>(
   'test_count_calls_of_person',
   'select count(*) as count from calls where user_id = $1 and client_phone_number = $2',
 );
+const divert = statement('test_divert', 'update calls set diverted_from = $2 where id = $1');
 const optOut = statement(
   'test_opt_out',
   `update do_not_call set reason = 'opted out' where user_id = $1 and phone_number = $2`,
@@ -144,6 +145,16 @@ it('leaves the number in no column of any table, and counts what it has removed'
   expect(await tablesWith(about, digits)).toEqual([]);
   expect(await waitingJobs(ctx, 'remove_recording', { key: `person/${callId}.wav` })).toBe(1);
   expect(await erase()).toMatchObject({ calls: 0, leads: 0, stored_answers: 0, import_errors: 0 });
+});
+
+it('keeps the calls of others that the person diverted, without that number', async () => {
+  const { about, phoneNumber, digits } = await makePerson();
+  const { ctx, identity } = about;
+  const other = await makeAnsweredCall(about);
+  await ctx.db.query(divert, [other, phoneNumber]);
+  await erasePerson(ctx, identity, { phoneNumber, removesFromDoNotCallList: true });
+  expect(await findCall(ctx, identity, other)).toMatchObject({ diverted_from: null });
+  expect(await tablesWith(about, digits)).toEqual([]);
 });
 
 it('keeps an entry of the do-not-call list unless it is asked to remove it', async () => {

@@ -37,6 +37,8 @@ async function makeOldCall(about: Awaited<ReturnType<typeof arrange>>): Promise<
   return callId;
 }
 
+const divert = statement('test_divert', `update calls set diverted_from = '+12025550190' where id = $1`);
+
 test('each kind of data is removed when its period is over, as the dry run has counted', async () => {
   const about = await arrange(database.db);
   const { ctx, clock, identity } = about;
@@ -49,6 +51,7 @@ test('each kind of data is removed when its period is over, as the dry run has c
   const recentBefore = await findCall(ctx, identity, recent);
 
   await ctx.db.query(insertDisclosure, [old]);
+  await ctx.db.query(divert, [old]);
 
   const kept = { ...EVERYTHING, recordings: 3, transcripts: 5, callNumbers: 9 };
   const expected = {
@@ -65,6 +68,7 @@ test('each kind of data is removed when its period is over, as the dry run has c
   expect(await findCall(ctx, identity, old)).toMatchObject({
     transcript: '',
     client_phone_number: '',
+    diverted_from: null,
     status: 'completed',
     events: expect.arrayContaining([
       expect.objectContaining({ type: 'disclosed', detail: { is_complete: true } }),
