@@ -21,6 +21,7 @@ import { LiveCalls } from './live-calls.ts';
 import type { VoiceSettings } from './settings.ts';
 import { endStrayAnswer } from './stray-answer.ts';
 import { TrunkAddresses } from './trunk-addresses.ts';
+import { TrunkRegistrations } from './trunk-registrations.ts';
 import type { VoiceContext } from './voice-context.ts';
 import { serveWebCalls } from './web-calls.ts';
 
@@ -54,6 +55,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
     http,
     ringLimitMs,
   };
+  const registrations = openRegistrations(settings, voice);
   const server = openControl(settings, voice);
   listenToLine(voice);
 
@@ -67,11 +69,14 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       await line.start();
       await listen(server, settings.VOICE_LISTEN);
       await lease.start();
+      await registrations.start();
       reportToFleet();
       log.info({ sip: line.address() }, 'Voice is ready');
     },
     async stop() {
       calls.drain();
+      // The next calls go to a process that takes them.
+      await registrations.stop();
       await calls.whenEmpty(systemClock, settings.DRAIN_LIMIT * 1000, hurried.signal);
       calls.hangUpAll({ by: 'system', reason: 'shutdown' });
       await calls.whenEmpty(systemClock, STORE_LIMIT_MS);
@@ -162,6 +167,20 @@ function openLease(given: {
     recognition,
     load: () => ({ activeCalls: calls.size, isDraining: calls.isDraining }),
     onFenced: () => calls.hangUpAll({ by: 'system', reason: 'process_lost' }),
+  });
+}
+
+/** Behind a front, the registrar sends calls to the front. */
+function openRegistrations(
+  { SIP_FRONT: front, SIP_PUBLIC_ADDRESS: host }: VoiceSettings,
+  { core, line, background }: VoiceContext,
+): TrunkRegistrations {
+  const contactAddress = front && { host: host ?? front.host, port: front.port };
+  return new TrunkRegistrations({
+    core,
+    line,
+    background,
+    ...(contactAddress ? { contactAddress } : {}),
   });
 }
 

@@ -170,11 +170,13 @@ export {
   type TokenRecord,
 } from './tokens.ts';
 export { newNumberBody, ownNumberRecord, type NewNumber, type OwnNumberRecord } from './phone-numbers.ts';
+export { readHostPort, type HostPort } from './host-port.ts';
 export {
   newTrunkBody,
   trunkCalledSources,
   trunkCallerHeaders,
   trunkCallerSources,
+  registrationStates,
   trunkChangesBody,
   trunkDtmf,
   trunkNumberFormats,
@@ -184,6 +186,7 @@ export {
   type NewTrunk,
   type TrunkChanges,
   type TrunkRecord,
+  type TrunkRegistrationRecord,
 } from './sip-trunks.ts';
 export {
   newProviderBody,

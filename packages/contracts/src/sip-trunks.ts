@@ -21,6 +21,7 @@ import {
   text,
 } from './fields.ts';
 import { wording } from './field-wording.ts';
+import { isHost, readHostPort } from './host-port.ts';
 
 /** How SIP messages travel to a trunk. */
 export const trunkTransports = ['udp', 'tcp'] as const;
@@ -53,6 +54,25 @@ const trunkHealth = z
     first_success_at: isoMicrosecondsField.nullable(),
   })
   .meta({ id: 'SipTrunkHealth' });
+
+/** The states of a registration. */
+export const registrationStates = ['registering', 'registered', 'failed'] as const;
+
+/** Whether the trunk is registered (RFC 3261 section 10). */
+const trunkRegistration = z
+  .strictObject({
+    /** `registering`: no answer yet, or no voice process is running; `failed`: tried again without further action. */
+    state: z.enum(registrationStates),
+    /** The status of the latest final response; null without one. */
+    sip_status: z.int().nullable(),
+    /** Why it failed, as a sentence; null otherwise, and for members on a shared trunk. */
+    reason: z.string().nullable(),
+    /** When it came into this state; null before the first attempt. */
+    since: isoMicrosecondsField.nullable(),
+    /** Until when the registrar has granted it; null when it has not. */
+    expires_at: isoMicrosecondsField.nullable(),
+  })
+  .meta({ id: 'SipTrunkRegistration' });
 
 /** A trunk as it is read. */
 export const trunkRecord = z
@@ -87,6 +107,14 @@ export const trunkRecord = z
     outbound_caller_header: z.enum(trunkCallerHeaders),
     /** The user part of From in outbound calls; null: the number of the caller. */
     from_user: z.string().nullable(),
+    /** The trunk registers its user name at the registrar, as a phone does. */
+    registers: z.boolean(),
+    /** `host` or `host:port`. Null: host and port of the trunk, and for members on a shared trunk. */
+    registrar: z.string().nullable(),
+    /** The time for which a registration is asked. */
+    register_expires: z.int(),
+    /** Null for a trunk that does not register. */
+    registration: trunkRegistration.nullable(),
     health: trunkHealth,
     /** The built-in test line; it can be neither changed nor removed. */
     is_test: z.boolean(),
@@ -96,19 +124,16 @@ export const trunkRecord = z
   })
   .meta({ id: 'SipTrunk' });
 
-const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i;
-
-/** A name, or an address of either family; IPv6 without brackets. */
-function isHost(value: string): boolean {
-  if (value.includes(':')) return /^[\da-f:.]+$/i.test(value) && URL.canParse(`http://[${value}]/`);
-  const isDotted = /^[\d.]+$/.test(value);
-  return isDotted ? URL.parse(`http://${value}/`)?.hostname === value : HOST_NAME.test(value);
-}
-
 const host = () =>
   requiredText({ maximum: 253 }).refine((value) => value.trim() === '' || isHost(value), {
     error: wording.format,
   });
+/** `host` or `host:port`. */
+const registrar = () =>
+  requiredText({ maximum: 260 }).refine((value) => value.trim() === '' || readHostPort(value) !== null, {
+    error: wording.format,
+  });
+const registerExpires = () => integer({ minimum: 60, maximum: 3_600 });
 const port = () => integer({ minimum: 1, maximum: 65_535 });
 
 /** The user part of a SIP URI before it is escaped: printable ASCII that cannot be mistaken for the text around it. */
@@ -122,6 +147,7 @@ const optionalFields = {
   sip_address: notImplemented(),
   username: nullable(headerText({ maximum: 255 })).optional(),
   password: nullable(text({ maximum: 255 })).optional(),
+  registrar: nullable(registrar()).optional(),
   caller_number: nullable(text({ maximum: 64 })).optional(),
   default_country: nullable(text({ maximum: 2 })).optional(),
   max_calls: nullable(integer({ minimum: 1, maximum: 10_000 })).optional(),
@@ -144,6 +170,8 @@ export const newTrunkBody = shape({
   inbound_caller_source: choice(trunkCallerSources).default('from'),
   inbound_called_source: choice(trunkCalledSources).default('request_uri'),
   outbound_caller_header: choice(trunkCallerHeaders).default('from'),
+  registers: boolean().default(false),
+  register_expires: registerExpires().default(300),
   ...optionalFields,
   /** For operators: calls of all users may use it. */
   is_shared: boolean().default(false),
@@ -161,11 +189,15 @@ export const trunkChangesBody = shape({
   inbound_caller_source: choice(trunkCallerSources).optional(),
   inbound_called_source: choice(trunkCalledSources).optional(),
   outbound_caller_header: choice(trunkCallerHeaders).optional(),
+  registers: boolean().optional(),
+  register_expires: registerExpires().optional(),
   ...optionalFields,
 });
 
 /** A trunk as it is read. */
 export type TrunkRecord = z.output<typeof trunkRecord>;
+/** The state of a trunk's registration. */
+export type TrunkRegistrationRecord = z.output<typeof trunkRegistration>;
 /** The body that creates a trunk. */
 export type NewTrunk = z.output<typeof newTrunkBody>;
 /** What of a trunk changes. */

@@ -88,6 +88,19 @@ export {
 
 export { addNumber, listOwnNumbers, removeNumber } from './trunks/phone-numbers.ts';
 export { listTrunkHosts } from './trunks/list-trunk-hosts.ts';
+export {
+  holdRegistrations,
+  registeredByOthers,
+  releaseRegistration,
+  storeRegistration,
+  type RegistrationAccount,
+  type RegistrationReport,
+} from './trunks/registration-lease.ts';
+export {
+  countRegistrations,
+  findRegistrationFaults,
+  type RegistrationFault,
+} from './trunks/registration-state.ts';
 export { addTrunk, changeTrunk, listTrunks, removeTrunk } from './trunks/trunks.ts';
 
 export { changeDialPolicy, readDialPolicy } from './fraud-protection/dial-policy.ts';

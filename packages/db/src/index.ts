@@ -41,7 +41,13 @@ export { Consent, type ConsentRow } from './entities/consent.ts';
 export { Tool, type ToolRow } from './entities/tool.ts';
 export { DoNotCall, type DoNotCallRow } from './entities/do-not-call.ts';
 export { LeadImport, type LeadImportErrorRow, type LeadImportRow } from './entities/lead-import.ts';
-export { PhoneNumber, Trunk, type PhoneNumberRow, type TrunkRow } from './entities/line.ts';
+export {
+  PhoneNumber,
+  Trunk,
+  type PhoneNumberRow,
+  type TrunkRegistrationRow,
+  type TrunkRow,
+} from './entities/line.ts';
 export {
   Language,
   LlmModel,

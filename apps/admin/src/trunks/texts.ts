@@ -143,6 +143,18 @@ export const texts = {
       label: 'Fill in for',
       hint: 'Fills the fields below with the documented settings. Nothing is saved yet.',
       choose: 'Select a carrier or PBX',
+    registers: {
+      label: 'Register at the PBX or carrier',
+      hint: 'The trunk registers its user name, as a phone does, and receives the calls of that account. Needs a user name and a password.',
+    },
+    registrar: {
+      label: 'Registrar',
+      hint: 'Host, or host:port. Empty: host and port of the trunk.',
+      placeholder: 'pbx.example.com:5060',
+    },
+    registerExpires: {
+      label: 'Registration time in seconds',
+      hint: '60 to 3600. The registration is renewed before its end.',
     },
     name: 'Name',
     shared: {
@@ -162,6 +174,16 @@ export const texts = {
       `Paused because most calls on this trunk failed. No calls are placed on it until ${until}.`,
     onTrial: 'Recovering',
     onTrialReason: 'One call at a time is placed to check whether the trunk works again.',
+  },
+  registration: {
+    registered: 'Registered',
+    registering: 'Registering',
+    failed: 'Not registered',
+    since: (label: string, at: string) => `${label} since ${at}`,
+    wrongPassword: 'Wrong user name or password.',
+    noAnswer: 'No answer from the registrar.',
+    refused: (sipStatus: number) => `The registrar refuses the account (SIP status ${sipStatus}).`,
+    unavailable: (sipStatus: number) => `The registrar is not available now (SIP status ${sipStatus}).`,
   },
   address: (host: string, transport: string) => `${host} over ${transport}`,
   limits: {

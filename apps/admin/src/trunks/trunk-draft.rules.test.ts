@@ -32,6 +32,10 @@ const trunk: TrunkRecord = {
   inbound_called_source: 'diversion',
   outbound_caller_header: 'p_preferred_identity',
   from_user: 'ada-7',
+  registers: true,
+  registrar: 'pbx.example:5080',
+  register_expires: 120,
+  registration: null,
   health: { state: 'healthy', paused_until: null, first_success_at: null },
   is_test: false,
   is_shared: true,
@@ -62,6 +66,9 @@ it('a new trunk has neither user, limits nor caller number where the fields are 
     inbound_called_source: 'request_uri',
     outbound_caller_header: 'from',
     from_user: null,
+    registers: false,
+    registrar: null,
+    register_expires: 300,
     is_shared: false,
   });
 });
@@ -70,6 +77,7 @@ describe('a change of a trunk', () => {
   it('keeps everything that was not edited, and the password', () => {
     const changes = trunkChangesBody.parse(toTrunkChanges(draftOf(trunk)));
     const { name, host, port, transport, username, reach, caller_number } = trunk;
+    const { registers, registrar, register_expires } = trunk;
     const { default_country, max_calls, max_cps, rtp_timeout_seconds, dtmf, number_format } = trunk;
     const { inbound_caller_source, inbound_called_source, outbound_caller_header, from_user } = trunk;
     const address = { name, host, port, transport, username, reach, caller_number };
@@ -88,6 +96,9 @@ describe('a change of a trunk', () => {
       inbound_called_source,
       outbound_caller_header,
       from_user,
+      registers,
+      registrar,
+      register_expires,
     });
   });
 

@@ -29,6 +29,10 @@ export interface TrunkDraft {
   outbound_caller_header: TrunkRecord['outbound_caller_header'];
   /** Empty: the number of the caller. */
   from_user: string;
+  registers: boolean;
+  /** Empty: host and port of the trunk. */
+  registrar: string;
+  register_expires: string;
   is_shared: boolean;
 }
 
@@ -55,6 +59,9 @@ export const emptyTrunk: TrunkDraft = {
   inbound_called_source: 'request_uri',
   outbound_caller_header: 'from',
   from_user: '',
+  registers: false,
+  registrar: '',
+  register_expires: '300',
   is_shared: false,
 };
 
@@ -82,6 +89,9 @@ export function draftOf(trunk: TrunkRecord): TrunkDraft {
     inbound_called_source: trunk.inbound_called_source,
     outbound_caller_header: trunk.outbound_caller_header,
     from_user: trunk.from_user ?? '',
+    registers: trunk.registers,
+    registrar: trunk.registrar ?? '',
+    register_expires: String(trunk.register_expires),
     is_shared: trunk.is_shared,
   };
 }
@@ -114,6 +124,9 @@ function settingsFrom(draft: TrunkDraft) {
     inbound_called_source: draft.inbound_called_source,
     outbound_caller_header: draft.outbound_caller_header,
     from_user: draft.from_user.trim(),
+    registers: draft.registers,
+    registrar: draft.registrar.trim(),
+    register_expires: draft.register_expires,
   };
 }
 

@@ -82,6 +82,37 @@ function AccountFields({ form, trunk }: { form: TrunkDraftForm; trunk: TrunkReco
   );
 }
 
+/** The last two matter only for a trunk that registers. */
+function RegistrationFields({ form }: { form: TrunkDraftForm }): ReactNode {
+  return (
+    <>
+      <Switch
+        label={texts.trunkForm.registers.label}
+        description={texts.trunkForm.registers.hint}
+        data-testid="trunk-registers"
+        {...form.getInputProps('registers', { type: 'checkbox' })}
+      />
+      {form.values.registers && (
+        <Group grow align="flex-start">
+          <TextInput
+            label={texts.trunkForm.registrar.label}
+            description={texts.trunkForm.registrar.hint}
+            placeholder={texts.trunkForm.registrar.placeholder}
+            autoComplete="off"
+            {...form.getInputProps('registrar')}
+          />
+          <TextInput
+            label={texts.trunkForm.registerExpires.label}
+            description={texts.trunkForm.registerExpires.hint}
+            inputMode="numeric"
+            {...form.getInputProps('register_expires')}
+          />
+        </Group>
+      )}
+    </>
+  );
+}
+
 function LimitFields({ form }: { form: TrunkDraftForm }): ReactNode {
   return (
     <>
@@ -205,6 +236,7 @@ export function TrunkForm(props: TrunkFormProps): ReactNode {
       />
       <AddressFields form={form} />
       <AccountFields form={form} trunk={trunk} />
+      <RegistrationFields form={form} />
       <LimitFields form={form} />
       {isOperator && <DialLimitFields form={form} />}
       <NumberFields form={form} />

@@ -29,6 +29,34 @@ export function trunkState(
   }
 }
 
+type Registration = NonNullable<TrunkRecord['registration']>;
+
+/** Statuses with which registrars answer wrong credentials (RFC 3261 section 22). */
+const CHALLENGES: ReadonlySet<number> = new Set([401, 407]);
+const TIMEOUT = 408;
+
+/**
+ * A label with the cause of a failure, and the sentence that the voice process reported.
+ *
+ * @param sinceText - when it came into this state, as it is written on screen
+ */
+export function registrationState(
+  { state, sip_status: sipStatus, reason }: Registration,
+  sinceText: string | null,
+): TrunkState {
+  const name = texts.registration[state];
+  const label = sinceText === null ? name : texts.registration.since(name, sinceText);
+  if (state !== 'failed') return { label, reason: null };
+  return { label, reason: [failureCause(sipStatus), reason].filter(Boolean).join(' ') };
+}
+
+function failureCause(sipStatus: number | null): string {
+  if (sipStatus === null || sipStatus === TIMEOUT) return texts.registration.noAnswer;
+  if (CHALLENGES.has(sipStatus)) return texts.registration.wrongPassword;
+  const isServers = sipStatus >= 500 && sipStatus < 600;
+  return isServers ? texts.registration.unavailable(sipStatus) : texts.registration.refused(sipStatus);
+}
+
 /** `sip.example.com:5060 over UDP`; an IPv6 address gets its brackets. A dash where the reader may not see the address. */
 export function trunkAddress({
   host,

@@ -16,7 +16,7 @@ import { RowActions } from '../ui/row-actions.tsx';
 import { RowButton } from '../ui/row-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { TrunkForm } from './trunk-form.tsx';
-import { trunkAddress, trunkLimits, trunkState } from './trunk-labels.rules.ts';
+import { registrationState, trunkAddress, trunkLimits, trunkState } from './trunk-labels.rules.ts';
 import { texts } from './texts.ts';
 
 /** How often the state of the trunks is requested, in ms. */
@@ -64,6 +64,18 @@ function Marks({ trunk }: { trunk: TrunkRecord }): ReactNode {
     ));
 }
 
+function Registration({ registration }: Pick<TrunkRecord, 'registration'>): ReactNode {
+  if (!registration) return null;
+  const { since, state } = registration;
+  const { label, reason } = registrationState(registration, since && formatClock(since));
+  return (
+    <div data-testid="trunk-registration" data-state={state}>
+      {label}
+      {reason !== null && <div className={table['under']}>{reason}</div>}
+    </div>
+  );
+}
+
 function State({ trunk }: { trunk: TrunkRecord }): ReactNode {
   const { paused_until: until } = trunk.health;
   const { label, reason } = trunkState(trunk, until && formatClock(until));
@@ -71,6 +83,7 @@ function State({ trunk }: { trunk: TrunkRecord }): ReactNode {
     <>
       {label}
       {reason !== null && <div className={table['under']}>{reason}</div>}
+      <Registration registration={trunk.registration} />
     </>
   );
 }

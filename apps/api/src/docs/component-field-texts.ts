@@ -93,6 +93,18 @@ export const componentFieldTexts: Record<string, FieldText> = {
     'Two letters. The numbers of inbound calls are read as dialed in this country; null: in that of the called number.',
     'US',
   ),
+  'SipTrunkRegistration.expires_at': text(
+    'Until when the registrar has granted the registration; null when it has not.',
+    '2026-01-31T09:10:00.000000Z',
+  ),
+  'SipTrunkRegistration.reason': text(
+    'Why the latest attempt failed, as a sentence; null otherwise, and for members on a shared trunk.',
+    null,
+  ),
+  'SipTrunkRegistration.state': text(
+    '`registering`: no answer yet, or no voice process is running; `failed`: the next attempt follows by itself.',
+    'registered',
+  ),
   'SipTrunkHealth.state': text(
     '`on-trial`: its pause is over, and one call at a time shows whether it works again.',
   ),

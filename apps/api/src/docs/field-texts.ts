@@ -368,6 +368,19 @@ export const fieldTexts: Record<string, FieldText> = {
   reach: text('Which numbers it can reach; `fictional`: only numbers reserved for fiction.'),
   reached: text('Leads that are expected to be reached.', 40),
   reached_max_retries: text('Leads whose retries are used up.', 0),
+  register_expires: text(
+    'The time for which a registration is asked, in seconds. It is renewed before its end.',
+    300,
+  ),
+  registers: text(
+    'True: the trunk registers its user name, as a phone does, and receives the calls of that account. It needs `username` and `password`.',
+    false,
+  ),
+  registrar: text(
+    'Where the trunk registers: `host` or `host:port`, IPv6 with a port in brackets; null: host and port of the trunk.',
+    null,
+  ),
+  registration: text('The state of the registration; null for a trunk that does not register.'),
   remove_from_do_not_call: text(
     'Also take the number off the do-not-call list, so that it can be called again.',
     false,
@@ -458,7 +471,9 @@ export const fieldTexts: Record<string, FieldText> = {
   send_webhook_only_on_completed: text('Whether the webhook is omitted for unanswered calls.', true),
   sender: text('Who spoke.'),
   sent_at: text('When it was sent.', '2026-01-31T09:05:00.000000Z'),
+  since: text('When it came into this state; null before the first attempt.'),
   sip_address: text('Not implemented: only null is accepted. Send `host`.', null),
+  sip_status: text('SIP status of the latest final response; null without one.', 200),
   sip_trunk_id: text('The `id` of a SIP trunk.', 1),
   sip_trunk_name: text('Name of the SIP trunk of the call; null for a call in the browser.', 'Carrier'),
   sip_trunks: text('Prices of trunks; a missing price means unknown, not free.'),

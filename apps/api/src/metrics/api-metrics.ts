@@ -4,6 +4,7 @@
  */
 import {
   countCalls,
+  countRegistrations,
   listInboundRefusals,
   RECENT_SECONDS,
   type CallCounts,
@@ -74,6 +75,12 @@ function createCallGauges(registry: Registry) {
     labelNames: ['reason'],
     registers: [registry],
   });
+  const registrations = new Gauge({
+    name: 'parley_trunk_registrations',
+    help: 'Trunks that register at a PBX or carrier, by the state of the registration.',
+    labelNames: ['state'],
+    registers: [registry],
+  });
   const conversations = createConversationGauges(registry);
   const isUp = new Gauge({
     name: 'parley_database_up',
@@ -90,6 +97,9 @@ function createCallGauges(registry: Registry) {
       refused.reset();
       const refusals = counts === null ? [] : await listInboundRefusals(core).catch(() => []);
       for (const { reason, count } of refusals) refused.set({ reason }, count);
+      registrations.reset();
+      const states = counts === null ? [] : await countRegistrations(core).catch(() => []);
+      for (const { state, count } of states) registrations.set({ state }, count);
       conversations.set(counts?.conversations ?? null);
     },
   };

@@ -67,6 +67,21 @@ test('refused inbound calls are counted by reason', async () => {
   ]);
 });
 
+test('registrations are counted by state, without names of trunks and hosts', async () => {
+  const { live, read } = await setup();
+  const count = async () => linesOf((await read()).text, 'parley_trunk_registrations');
+  const states = (registering: number) => [
+    `parley_trunk_registrations{state="registering"} ${registering}`,
+    'parley_trunk_registrations{state="registered"} 0',
+    'parley_trunk_registrations{state="failed"} 0',
+  ];
+  expect(await count()).toEqual(states(0));
+  const account = { username: '1001', password: 'secret', registers: true };
+  const body = { name: 'Office', host: 'pbx.example', ...account };
+  await live.ask('/api/user/phone-numbers/sip-trunks', { method: 'POST', body });
+  expect(await count()).toEqual(states(1));
+});
+
 test('every metric has a description, a base unit and the suffix of its kind', async () => {
   const { read } = await setup();
   const { text } = await read();

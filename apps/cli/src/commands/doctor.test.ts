@@ -1,9 +1,10 @@
-import { newCampaignBody, newLeadBody } from '@parley/contracts';
+import { newCampaignBody, newLeadBody, newTrunkBody } from '@parley/contracts';
 import {
   bootstrapFirstUser,
   createCampaign,
   createCoreContext,
   createLead,
+  addTrunk,
   diskStorage,
   findUserByEmail,
   type Identity,
@@ -48,7 +49,7 @@ async function setup() {
   const lead = newLeadBody.parse({ campaign_id: campaignId, phone_number: '+12025550123' });
   const { id: leadId } = await createLead(core, identity, lead);
   const environment = { DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: '/nonexistent' };
-  return { core, campaignId, leadId, terminal: openTerminal(environment) };
+  return { core, identity, campaignId, leadId, terminal: openTerminal(environment) };
 }
 
 test('doctor finds a lead that nothing would call, and queues it again', async () => {
@@ -62,4 +63,19 @@ test('doctor finds a lead that nothing would call, and queues it again', async (
   const repaired = await terminal.run('doctor', '--repair');
   expect(repaired).toMatchObject({ exitCode: 0, err: '1 lead was repaired.\n' });
   expect(await terminal.run('doctor')).toMatchObject({ exitCode: 0 });
+});
+
+test('doctor finds a trunk that is not registered, which it cannot repair', async () => {
+  const { core, identity, terminal } = await setup();
+  const account = { username: '1001', password: 'secret', registers: true };
+  const trunk = newTrunkBody.parse({ name: 'Office', host: 'pbx.example', ...account });
+  const { id } = await addTrunk(core, identity, trunk);
+  const found = await terminal.run('doctor', '--json');
+  const about = { fault: 'not_registered', state: 'registering', sip_status: null, reason: null };
+  expect(JSON.parse(found.out)).toEqual([{ trunk_id: id, ...about }]);
+  expect(found).toMatchObject({ exitCode: 1 });
+  expect(found.err).toContain('1 trunk is not registered.');
+  const repaired = await terminal.run('doctor', '--repair');
+  expect(repaired).toMatchObject({ exitCode: 1 });
+  expect(repaired.out).toMatch(new RegExp(`${id} +Office +No voice process registers it\\.`));
 });

@@ -286,16 +286,24 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     inboundCalled: 'where the called number of an inbound call is looked for first',
     outboundCaller: 'headers that contain the caller ID of outbound calls: From, or From and this one',
     fromUser: 'user part of From in outbound calls; default: the caller ID',
+    registers: 'register the user name at a PBX or carrier, as a phone does',
+    registrar: 'where to register; default: host and port of the trunk',
+    registerExpires: 'seconds for which a registration is asked',
     shared: 'operators only: available to all users',
     remove: 'remove an unused trunk',
     none: 'No trunks found.',
   },
   doctor: {
-    about: 'check that each lead of each campaign is settled, queued, in a call or blocked',
+    about:
+      'check that each lead of each campaign is settled, queued, in a call or blocked, and that trunks are registered',
     repair: 'queue the leads again that have a fault, as the nightly job does',
     none: 'No faults found.',
     hint: 'parley doctor --repair queues them again; the nightly job does the same.',
     found: (leads: number) => `${leads} ${leads === 1 ? 'lead has' : 'leads have'} a fault.`,
+    notRegistered: (trunks: number) =>
+      `${trunks} ${trunks === 1 ? 'trunk is' : 'trunks are'} not registered.`,
+    registrationHint: 'Parley tries again by itself. docs/trunks.md lists the usual causes.',
+    noProcess: 'No voice process registers it.',
     repaired: (leads: number) => `${leads} ${leads === 1 ? 'lead was' : 'leads were'} repaired.`,
     faults: {
       left_behind: 'neither queued nor in a call',

@@ -46,6 +46,9 @@ export function addTrunkCommands(program: Command, console: Console): void {
     .addOption(choice('--inbound-called <place>', texts.trunks.inboundCalled, trunkCalledSources))
     .addOption(choice('--outbound-caller <header>', texts.trunks.outboundCaller, trunkCallerHeaders))
     .option('--from-user <name>', texts.trunks.fromUser)
+    .option('--registers', texts.trunks.registers)
+    .option('--registrar <host[:port]>', texts.trunks.registrar)
+    .option('--register-expires <seconds>', texts.trunks.registerExpires, integer, 300)
     .option('--shared', texts.trunks.shared)
     .action((name: string, host: string, options: AddOptions) => add(console, { name, host }, options));
   withApiOptions(withConfirmation(trunks.command('remove')))
@@ -67,6 +70,7 @@ async function list(console: Console, options: ApiOptions): Promise<void> {
     ADDRESS: (trunk: TrunkRecord) => `${trunk.host ?? ''}:${trunk.port}/${trunk.transport}`,
     REACH: (trunk: TrunkRecord) => trunk.reach,
     STATE: (trunk: TrunkRecord) => trunk.health.state,
+    REGISTRATION: (trunk: TrunkRecord) => trunk.registration?.state ?? '',
     SHARED: (trunk: TrunkRecord) => (trunk.is_shared ? 'yes' : 'no'),
   };
   print(console, { json: trunks, text: listing(trunks, columns, texts.trunks.none) }, options.json);
@@ -89,6 +93,9 @@ interface AddOptions extends ApiOptions {
   inboundCalled: TrunkRecord['inbound_called_source'];
   outboundCaller: TrunkRecord['outbound_caller_header'];
   fromUser?: string;
+  registers?: boolean;
+  registrar?: string;
+  registerExpires: number;
   shared?: boolean;
 }
 
@@ -118,6 +125,9 @@ async function add(
       inbound_called_source: options.inboundCalled,
       outbound_caller_header: options.outboundCaller,
       from_user: options.fromUser,
+      registers: options.registers,
+      registrar: options.registrar,
+      register_expires: options.registerExpires,
       is_shared: options.shared,
     },
   });

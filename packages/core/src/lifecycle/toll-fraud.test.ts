@@ -105,6 +105,8 @@ describe('make_call', () => {
       inbound_caller_source: 'from',
       inbound_called_source: 'request_uri',
       outbound_caller_header: 'from',
+      registers: false,
+      register_expires: 300,
     } as const;
     const { id: trunkId } = await addTrunk(ctx, member, { ...trunk, is_shared: false });
     await addOwnNumber('+33187654321', { owner: member, trunkId });

@@ -262,6 +262,7 @@ const LEFT_ALONE: Readonly<Record<string, string>> = {
   sign_in_links: 'hashes',
   tools: 'settings of the user',
   trunk_outcomes: 'results by trunk',
+  trunk_registrations: 'states of trunks',
   trunks: 'settings of the user',
   users: 'users',
   voice_processes: 'addresses of processes',

@@ -3,9 +3,17 @@ import { isoMicroseconds, type TrunkRecord } from '@parley/contracts';
 import type { TrunkRow } from '@parley/db';
 import type { Identity } from '../users/identity.ts';
 import { trunkStateAt } from '../capacity/trunk-health.rules.ts';
+import { registrationRecord, type RegistrationState } from './registration-state.ts';
 
-/** @param reader - members do not see the address and the user name of a shared trunk */
-export function trunkRecord(row: TrunkRow, reader: Identity, at: Date): TrunkRecord {
+/**
+ * @param reader - members do not see the address and the user name of a shared trunk
+ * @param current - the registration is missing for a trunk that no process has registered yet
+ */
+export function trunkRecord(
+  row: TrunkRow,
+  reader: Identity,
+  { at, registration }: { at: Date; registration: RegistrationState | undefined },
+): TrunkRecord {
   const isShared = row.userId === null;
   const isHidden = isShared && reader.role !== 'operator';
   return {
@@ -31,6 +39,10 @@ export function trunkRecord(row: TrunkRow, reader: Identity, at: Date): TrunkRec
     inbound_called_source: row.inboundCalledSource,
     outbound_caller_header: row.outboundCallerHeader,
     from_user: isHidden ? null : row.fromUser,
+    registers: row.registers,
+    registrar: isHidden ? null : row.registrar,
+    register_expires: row.registerExpires,
+    registration: row.registers ? registrationRecord(registration, isHidden) : null,
     health: {
       state: trunkStateAt(row, at),
       paused_until: row.pausedUntil && isoMicroseconds(row.pausedUntil),

@@ -1,12 +1,5 @@
 /** SIP trunks: a user's own, and the shared ones, which operators manage. Passwords are stored sealed and never returned. */
-import {
-  errorText,
-  fieldFault,
-  wording,
-  type NewTrunk,
-  type TrunkChanges,
-  type TrunkRecord,
-} from '@parley/contracts';
+import type { NewTrunk, TrunkChanges, TrunkRecord } from '@parley/contracts';
 import { LiveCall, PhoneNumber, Trunk, type TrunkRow, type Tx } from '@parley/db';
 import { wakeNextHeld } from '../capacity/campaign-hold.ts';
 import { now, type CoreContext } from '../context.ts';
@@ -18,14 +11,20 @@ import type { Identity } from '../users/identity.ts';
 import { readCountry } from '../users/number-country.ts';
 import { requireOperator } from '../users/require-operator.ts';
 import { lockOwnTrunk } from './own-trunk.ts';
-import { isAllowedHost } from './allowed-host.ts';
 import { readOwnNumber } from './read-own-number.ts';
+import { resetRegistration } from './registration-lease.ts';
+import { readRegistrations } from './registration-state.ts';
+import { refusePrivateHosts, requireAccountToRegister, requirePasswordForNewHost } from './trunk-hosts.ts';
 import { trunkRecord } from './trunk-record.ts';
 
 /** The user's own and the shared ones. */
 export async function listTrunks(ctx: CoreContext, identity: Identity): Promise<TrunkRecord[]> {
   const rows = await ctx.db.em.find(Trunk, sharedOrOwn(identity.userId), { orderBy: { id: 'asc' } });
-  return rows.map((row) => trunkRecord(row, identity, now(ctx)));
+  const registering = rows.filter(({ registers }) => registers).map(({ id }) => id);
+  const registrations = await readRegistrations(ctx.db, registering);
+  return rows.map((row) =>
+    trunkRecord(row, identity, { at: now(ctx), registration: registrations.get(row.id) }),
+  );
 }
 
 /** @throws DomainError `forbidden` when a member adds a shared trunk; `invalid` for an impossible caller number, country or host */
@@ -37,10 +36,12 @@ export async function addTrunk(ctx: CoreContext, identity: Identity, input: NewT
     const sent = await readSettings(ctx, tx, identity, input);
     refuseNewLimits(identity, DEFAULTS, sent);
     const userId = input.is_shared ? null : identity.userId;
-    const trunk = tx.em.create(Trunk, { ...DEFAULTS, ...required, ...sent, userId, createdAt: now(ctx) });
+    const settings = { ...DEFAULTS, ...required, ...sent };
+    requireAccountToRegister(settings);
+    const trunk = tx.em.create(Trunk, { ...settings, userId, createdAt: now(ctx) });
     await tx.em.flush();
     await retryLeadsOf(ctx, tx, userId);
-    return trunkRecord(trunk, identity, now(ctx));
+    return trunkRecord(trunk, identity, { at: now(ctx), registration: undefined });
   });
 }
 
@@ -60,12 +61,16 @@ export async function changeTrunk(
     // A change may have repaired the trunk, so its pause ends.
     const settings = await readSettings(ctx, tx, identity, input);
     refuseNewLimits(identity, trunk, settings);
-    if (CONNECTION.some((name) => settings[name] !== undefined && settings[name] !== trunk[name]))
-      trunk.firstSuccessAt = null;
+    const isNew = (name: keyof TrunkSettings): boolean =>
+      settings[name] !== undefined && settings[name] !== trunk[name];
+    if (CONNECTION.some(isNew)) trunk.firstSuccessAt = null;
+    if (ACCOUNT.some(isNew)) await resetRegistration(tx, trunk.id);
     Object.assign(trunk, settings, HEALTHY);
+    requireAccountToRegister(trunk);
     await wakeNextHeld(tx, [`trunk:${trunk.id}`]);
     if (input.reach !== undefined) await retryLeadsOf(ctx, tx, trunk.userId);
-    return trunkRecord(trunk, identity, now(ctx));
+    const registrations = await readRegistrations(tx, [trunk.id]);
+    return trunkRecord(trunk, identity, { at: now(ctx), registration: registrations.get(trunk.id) });
   });
 }
 
@@ -113,11 +118,16 @@ type TrunkSettings = Pick<
   | 'inboundCalledSource'
   | 'outboundCallerHeader'
   | 'fromUser'
+  | 'registers'
+  | 'registrar'
+  | 'registerExpires'
 >;
 
 const HEALTHY = { pausedUntil: null, pauseSeconds: 0 };
 /** What a call must reach; after a change of these the trunk has to prove itself again. */
 const CONNECTION = ['host', 'port', 'transport', 'username', 'passwordSealed'] as const;
+/** What a registration proves. */
+const ACCOUNT = [...CONNECTION, 'registrar', 'registers'] as const;
 const DEFAULTS = {
   ...HEALTHY,
   firstSuccessAt: null,
@@ -137,6 +147,9 @@ const DEFAULTS = {
   inboundCalledSource: 'request_uri' as const,
   outboundCallerHeader: 'from' as const,
   fromUser: null,
+  registers: false,
+  registrar: null,
+  registerExpires: 300,
   nextInviteAt: null,
   isTest: false,
 };
@@ -148,7 +161,7 @@ async function readSettings(
   identity: Identity,
   input: TrunkChanges,
 ): Promise<Partial<TrunkSettings>> {
-  refusePrivateHost(ctx, identity, input.host);
+  refusePrivateHosts(ctx, identity, input);
   const { password, caller_number: text } = input;
   const number = { userId: identity.userId, field: 'caller_number' };
   return withoutUndefined({
@@ -173,15 +186,10 @@ async function readSettings(
     inboundCalledSource: input.inbound_called_source,
     outboundCallerHeader: input.outbound_caller_header,
     fromUser: input.from_user,
+    registers: input.registers,
+    registrar: input.registrar,
+    registerExpires: input.register_expires,
   });
-}
-
-/** Otherwise whoever may change a trunk could send a password that they cannot read to a host of their own. */
-function requirePasswordForNewHost(trunk: TrunkRow, { host, password }: TrunkChanges): void {
-  const isSameHost = host === undefined || host.toLowerCase() === trunk.host.toLowerCase();
-  if (isSameHost || trunk.passwordSealed === null || password !== undefined) return;
-  const fields = fieldFault('password', wording.requiredWhen('the host changes'));
-  throw new DomainError('invalid', errorText.invalidData, { fields });
 }
 
 const OPERATOR_LIMITS = ['maxCallsPerSecond', 'maxCallsPerDay', 'maxCostPerDay'] as const;
@@ -198,10 +206,4 @@ type Sent<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> 
 function withoutUndefined<Fields extends object>(fields: Fields): Sent<Fields> {
   const sent = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(sent) as Sent<Fields>;
-}
-
-function refusePrivateHost(ctx: CoreContext, identity: Identity, host: string | undefined): void {
-  if (host === undefined || identity.role === 'operator') return;
-  if (isAllowedHost(host, ctx.allowPrivateTrunks)) return;
-  throw new DomainError('invalid', errorText.invalidData, { fields: fieldFault('host', wording.selected) });
 }

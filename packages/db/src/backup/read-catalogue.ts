@@ -3,12 +3,13 @@ import type { Client } from 'pg';
 import type { Manifest } from './manifest.ts';
 
 /**
- * Tables that a backup leaves out: the record of the migrations, which the restore creates; processes and sign-ins,
- * which end with the installation; counts, which the restore makes from the calls; and the mark of a restored copy.
+ * Tables that a backup leaves out: the record of the migrations, which the restore creates; processes, their
+ * registrations and sign-ins, which end with the installation; counts, which the restore makes from the calls; and the mark of a restored copy.
  */
 const LEFT_OUT = [
   'mikro_orm_migrations',
   'voice_processes',
+  'trunk_registrations',
   'sessions',
   'sign_in_links',
   'sign_in_attempts',

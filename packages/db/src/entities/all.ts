@@ -13,7 +13,7 @@ import { DoNotCall } from './do-not-call.ts';
 import { InboundRefusal } from './inbound-refusal.ts';
 import { LeadImport, LeadImportError } from './lead-import.ts';
 import { NumberAttempt } from './number-attempt.ts';
-import { PhoneNumber, Trunk, TrunkOutcome } from './line.ts';
+import { PhoneNumber, Trunk, TrunkOutcome, TrunkRegistration } from './line.ts';
 import { Language, LlmModel, Provider, Voice } from './lookup.ts';
 import { Price } from './price.ts';
 import { RestoredCopy } from './restored-copy.ts';
@@ -34,6 +34,7 @@ export const entities = [
   Voice,
   Trunk,
   TrunkOutcome,
+  TrunkRegistration,
   PhoneNumber,
   Price,
   Assistant,

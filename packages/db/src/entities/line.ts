@@ -46,6 +46,12 @@ export const Trunk = defineEntity({
     outboundCallerHeader: p.enum(['from', 'p_asserted_identity', 'p_preferred_identity']).default('from'),
     /** The user part of From. Null: the number of the caller. */
     fromUser: p.text().strictNullable(),
+    /** The trunk registers its user name, so that the far end sends the calls of that account here. */
+    registers: p.boolean().default(false),
+    /** `host` or `host:port`, IPv6 with a port in brackets. Null: host and port of the trunk. */
+    registrar: p.text().strictNullable(),
+    /** The time for which a registration is asked, seconds. */
+    registerExpires: p.integer().default(300),
     /** With `maxCps`: the earliest time of the next INVITE, by the clock of the database. */
     nextInviteAt: optionalInstant(),
     /** The trunk failed most calls; see trunk-health.rules.ts. */
@@ -56,6 +62,28 @@ export const Trunk = defineEntity({
     createdAt: instant(),
     /** When the far end first answered an INVITE without a fault of the trunk. Null: not since its settings changed. */
     firstSuccessAt: optionalInstant(),
+  },
+});
+
+/** Which voice process registers a trunk, and with what success. Its holder writes it; see registration-lease.ts of core. */
+export const TrunkRegistration = defineEntity({
+  name: 'TrunkRegistration',
+  tableName: 'trunk_registrations',
+  properties: {
+    trunkId: () => p.manyToOne(Trunk).mapToPk().joinColumn('trunk_id').deleteRule('cascade').primary(),
+    /** New at each start of a voice process. */
+    holderId: p.uuid(),
+    /** By the clock of the database. Afterwards another process may become the holder. */
+    leaseUntil: instant(),
+    state: p.enum(['registering', 'registered', 'failed']),
+    /** The status of the latest final response to REGISTER. */
+    sipStatus: p.integer().strictNullable(),
+    /** A sentence about the latest failure. */
+    reason: p.text().strictNullable(),
+    /** When the trunk came into this state. */
+    since: instant(),
+    /** Until when the registrar has granted the account and the settings of now. */
+    expiresAt: optionalInstant(),
   },
 });
 
@@ -91,5 +119,7 @@ export const PhoneNumber = defineEntity({
 
 /** A row of {@link Trunk}. */
 export type TrunkRow = InferEntity<typeof Trunk>;
+/** A row of {@link TrunkRegistration}. */
+export type TrunkRegistrationRow = InferEntity<typeof TrunkRegistration>;
 /** A row of {@link PhoneNumber}. */
 export type PhoneNumberRow = InferEntity<typeof PhoneNumber>;

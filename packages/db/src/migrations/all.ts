@@ -29,10 +29,11 @@ import { CreateNumberAttempts } from './48-number-attempts.ts';
 import { AddUserRemoval } from './49-user-removal.ts';
 import { CreateConsents } from './59-consents.ts';
 import { AddRedaction } from './60-redaction.ts';
-import { AddOwnDialLimits } from './64-own-dial-limits.ts';
-import { CheckDeliveryTargets } from './65-check-delivery-targets.ts';
 import { CreateTools } from './62-tools.ts';
 import { AddNumberRules } from './63-number-rules.ts';
+import { AddOwnDialLimits } from './64-own-dial-limits.ts';
+import { CheckDeliveryTargets } from './65-check-delivery-targets.ts';
+import { CreateTrunkRegistrations } from './66-trunk-registration.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -66,7 +67,8 @@ export const migrations = [
   { name: '59-consents', class: CreateConsents },
   { name: '60-redaction', class: AddRedaction },
   { name: '62-tools', class: CreateTools },
+  { name: '63-number-rules', class: AddNumberRules },
   { name: '64-own-dial-limits', class: AddOwnDialLimits },
   { name: '65-check-delivery-targets', class: CheckDeliveryTargets },
-  { name: '63-number-rules', class: AddNumberRules },
+  { name: '66-trunk-registration', class: CreateTrunkRegistrations },
 ];

@@ -22,6 +22,7 @@ const SMALL_TABLES: ReadonlySet<string> = new Set([
   'restored_copy',
   'sessions',
   'sign_in_links',
+  'trunk_registrations',
   'trunks',
   'users',
   'voice_processes',

@@ -40,7 +40,7 @@ const STOP_LIMIT_MS = 2000;
 /** The shortest wait for a refresh, whatever the registrar grants, milliseconds. */
 const MIN_REFRESH_MS = 1000;
 
-/** A registration runs from its creation until {@link stop}. */
+/** A registration runs from its creation until {@link stop} or {@link abandon}. */
 export class Registration {
   readonly #request: RegistrationRequest;
   readonly #line: RegistrationLine;
@@ -83,6 +83,14 @@ export class Registration {
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;
+  }
+
+  /** Ends at once, and leaves our Contact at the registrar: another line has registered the same one. */
+  abandon(): void {
+    if (this.#stopped) return;
+    this.#stopped = Promise.resolve();
+    this.#stopping.abort();
+    this.#end({ lastError: null, statusCode: null });
   }
 
   async #keep(): Promise<void> {
@@ -149,14 +157,18 @@ export class Registration {
     const limited = pause(this.#line.clock, STOP_LIMIT_MS, limit.signal);
     const left = await Promise.race([this.#leave(), limited.then(() => null)]);
     limit.abort();
-    this.#isOver = true;
-    // A REGISTER that is repeated after this instant could undo one of the next registration of the same Contact.
-    this.#pending?.drop();
     if (left?.by === 'grant') this.#grantedUntilMs = -Infinity;
     const isRemoved = left?.by === 'grant' || left?.by === 'nothing-to-remove';
     const lastError = isRemoved ? null : 'The registrar has not confirmed that it removed the registration';
     const statusCode = left !== null && 'status' in left ? left.status : null;
-    this.#report({ state: 'stopped', lastError, statusCode });
+    this.#end({ lastError, statusCode });
+  }
+
+  #end(about: Pick<RegistrationStatus, 'lastError' | 'statusCode'>): void {
+    this.#isOver = true;
+    // A REGISTER that is repeated after this instant could undo one of the next registration of the same Contact.
+    this.#pending?.drop();
+    this.#report({ state: 'stopped', ...about });
     this.#line.forget(this);
   }
 

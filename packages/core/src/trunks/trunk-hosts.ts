@@ -1,0 +1,56 @@
+/** Checks of the hosts to which a trunk sends calls, registrations and credentials. */
+import { errorText, fieldFault, readHostPort, wording, type TrunkChanges } from '@parley/contracts';
+import type { TrunkRow } from '@parley/db';
+import type { CoreContext } from '../context.ts';
+import { DomainError } from '../shared/domain-error.ts';
+import type { Identity } from '../users/identity.ts';
+import { isAllowedHost } from './allowed-host.ts';
+
+type Hosts = Pick<TrunkChanges, 'host' | 'registrar'>;
+
+/** @throws DomainError `invalid` for a host of a member that is not public */
+export function refusePrivateHosts(ctx: CoreContext, identity: Identity, input: Hosts): void {
+  if (identity.role === 'operator') return;
+  const refuse = (field: keyof Hosts): never => {
+    throw new DomainError('invalid', errorText.invalidData, { fields: fieldFault(field, wording.selected) });
+  };
+  const isAllowed = (host: string | null): boolean =>
+    host === null || isAllowedHost(host, ctx.allowPrivateTrunks);
+  if (!isAllowed(input.host ?? null)) refuse('host');
+  if (!isAllowed(registrarHost(input.registrar))) refuse('registrar');
+}
+
+/**
+ * Otherwise whoever may change a trunk could send a password that they cannot read to a host of their own.
+ *
+ * @throws DomainError `invalid` for a new host without the password
+ */
+export function requirePasswordForNewHost(trunk: TrunkRow, input: TrunkChanges): void {
+  if (trunk.passwordSealed === null || input.password !== undefined) return;
+  const known = [trunk.host, registrarHost(trunk.registrar)].map((host) => host?.toLowerCase());
+  const isKnown = (host: string | null): boolean => host === null || known.includes(host.toLowerCase());
+  const isNew = (['host', 'registrar'] as const).find(
+    (field) => !isKnown(field === 'host' ? (input.host ?? null) : registrarHost(input.registrar)),
+  );
+  if (isNew === undefined) return;
+  const fields = fieldFault('password', wording.requiredWhen(`the ${isNew} changes`));
+  throw new DomainError('invalid', errorText.invalidData, { fields });
+}
+
+/** @throws DomainError `invalid` for a trunk that registers without a user name or a password */
+export function requireAccountToRegister(
+  trunk: Pick<TrunkRow, 'registers' | 'username' | 'passwordSealed'>,
+): void {
+  if (!trunk.registers) return;
+  const fault = (field: string) => fieldFault(field, wording.requiredWhen('registers is true'));
+  const fields = {
+    ...(trunk.username === null ? fault('username') : {}),
+    ...(trunk.passwordSealed === null ? fault('password') : {}),
+  };
+  if (Object.keys(fields).length === 0) return;
+  throw new DomainError('invalid', errorText.invalidData, { fields });
+}
+
+function registrarHost(registrar: string | null | undefined): string | null {
+  return registrar == null ? null : (readHostPort(registrar)?.host ?? null);
+}
