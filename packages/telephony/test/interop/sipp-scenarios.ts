@@ -131,9 +131,9 @@ const CALLER = [
 ];
 const TARGET = 'sip:+12025550101@[remote_ip]:[remote_port]';
 
-const invite = (sequence: number, toTag: string, body: string): string =>
+const invite = (sequence: number, toTag: string, body: string, extra: readonly string[] = []): string =>
   message(
-    [`INVITE ${TARGET} SIP/2.0`, ...CALLER, `To: <${TARGET}>${toTag}`, `CSeq: ${sequence} INVITE`],
+    [`INVITE ${TARGET} SIP/2.0`, ...CALLER, `To: <${TARGET}>${toTag}`, `CSeq: ${sequence} INVITE`, ...extra],
     body,
   );
 const request = (method: string, sequence: number, toTag = '[peer_tag_param]'): string =>
@@ -160,6 +160,32 @@ export const callerThatHoldsAndMoves = scenario(
   send(request('BYE', 4), 'retrans="500"'),
   recvResponse(200),
 );
+
+/** Calls with more header lines, is answered, and hangs up. */
+export const callerWith = (headers: readonly string[]): string =>
+  scenario(
+    send(invite(1, '', SDP('[media_port]'), headers), 'retrans="500"'),
+    recvResponse(100, 'optional="true"'),
+    recvResponse(180, 'optional="true"'),
+    recvResponse(200),
+    send(request('ACK', 1)),
+    send(request('BYE', 2), 'retrans="500"'),
+    recvResponse(200),
+  );
+
+/** Answers an INVITE that has these header values, given as regular expressions; any other INVITE fails the scenario. */
+export const calleeThatChecks = (headers: Readonly<Record<string, string>>): string => {
+  const checks = Object.entries(headers).map(
+    ([name, value], index) =>
+      `<ereg regexp="${value}" search_in="hdr" header="${name}:" check_it="true" assign_to="header${index}"/>`,
+  );
+  const used = Object.keys(headers).map((_, index) => `header${index}`);
+  return scenario(
+    recvRequest('INVITE', `<action>${checks.join('')}</action>`),
+    `<Reference variables="${used.join(',')}"/>`,
+    ...answerAndWait(),
+  );
+};
 
 /** Calls and cancels while it rings. CANCEL and ACK repeat the branch of the INVITE, given by the number of steps before. */
 export const callerThatCancels = scenario(

@@ -139,6 +139,47 @@ describe.skipIf(!hasSipp)('against sipp', () => {
     ]);
   });
 
+  it('reads the identity and the diversions of a carrier', async () => {
+    const { testLine, caller } = await setup(ringAndAnswer);
+    const sipp = await caller(
+      scenarios.callerWith([
+        'P-Asserted-Identity: "Doe, Jane" <sip:+12025550102@carrier.example>, <tel:+12025550102>',
+        'Privacy: id',
+        'P-Called-Party-ID: <sip:+12025550101@carrier.example>',
+        'Diversion: <sip:+12025550104@carrier.example>;reason=no-answer',
+        'Diversion: "Desk, 1" <sip:+12025550103@carrier.example>;reason=unconditional',
+      ]),
+    );
+    expect(await sipp.exitCode()).toBe(0);
+    expect(testLine.received[0]?.info).toMatchObject({
+      assertedIdentity: '+12025550102',
+      isPrivate: true,
+      calledPartyId: '+12025550101',
+      divertedBy: ['+12025550104', '+12025550103'],
+      firstDiverting: '+12025550103',
+    });
+  });
+
+  it('sends the account in From and the number as the identity', async () => {
+    const { testLine, callee } = await setup();
+    const { sipp, trunk } = await callee(
+      scenarios.calleeThatChecks({
+        From: 'sip:1234567t0@',
+        'P-Preferred-Identity': 'sip:12025550100@',
+      }),
+    );
+    const { leg, events } = testLine.dial({
+      ...trunk,
+      fromUser: '1234567t0',
+      callerHeader: 'p_preferred_identity',
+      numberFormat: 'e164_without_plus',
+    });
+    const first = await Promise.race([events.next('answered'), events.next('ended')]);
+    expect(first.type).toBe('answered');
+    await leg.hangUp();
+    expect(await sipp.exitCode()).toBe(0);
+  });
+
   it('reports that a caller has cancelled', async () => {
     const { testLine, caller } = await setup((leg) => leg.ring());
     const sipp = await caller(scenarios.callerThatCancels);

@@ -11,7 +11,7 @@ import type { CallLeg } from '../../src/call-leg.ts';
 import { createRtpMediaFactory, type RtpMediaFactory } from '../../src/rtp/rtp-media-factory.ts';
 import type { DatagramTap } from '../../src/sip/agent-driver.ts';
 import type { TrunkAddress } from '../../src/sip/dial-request.ts';
-import { createSipLine, type SipLine } from '../../src/sip/sip-line.ts';
+import { createSipLine, type IncomingInfo, type SipLine } from '../../src/sip/sip-line.ts';
 import { LegEvents } from '../leg-events.ts';
 
 /** The fixture of one test. */
@@ -20,7 +20,7 @@ export class TestLine {
   readonly line: SipLine;
   readonly media: RtpMediaFactory;
   /** Inbound calls, in order. */
-  readonly received: { leg: CallLeg; events: LegEvents }[] = [];
+  readonly received: { leg: CallLeg; info: IncomingInfo; events: LegEvents }[] = [];
   readonly #programs: ForeignProgram[] = [];
   #calls = 0;
 
@@ -46,8 +46,8 @@ export class TestLine {
     });
     await line.start();
     const testLine = new TestLine(await mkdtemp(path.join(tmpdir(), 'parley-interop-')), line, media);
-    line.onIncoming((leg) => {
-      testLine.received.push({ leg, events: new LegEvents(leg) });
+    line.onIncoming((leg, info) => {
+      testLine.received.push({ leg, info, events: new LegEvents(leg) });
       answerWith(leg);
     });
     return testLine;
