@@ -29,7 +29,13 @@ export { MAX_MESSAGE_BYTES } from './message/limits.ts';
 export { escapeUser, formatHostPort, parseSipUri, userOf, type SipUri } from './message/uri.ts';
 export { buildResponse } from './message/build-response.ts';
 export { answerableRequest, requestOf } from './message/answerable-request.ts';
-export { formatNameAddr, nameAddr, parseNameAddrList, type NameAddr } from './message/name-addr.ts';
+export {
+  formatNameAddr,
+  nameAddr,
+  parseNameAddr,
+  parseNameAddrList,
+  type NameAddr,
+} from './message/name-addr.ts';
 export { SipParseError } from './message/parse-error.ts';
 export {
   bodyText,
