@@ -15,7 +15,7 @@ import {
   offeredVariables,
 } from './draft-talk.rules.ts';
 import { type AssistantLookups, changesBody } from './editor/assistant-draft.ts';
-import { faultsOfFields, shownNames } from './editor/editor-tabs.rules.ts';
+import { faultsOfFields, shownNames, tabsWithFaults } from './editor/editor-tabs.rules.ts';
 import { suppliedVariables } from './editor/known-variables.rules.ts';
 import type { EditedDraft } from './editor/use-assistant-draft.ts';
 import { texts } from './texts.ts';
@@ -67,13 +67,10 @@ export function useDraftTalk({ assistant, lookups, draft, onFaults }: DraftTalkO
     setBegun({ values, hasChanges });
     return place().catch((cause: unknown) => {
       const error = readRequestError(cause);
-      const shown = shownNames(error.fields);
-      if (shown.length > 0) {
-        const faults = faultsOfFields(firstMessages(error.fields));
-        form.setErrors(faults);
-        refuse(faults);
-      }
-      throw new Error(unseenMessage(error, shown) ?? texts.draftTalk.faults, { cause });
+      const faults = faultsOfFields(firstMessages(error.fields));
+      form.setErrors(faults);
+      if (tabsWithFaults(faults).length > 0) refuse(faults);
+      throw new Error(unseenMessage(error, shownNames(error.fields)) ?? texts.draftTalk.faults, { cause });
     });
   });
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultsBelow, faultsOfLines, readableName } from './field-faults.rules.ts';
+import { faultsBelow, faultsOfLines, readableName, unseenMessage } from './field-faults.rules.ts';
 
 describe('errors of nested fields', () => {
   it('are named relative to the part that the form edits', () => {
@@ -38,5 +38,18 @@ describe('errors of nested fields', () => {
     ['allowed_tools.1', 'allowed tools'],
   ])('of %s are about the %s', (path, name) => {
     expect(readableName(path)).toBe(name);
+  });
+});
+
+describe('what remains of an error beside the messages at the fields', () => {
+  const fields = { name: ['Fill in this field.'], assistant_id: ['The assistant is not active.'] };
+
+  it.each<[string, Record<string, string[]>, string[] | undefined, string | null]>([
+    ['the message, when no field is named', {}, [], 'Invalid'],
+    ['nothing, when all fields show theirs', fields, undefined, null],
+    ['nothing, when each of them is shown', fields, ['name', 'assistant_id'], null],
+    ['the others, with their names', fields, ['name'], 'assistant id: The assistant is not active.'],
+  ])('is %s', (_what, named, shown, left) => {
+    expect(unseenMessage({ message: 'Invalid', fields: named }, shown)).toBe(left);
   });
 });

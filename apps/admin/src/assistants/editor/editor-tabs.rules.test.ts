@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultsOfFields, readEditorSearch, tabsWithFaults } from './editor-tabs.rules.ts';
+import { faultsOfFields, readEditorSearch, shownNames, tabsWithFaults } from './editor-tabs.rules.ts';
 
 describe('the tabs of the editor', () => {
   it('are in the URL, except for the first one', () => {
@@ -30,5 +30,6 @@ describe('the tabs of the editor', () => {
       'post_call_schema.0.name': 'd',
       'tools.0.name': 'e',
     });
+    expect(shownNames(faults)).toEqual(['assistant_name', 'fallback_llm_models.1']);
   });
 });

@@ -113,7 +113,7 @@ const WRITE_NAMES: Readonly<Record<string, SettingName>> = {
 };
 
 /** The field that shows a message of the server: the one of the setting, or of a part of it that has a field of its own. */
-export function fieldPath(path: string): string {
+function fieldPath(path: string): string {
   const [root = '', ...rest] = path.split('.');
   const name = WRITE_NAMES[root] ?? root;
   if (!isSetting(name)) return path;
@@ -126,7 +126,7 @@ export function faultsOfFields(faults: Readonly<Record<string, string>>): Record
   return Object.fromEntries(Object.entries(faults).map(([path, text]) => [fieldPath(path), text]));
 }
 
-/** The paths of messages that a field of the editor shows. */
+/** The paths of messages that the field of a whole setting shows. Messages of parts are repeated outside of the fields. */
 export function shownNames(faults: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(faults).filter((path) => isSetting(fieldPath(path)));
 }
