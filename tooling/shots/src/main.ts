@@ -15,8 +15,8 @@ import { planShots, readShotOptions, shotName, type Shot, type ShotOptions } fro
 import { takeShots } from './take-shots.ts';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
-/** The first screen of a page, drawn smaller: 1080 x 675 pixels. */
-const DOCS_WINDOW = { width: 1440, height: 900, scale: 0.75 };
+/** The first screen of a page, drawn smaller: 864 x 540 pixels. */
+const DOCS_WINDOW = { width: 1440, height: 900, scale: 0.6 };
 const MAX_DOCS_BYTES = 80_000;
 const EXIT_USAGE = 2;
 

@@ -5,7 +5,7 @@ import { create } from './create.ts';
 import type { SeededAssistants } from './seed-assistants.ts';
 
 /** Leads that have to be called before the pictures are taken, and how long that may take. */
-const CALLED_LEADS = 8;
+const CALLED_LEADS = 5;
 const DIALING_LIMIT_MS = 180_000;
 const NAMES = [
   'Ada Moss',

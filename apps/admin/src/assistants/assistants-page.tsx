@@ -53,7 +53,7 @@ function AssistantRow({ assistant, names }: { assistant: AssistantRecord; names:
           {texts.list.kind(texts.directions[assistant.type], texts.modes[assistant.mode])}
         </div>
       </td>
-      <td className={`${table['wideOnly']} ${table['wrap']}`}>
+      <td className={`${table['wideOnly']} ${table['wrap']} ${table['roomy']}`}>
         {names.voice(assistant.voice_id)}
         <div className={table['under']}>{names.model(assistant.llm_model_id)}</div>
       </td>
