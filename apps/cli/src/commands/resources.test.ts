@@ -53,7 +53,7 @@ const steps: Step[] = [
   },
   {
     line: 'trunks list --json',
-    says: /"inbound_caller_source": "p_asserted_identity",\s+"inbound_called_source": "diversion",\s+"outbound_caller_header": "p_preferred_identity",\s+"from_user": "account-7"/,
+    says: /"inbound_caller_source":"p_asserted_identity","inbound_called_source":"diversion","outbound_caller_header":"p_preferred_identity","from_user":"account-7"/,
   },
   { line: 'trunks remove <pai> --yes', says: /was removed/ },
   {
