@@ -47,6 +47,7 @@ import { doNotCallHandlers } from './rest/do-not-call.ts';
 import { phoneNumberHandlers } from './rest/phone-numbers.ts';
 import { priceHandlers } from './rest/prices.ts';
 import { toolHandlers } from './rest/tools.ts';
+import { createAskForReply, createReplyLimit } from './rest/written-replies.ts';
 import { providerHandlers } from './rest/providers.ts';
 import { sipTrunkHandlers } from './rest/sip-trunks.ts';
 import { tokenHandlers } from './rest/tokens.ts';
@@ -146,7 +147,7 @@ function createExpress(options: AppOptions, parts: Parts): Express {
   app.use(allowOrigins(settings.CORS_ORIGINS ?? []));
   app.use(compressAnswers());
   app.use(limitBodyTime(core.clock));
-  const handlers = createHandlers(parts.feed);
+  const handlers = createHandlers(options, parts.feed);
   const authenticate = createAuthentication(core, parts.rateLimit);
   mountRest(app, { core, handlers, authenticate, originOf, isCheckingAnswers });
   mountMcp(app, { core, handlers, authenticate, originOf });
@@ -154,8 +155,17 @@ function createExpress(options: AppOptions, parts: Parts): Express {
   return app;
 }
 
-const createHandlers = (feed: CallFeed): AllHandlers => ({
-  assistants: assistantHandlers,
+function createHandlers({ core, settings }: AppOptions, feed: CallFeed): AllHandlers {
+  const voice = { internalSecret: settings.INTERNAL_SECRET, voiceUrl: settings.VOICE_URL };
+  const askForReply = createAskForReply(voice, createReplyLimit(core.clock));
+  return {
+    ...HANDLERS,
+    assistants: assistantHandlers(askForReply),
+    calls: createCallHandlers(feed),
+  };
+}
+
+const HANDLERS: Omit<AllHandlers, 'assistants' | 'calls'> = {
   folders: folderHandlers,
   labels: labelHandlers,
   tools: toolHandlers,
@@ -163,7 +173,6 @@ const createHandlers = (feed: CallFeed): AllHandlers => ({
   leads: leadHandlers,
   leadImports: leadImportHandlers,
   campaigns: campaignHandlers,
-  calls: createCallHandlers(feed),
   users: userHandlers,
   tokens: tokenHandlers,
   phoneNumbers: phoneNumberHandlers,
@@ -176,7 +185,7 @@ const createHandlers = (feed: CallFeed): AllHandlers => ({
   people: peopleHandlers,
   webhookDeliveries: webhookDeliveryHandlers,
   webhookSecrets: webhookSecretHandlers,
-});
+};
 
 function mountOthers(
   app: Express,

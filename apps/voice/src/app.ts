@@ -18,6 +18,7 @@ import { VoiceLease } from './lease.ts';
 import { Evaluations } from './evaluation/evaluations.ts';
 import { report } from './fleet/child-report.ts';
 import { LiveCalls } from './live-calls.ts';
+import { WrittenReplies } from './replies/written-replies.ts';
 import type { VoiceSettings } from './settings.ts';
 import { endStrayAnswer } from './stray-answer.ts';
 import { TrunkAddresses } from './trunk-addresses.ts';
@@ -49,6 +50,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
     calls,
     engines,
     evaluations,
+    replies: new WrittenReplies({ core, openModel: (access) => engines.model(access), http }),
     line,
     trunkAddresses: new TrunkAddresses(core),
     owners,

@@ -12,6 +12,7 @@ import { createEngines } from './engines.ts';
 import { Evaluations } from './evaluation/evaluations.ts';
 import { VoiceLease } from './lease.ts';
 import { LiveCalls } from './live-calls.ts';
+import { WrittenReplies } from './replies/written-replies.ts';
 import type { VoiceContext } from './voice-context.ts';
 
 const SECRET = 'what our own processes show each other';
@@ -46,6 +47,7 @@ async function setup() {
     trunkAddresses: { includes: async () => false },
     engines,
     evaluations,
+    replies: new WrittenReplies({ core, openModel: (access) => engines.model(access), http }),
     owners,
     http,
     ringLimitMs: 1000,

@@ -5,10 +5,14 @@
 import { internal } from '@parley/contracts';
 import { askHealth, type HealthChecks } from '@parley/runtime';
 import { createExpressEndpoints, initServer } from '@ts-rest/express';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler, type Response } from 'express';
 import { isInternal } from './internal-secret.ts';
 import { dialCall } from './outbound-call.ts';
+import { writtenReply } from './replies/answer-question.ts';
 import type { VoiceContext } from './voice-context.ts';
+
+/** The messages to which a reply is written, which the api has limited to 1 MiB, and what is added to them. */
+const MAX_BODY = '2mb';
 
 /** The HTTP application of a voice process. */
 export function createControl(voice: VoiceContext, internalSecret: string, checks: HealthChecks): Express {
@@ -21,7 +25,7 @@ export function createControl(voice: VoiceContext, internalSecret: string, check
     response.status(report.status === 'ok' ? 200 : 503).json(report);
   });
   app.use(requireSecret(internalSecret));
-  app.use(express.json({ limit: '64kb' }));
+  app.use(express.json({ limit: MAX_BODY }));
   createExpressEndpoints(internal, controlRoutes(voice), app, { logInitialization: false });
   return app;
 }
@@ -56,11 +60,23 @@ function controlRoutes(voice: VoiceContext) {
       voice.evaluations.begin(params.id);
       return { status: 202, body: {} };
     },
+    reply: async ({ body, res }) => {
+      if (voice.calls.isDraining || !voice.replies.hasRoom)
+        return { status: 503, body: { message: 'This process cannot reply now.' } };
+      return writtenReply(voice, body, closing(res));
+    },
     sendBye: async ({ body }) => {
       voice.background.start('end the call of a lost process', () => voice.line.endStoredDialog(body.dialog));
       return { status: 202, body: {} };
     },
   });
+}
+
+/** Aborted when the connection closes. */
+function closing(response: Response): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 function requireSecret(internalSecret: string): RequestHandler {

@@ -71,8 +71,8 @@ function disclosureMessage(
   return isHandedOver && message === first.disclosureMessage ? '' : message;
 }
 
-/** The built-in model follows a script, to which a note would be a syntax error. */
-function systemPromptOf({ assistant, model, callNote }: AssistantForVoice): string {
+/** The prompt with the note about the call. The built-in model follows a script, to which a note would be a syntax error. */
+export function systemPromptOf({ assistant, model, callNote }: AssistantForVoice): string {
   return model.kind === 'built-in' ? assistant.systemPrompt : `${assistant.systemPrompt}\n\n${callNote}`;
 }
 

@@ -7,6 +7,7 @@ import type { Engines } from './engines.ts';
 import type { Evaluations } from './evaluation/evaluations.ts';
 import type { VoiceLease } from './lease.ts';
 import type { LiveCalls } from './live-calls.ts';
+import type { WrittenReplies } from './replies/written-replies.ts';
 import type { TrunkAddresses } from './trunk-addresses.ts';
 
 /** The dependencies of a call. Clock and log are those of `core`. */
@@ -18,6 +19,7 @@ export interface VoiceContext {
   calls: LiveCalls;
   engines: Engines;
   evaluations: Evaluations;
+  replies: WrittenReplies;
   line: SipLine;
   /** Whose refused calls never count against their source. */
   trunkAddresses: Pick<TrunkAddresses, 'includes'>;

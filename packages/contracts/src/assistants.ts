@@ -3,7 +3,7 @@
  * assistant-input.ts and assistant-record.ts. See docs/api.md, "Assistants".
  */
 import { z } from 'zod';
-import { messageAnswer } from './answers.ts';
+import { messageAnswer, written } from './answers.ts';
 import { createAssistantBody, updateAssistantBody } from './assistant-input.ts';
 import {
   assistantDetails,
@@ -14,8 +14,9 @@ import {
 } from './assistant-record.ts';
 import { c, metadata } from './contract.ts';
 import { envelope, pageQuery } from './envelope.ts';
-import { bodyErrors, errorText, queryErrors, singleErrors } from './errors.ts';
+import { bodyErrors, errorBody, errorText, queryErrors, singleErrors } from './errors.ts';
 import { choice, idParameter, integer, optionalQuery, shape, webAddress } from './fields.ts';
+import { textQuestionBody, textReply } from './text-reply.ts';
 
 /** Default page size of the assistants list. */
 const DEFAULT_PER_PAGE = 10;
@@ -111,6 +112,21 @@ export const assistants = c.router({
       notFoundMessage: NOT_FOUND,
       failureMessage: 'Assistant deletion failed',
     }),
+  },
+  generateReply: {
+    method: 'POST',
+    path: '/api/user/assistants/:id/generate-reply',
+    pathParams: idParameter,
+    summary: 'Let an assistant reply to written messages',
+    body: textQuestionBody,
+    responses: {
+      200: written(textReply).meta({ id: 'ReplyGenerated' }),
+      ...bodyErrors,
+      ...singleErrors,
+      503: errorBody,
+    },
+    // Tokens with limits have no scope `write`; the cost of a reply is not part of their limits.
+    metadata: metadata({ scope: 'write', notFoundMessage: NOT_FOUND, isRepeatable: true, isAudited: false }),
   },
   disableWebhook: {
     ...webhookSwitch,

@@ -130,6 +130,7 @@ export {
   type NewLeads,
 } from './lead-bulk.ts';
 export { leadChangesBody, newLeadBody, type LeadChanges, type LeadsQuery, type NewLead } from './leads.ts';
+export { textReply, type TextQuestionBody, type TextReplyRecord } from './text-reply.ts';
 export * from './webhooks.ts';
 export {
   deliveryDetail,

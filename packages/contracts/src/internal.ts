@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { c } from './contract.ts';
 import { errorBody } from './errors.ts';
 import { idParameter } from './fields.ts';
+import { textQuestionBody, textReply } from './text-reply.ts';
 
 /** What any process needs to end an answered call properly (RFC 3261 section 12). Mirrors telephony's `StoredDialog`. */
 export const storedDialog = z.object({
@@ -74,6 +75,20 @@ export const internal = c.router(
       responses: {
         202: empty,
         /** Draining. */
+        503: errorBody,
+      },
+    },
+    reply: {
+      method: 'POST',
+      path: '/internal/replies',
+      summary: 'Reply to written messages as an assistant of a user; stops when the connection closes',
+      body: textQuestionBody.extend({ user_id: z.int(), assistant_id: z.int() }),
+      responses: {
+        200: textReply,
+        404: errorBody,
+        /** No model answered. */
+        502: errorBody,
+        /** Draining, or too many replies at once. */
         503: errorBody,
       },
     },

@@ -8,6 +8,12 @@ import { spokenText } from './speaking/spoken-text.rules.ts';
 import { toolDefinitions, toolWords, type ToolWords } from './tools/tool-definitions.rules.ts';
 import { interpolate } from './variables.rules.ts';
 
+/** The settings that the texts depend on. */
+export type TextSettings = Pick<
+  ConversationSettings,
+  'disclosureMessage' | 'initialMessage' | 'systemPrompt' | 'fillers' | 'tools' | 'variables' | 'language'
+>;
+
 /** Filled in once, so that they are the same in every turn. */
 export interface OwnerTexts {
   disclosure: string;
@@ -38,7 +44,7 @@ const DISCLOSURE_NOTE = 'At the beginning of the call the following was said to 
  *
  * @param isScripted - the prompt is a script: a value is then put on one line, so that it cannot add lines to the script
  */
-export function ownerTexts(settings: ConversationSettings, isScripted: boolean): OwnerTexts {
+export function ownerTexts(settings: TextSettings, isScripted: boolean): OwnerTexts {
   const unknownNames = new Set<string>();
   const fill = (template: string, write?: (value: string) => string): string => {
     const filled = interpolate(template, settings.variables, write);
@@ -88,7 +94,7 @@ const MAX_FILLERS = 4;
 const MAX_FILLER_CHARACTERS = 60;
 const NO_FILLERS = { neutral: [], negative: [], positive: [], question: [] };
 
-function fillerWords({ fillers, tools, language }: ConversationSettings): FillerWords {
+function fillerWords({ fillers, tools, language }: TextSettings): FillerWords {
   const { neutral, negative, positive, question } = fillers ?? NO_FILLERS;
   const hold = [phrase('moment', language), phrase('patience', language)];
   const canWork = fillers !== null && tools.some(({ type }) => type === 'run');

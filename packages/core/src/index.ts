@@ -130,6 +130,7 @@ export {
   type InboundCallResult,
 } from './lifecycle/accept-inbound-call.ts';
 export { planDial, releaseIntent, type DialPlan } from './lifecycle/plan-dial.ts';
+export { loadAssistantForText } from './calls/load-assistant-for-text.ts';
 export {
   loadCallForVoice,
   type AssistantForVoice,

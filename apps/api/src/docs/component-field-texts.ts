@@ -130,6 +130,15 @@ export const componentFieldTexts: Record<string, FieldText> = {
     'What the language model calls it: letters, digits and single underscores.',
     'book_table',
   ),
+  'TextQuestion.messages': text(
+    'The dialogue so far, oldest first; the last one is from the `user`. At most 100.',
+    [{ role: 'user', content: 'When do you open?' }],
+  ),
+  'TextQuestion.variables': text('Values for `{{name}}` in the texts of the assistant.', { name: 'Ada' }),
+  'TextQuestion.run_tools': text('HTTP tools may be used. Tools that need a line are never used.', false),
+  'TextReply.is_ended': text('The assistant ended the conversation.', false),
+  'TextReply.reply': text('The reply; may be empty if the conversation was ended.', 'We open at nine.'),
+  'TextReply.tool_calls': text('HTTP tools that the assistant used, in order.', []),
   'Tool.description': text('When the assistant should use it, for the language model.', 'Books a table.'),
   'Tool.name': text(
     'What the language model calls it: letters, digits and single underscores.',

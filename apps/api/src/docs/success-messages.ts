@@ -3,6 +3,7 @@ export const successMessages: Record<string, string> = {
   'assistants.create': 'Assistant created successfully',
   'assistants.update': 'Assistant updated successfully',
   'assistants.remove': 'Assistant deleted successfully',
+  'assistants.generateReply': 'Reply generated successfully',
   'assistants.enableWebhook': 'Webhook enabled successfully',
   'assistants.enableInboundWebhook': 'Webhook enabled successfully',
   'assistants.disableWebhook': 'Webhook disabled successfully',

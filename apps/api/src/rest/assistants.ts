@@ -12,12 +12,18 @@ import {
   updateAssistant,
 } from '@parley/core';
 import type { RestHandlers } from './handlers.ts';
+import type { AskForReply } from './written-replies.ts';
 
 /** The message of both enable operations. */
 const ENABLED = 'Webhook enabled successfully';
 
 /** Handlers of `contracts/assistants.ts`. */
-export const assistantHandlers: RestHandlers<typeof api.assistants> = {
+export const assistantHandlers = (askForReply: AskForReply): RestHandlers<typeof api.assistants> => ({
+  async generateReply(call, { params, body }) {
+    const data = await askForReply(call, { assistantId: params.id, body });
+    return { status: 200, body: { message: 'Reply generated successfully', data } };
+  },
+
   async create({ core, identity }, { body }) {
     const record = await createAssistant(core, identity, body);
     return { status: 201, body: written('Assistant created successfully', record) };
@@ -73,7 +79,7 @@ export const assistantHandlers: RestHandlers<typeof api.assistants> = {
     });
     return { status: 200, body: { message: ENABLED, data: [] } };
   },
-};
+});
 
 /** The answer to a write. */
 function written(message: string, { id, name, status, type, mode }: AssistantRecord): AssistantWritten {

@@ -72,6 +72,12 @@ const requests: Record<string, () => { path: string; request?: TestRequest; stat
     request: { method: 'PUT', body: { assistant_name: 'Berta' } },
   }),
   'assistants.remove': () => ({ path: `/api/user/assistant/${doomedId}`, request: { method: 'DELETE' } }),
+  // No voice process runs here; the replies themselves are tested in apps/voice and by a whole installation.
+  'assistants.generateReply': () => ({
+    path: `/api/user/assistants/${assistantId}/generate-reply`,
+    request: { method: 'POST', body: { messages: [{ role: 'user', content: 'Hello' }] } },
+    status: 503,
+  }),
   'assistants.enableWebhook': () => ({
     path: '/api/user/assistants/enable-webhook',
     request: { method: 'POST', body: { assistant_id: assistantId, webhook_url: 'https://owner.example' } },

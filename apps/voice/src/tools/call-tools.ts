@@ -1,7 +1,7 @@
 /** The tools of one call: their definitions for the model, and their execution. */
 import type { AssistantTool, ToolAnswer, ToolRequest, ToolRunner } from '@parley/conversation';
 import type { CallTool } from '@parley/core';
-import { pause } from '@parley/runtime';
+import { pause, type Clock } from '@parley/runtime';
 import type { KeysOutcome } from '@parley/telephony';
 import type { CallTransfer } from './transfer-call.ts';
 import { describeTransfer } from './transfer-description.rules.ts';
@@ -83,6 +83,7 @@ function describeTool(tool: OtherTool): AssistantTool {
 /** Options of the tools of a call. */
 export interface CallToolsOptions extends Omit<HttpToolContext, 'variables'> {
   tools: readonly CallTool[];
+  clock: Clock;
   /** Runs a tool of the assistant's MCP servers; null for any other tool. */
   servers: (request: ToolRequest, signal: AbortSignal) => Promise<ToolAnswer | null>;
   /** The variables at the time of the tool use. */
@@ -99,9 +100,9 @@ export function createToolRunner(options: CallToolsOptions): ToolRunner {
     async run(request: ToolRequest, signal: AbortSignal): Promise<ToolAnswer> {
       const tool = options.tools.find((one) => nameOf(one) === request.name);
       if (tool?.type === 'http_request') {
-        const { http, clock, variables } = options;
+        const { http, variables } = options;
         const given = request.arguments;
-        return runHttpTool(tool, { http, clock, variables: variables(), given }, signal);
+        return runHttpTool(tool, { http, variables: variables(), given }, signal);
       }
       if (tool?.type === 'call_transfer')
         return options.transfer ? options.transfer(tool, request.arguments, signal) : NO_TRANSFER;

@@ -1,32 +1,24 @@
 /** Runs `http_request` tools: one exchange within the owner's time limit, to public addresses only. */
 import type { ToolAnswer } from '@parley/conversation';
-import type { Clock } from '@parley/runtime';
 import type { GuardedClient } from '@parley/runtime/guarded-http';
 import { planToolRequest, type HttpTool } from './tool-request.ts';
 
 /** Options of a tool request. */
 export interface HttpToolContext {
   http: Pick<GuardedClient, 'send'>;
-  clock: Clock;
   variables: Readonly<Record<string, unknown>>;
 }
 
 /** Returns status and body to the model; a status of 400 or more counts as a failure. Never rejects. */
 export async function runHttpTool(
   tool: HttpTool,
-  { http, clock, variables, given }: HttpToolContext & { given: Readonly<Record<string, unknown>> },
+  { http, variables, given }: HttpToolContext & { given: Readonly<Record<string, unknown>> },
   signal: AbortSignal,
 ): Promise<ToolAnswer> {
   const request = planToolRequest(tool, { variables, arguments: given });
   if (!request) return { isOk: false, text: 'The address cannot be used with the values of this call.' };
-  const limit = new AbortController();
-  const timer = clock.after(tool.timeoutSeconds * 1000, () => limit.abort());
-  try {
-    const outcome = await http.send({ ...request, signal: AbortSignal.any([signal, limit.signal]) });
-    if ('status' in outcome)
-      return { isOk: outcome.status < 400, text: `HTTP ${outcome.status}\n${outcome.body}` };
-    return { isOk: false, text: limit.signal.aborted ? 'No answer came in time' : outcome.error };
-  } finally {
-    timer.cancel();
-  }
+  const outcome = await http.send({ ...request, signal, timeLimitMs: tool.timeoutSeconds * 1000 });
+  if ('status' in outcome)
+    return { isOk: outcome.status < 400, text: `HTTP ${outcome.status}\n${outcome.body}` };
+  return { isOk: false, text: outcome.error };
 }

@@ -8,8 +8,10 @@ import type { CallRow } from '@parley/db';
 
 /** The facts, for one assistant. */
 export interface CallContext {
-  callId: number;
-  type: CallRow['type'];
+  /** Null without a call. */
+  callId: number | null;
+  /** `text`: written messages instead of a call. */
+  type: CallRow['type'] | 'text';
   customerPhone: string;
   assistantPhone: string;
   /** Inbound: the number that diverted the call first. */
@@ -64,7 +66,7 @@ export function builtInVariables(
     assistant_phone: context.assistantPhone,
     diverted_from: context.divertedFrom ?? '',
     assistant_name: context.assistantName,
-    call_id: String(context.callId),
+    call_id: context.callId === null ? '' : String(context.callId),
     call_direction: context.type,
     campaign_id: campaign === null ? '' : String(campaign.id),
     campaign_name: campaign?.name ?? '',
@@ -77,6 +79,7 @@ const DIRECTIONS: Readonly<Record<CallContext['type'], string>> = {
   inbound: 'The customer called the assistant.',
   outbound: 'The assistant called the customer.',
   web: 'The customer talks to the assistant in a browser.',
+  text: 'The customer writes to the assistant, who answers in writing.',
 };
 
 /** The facts for a language model, in English like the other notes that Parley adds to a prompt. */

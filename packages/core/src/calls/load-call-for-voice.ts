@@ -90,6 +90,13 @@ interface LiveRow extends Pick<LiveCallRow, 'callId' | 'userId' | 'type' | 'sipC
   inputVariables: Record<string, unknown>;
 }
 
+/** The facts of a call that its assistants know. */
+export type PartyFacts = Pick<CallContext, 'callId' | 'type'> &
+  Pick<
+    LiveRow,
+    'userId' | 'clientPhoneNumber' | 'assistantPhoneNumber' | 'campaignId' | 'campaignName' | 'inputVariables'
+  >;
+
 /** The facts about the call that all its assistants share. */
 type SharedContext = Pick<CallContext, 'at' | 'previous'>;
 
@@ -123,8 +130,8 @@ const selectProviders = statement<ProviderRow>(
   'load_providers',
   `select * from providers where id = any($1::bigint[])`,
 );
-/** The providers of the call, and all that its owner may use. */
-const selectCallProviders = statement<ProviderRow>(
+/** The providers with these ids, and all that a user may use. */
+export const selectCallProviders = statement<ProviderRow>(
   'load_call_providers',
   `select * from providers where id = any($2::bigint[]) or user_id is null or user_id = $1 order by id`,
 );
@@ -172,9 +179,9 @@ async function countPreviousCalls(
 }
 
 /** @throws DomainError `not-found` when one of its providers was removed */
-function openParty(
+export function openParty(
   ctx: CoreContext,
-  row: LiveRow,
+  row: PartyFacts,
   {
     party,
     providers,
@@ -197,7 +204,11 @@ function openParty(
   };
 }
 
-function callContext(row: LiveRow, { assistant, language }: FrozenParty, shared: SharedContext): CallContext {
+function callContext(
+  row: PartyFacts,
+  { assistant, language }: FrozenParty,
+  shared: SharedContext,
+): CallContext {
   const { callId, type, campaignId, campaignName } = row;
   return {
     ...shared,

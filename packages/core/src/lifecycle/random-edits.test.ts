@@ -89,6 +89,7 @@ const WRITES: Readonly<Record<string, readonly string[] | string>> = {
   'assistants.create': 'no campaign uses it yet',
   'assistants.update': 'calls take a copy of the settings; the dial rule does not read them',
   'assistants.remove': ['delete the assistant'],
+  'assistants.generateReply': 'writes nothing',
   'assistants.disableWebhook': 'webhooks only',
   'assistants.disableInboundWebhook': 'webhooks only',
   'assistants.enableWebhook': 'webhooks only',

@@ -70,6 +70,22 @@ describe('a webhook', () => {
     expect(clock.pendingTimers()).toBe(0);
   });
 
+  test('ends at the time limit of the request, if it has one', async () => {
+    const clock = new ManualClock();
+    const { client, receiver, webhook } = await setup({ clock });
+    receiver.answerNext({ behaviour: 'hang' });
+    let isOver = false;
+    const outcome = client.send({ ...webhook, timeLimitMs: 20_000 }).finally(() => {
+      isOver = true;
+    });
+    await receiver.request(1);
+    clock.advance(19_999);
+    await receiver.request(1);
+    expect(isOver).toBe(false);
+    clock.advance(1);
+    expect(await outcome).toEqual({ error: 'No answer came in time' });
+  });
+
   test('ends when its signal is aborted', async () => {
     const { client, receiver, webhook } = await setup();
     receiver.answerNext({ behaviour: 'hang' });

@@ -19,6 +19,8 @@ export interface GuardedRequest {
   signal?: AbortSignal;
   /** True for what a member configured: {@link GuardedClientOptions.allowPrivate} is for operators. */
   isPublicOnly?: boolean;
+  /** Replaces {@link GuardedClientOptions.timeLimitMs}. */
+  timeLimitMs?: number;
 }
 
 /** The response, with any status, or the reason why there is none. */
@@ -55,7 +57,7 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
 
   async function send(request: GuardedRequest): Promise<GuardedOutcome> {
     const limit = new AbortController();
-    const timer = clock.after(timeLimitMs, () => limit.abort());
+    const timer = clock.after(request.timeLimitMs ?? timeLimitMs, () => limit.abort());
     const signal = request.signal ? AbortSignal.any([limit.signal, request.signal]) : limit.signal;
     try {
       const means = { agent: request.isPublicOnly ? publicAgent : agent, bodyLimitBytes };

@@ -1,0 +1,172 @@
+import { User } from '@parley/db';
+import { systemClock } from '@parley/runtime';
+import { createGuardedClient } from '@parley/runtime/guarded-http';
+import { SpeechError, type LanguageModelEvent } from '@parley/speech';
+import { createFakeModel, fakeSpeech, type FakeAnswer } from '@parley/speech/fakes';
+import {
+  createHostedModel,
+  createTestAssistant,
+  createTestContext,
+  createTestUser,
+  startWebhookReceiver,
+  useTestDatabase,
+} from '@parley/testkit';
+import { createEngines } from '../engines.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { writtenReply } from './answer-question.ts';
+import { WrittenReplies } from './written-replies.ts';
+
+const database = useTestDatabase();
+const HELLO = [{ role: 'user' as const, content: 'When do you open?' }];
+const call = (name: string, given: unknown): LanguageModelEvent => ({
+  type: 'tool-call',
+  id: '1',
+  name,
+  arguments: given,
+});
+
+interface Setup {
+  answers?: readonly FakeAnswer[];
+  fields?: Record<string, unknown>;
+}
+
+/** An assistant with a hosted model that gives these answers, and two HTTP tools. */
+async function setup({ answers = [], fields = {} }: Setup) {
+  const core = createTestContext(database.db);
+  const { identity } = await createTestUser(core);
+  const server = await startWebhookReceiver();
+  const http = createGuardedClient({ clock: systemClock, allowPrivate: 'loopback' });
+  onTestFinished(async () => {
+    await http.close();
+    await server.close();
+  });
+  const assistant = await createTestAssistant(core, identity, {
+    llm_model: await createHostedModel(core),
+    system_prompt: 'You help {{name}}. Direction: {{call_direction}}.',
+    tools: [
+      { type: 'http_request', name: 'look_up', description: 'Looks up.', url: server.url },
+      { type: 'dtmf_input' },
+    ],
+    ...fields,
+  });
+  const model = createFakeModel({ clock: systemClock, answers });
+  const replies = new WrittenReplies({ core, http, openModel: () => model });
+  const ask = (
+    about: { run_tools?: boolean; user_id?: number } = {},
+    signal = new AbortController().signal,
+  ) =>
+    writtenReply(
+      { core, replies },
+      {
+        user_id: identity.userId,
+        assistant_id: assistant.id,
+        messages: HELLO,
+        variables: { name: 'Ada' },
+        run_tools: false,
+        ...about,
+      },
+      signal,
+    );
+  return { core, identity, assistant, server, model, replies, ask };
+}
+
+test('the model gets the prompt of a call with variables, and its text is the reply', async () => {
+  const { ask, model } = await setup({ answers: [fakeSpeech('At nine.\n\nSee you then.')] });
+  expect(await ask()).toEqual({
+    status: 200,
+    body: { reply: 'At nine.\n\nSee you then.', is_ended: false, tool_calls: [] },
+  });
+  const [request] = model.requests;
+  expect(request?.systemPrompt).toMatch(/^You help <<Ada>>\. Direction: <<text>>\.\n\nAbout this call:/);
+  expect(request?.systemPrompt).toContain('The customer writes to the assistant');
+  expect(request?.dialogue).toEqual([{ role: 'customer', kind: 'speech', text: 'When do you open?' }]);
+  expect(request?.tools.map(({ name }) => name)).toEqual(['end_call']);
+});
+
+test('HTTP tools run only when the request allows them, and tools of a line never', async () => {
+  const answers = [
+    { events: [call('look_up', {}), call('dtmf_input', { keys: '1' })] },
+    fakeSpeech('At nine.'),
+  ];
+  const forbidden = await setup({ answers });
+  expect((await forbidden.ask()).body).toMatchObject({
+    reply: 'At nine.',
+    tool_calls: [{ is_ok: false }, {}],
+  });
+  expect(forbidden.server.requests).toEqual([]);
+  const { ask, server, core, identity } = await setup({ answers });
+  server.answerNext({ status: 200, body: '{"opens":"09:00"}' });
+  await core.db.transaction(({ em }) => em.nativeUpdate(User, { id: identity.userId }, { role: 'operator' }));
+  expect(await ask({ run_tools: true })).toMatchObject({
+    status: 200,
+    body: {
+      reply: 'At nine.',
+      tool_calls: [
+        { name: 'look_up', is_ok: true, result: 'HTTP 200\n{"opens":"09:00"}' },
+        { name: 'dtmf_input', is_ok: false, result: 'There is no such tool.' },
+      ],
+    },
+  });
+});
+
+test('a tool of a member reaches public addresses only', async () => {
+  const answers = [{ events: [call('look_up', {})] }, fakeSpeech('Sorry.')];
+  const { ask, server, core, identity } = await setup({ answers });
+  await core.db.transaction(({ em }) => em.nativeUpdate(User, { id: identity.userId }, { role: 'member' }));
+  expect(await ask({ run_tools: true })).toMatchObject({ body: { tool_calls: [{ is_ok: false }] } });
+  expect(server.requests).toEqual([]);
+});
+
+test('the assistant can end the conversation', async () => {
+  const { ask } = await setup({
+    answers: [{ events: [{ type: 'text', text: 'Goodbye.' }, call('end_call', {})] }],
+  });
+  expect(await ask()).toMatchObject({ body: { reply: 'Goodbye.', is_ended: true, tool_calls: [] } });
+});
+
+test('the built-in model follows its script', async () => {
+  const {
+    core,
+    replies: _,
+    identity,
+    assistant,
+  } = await setup({
+    fields: {
+      llm_model: 'Scripted dialogue (built in)',
+      system_prompt:
+        '#script\n[start]\nsay Hello.\notherwise -> open\n\n[open]\nsay We open at nine, {{name}}.\nend',
+    },
+  });
+  const engines = createEngines({ clock: systemClock, log: core.log });
+  const http = { send: async () => ({ error: 'No server is asked in this test' }) };
+  const replies = new WrittenReplies({ core, http, openModel: (access) => engines.model(access) });
+  const question = {
+    userId: identity.userId,
+    assistantId: assistant.id,
+    messages: HELLO,
+    variables: { name: 'Ada' },
+    runsTools: false,
+  };
+  const reply = await replies.reply(question, new AbortController().signal);
+  expect(reply).toMatchObject({ text: expect.stringContaining('We open at nine, Ada.') as string });
+});
+
+test('a reply is abandoned with its connection', async () => {
+  const gone = new AbortController();
+  const { ask, model, replies } = await setup({
+    answers: [fakeSpeech('Never said', { firstAfterMs: 3_600_000 })],
+  });
+  const asked = ask({}, gone.signal);
+  await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBe(1);
+  gone.abort();
+  expect(await asked).toMatchObject({ body: { reply: '' } });
+  expect(replies.hasRoom).toBe(true);
+});
+
+test('an assistant of another user and a model that fails are told apart', async () => {
+  const failing = { events: [], failWith: new SpeechError('rejected', 'No such key') };
+  const { ask, core } = await setup({ answers: [failing, failing, failing, failing] });
+  const { identity: stranger } = await createTestUser(core);
+  expect(await ask({ user_id: stranger.userId })).toMatchObject({ status: 404 });
+  expect(await ask()).toEqual({ status: 502, body: { message: 'The language model did not answer.' } });
+});

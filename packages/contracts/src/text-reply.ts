@@ -1,0 +1,44 @@
+/** The reply of an assistant to written messages: request and answer, of the public API and of the contract with voice. */
+import { z } from 'zod';
+import { jsonObject, boolean, choice, list, requiredText, shape, variables } from './fields.ts';
+import { wording } from './field-wording.ts';
+
+const MAX_MESSAGES = 100;
+const MAX_CHARACTERS = 4000;
+
+const message = shape({
+  role: choice(['user', 'assistant']),
+  content: requiredText({ maximum: MAX_CHARACTERS }),
+});
+
+/** The dialogue so far, oldest first; the last message is the one to answer. */
+const messages = list(message, { minimum: 1, maximum: MAX_MESSAGES }).superRefine((given, context) => {
+  const last = given.length - 1;
+  if (given[last]?.role === 'assistant')
+    context.addIssue({ code: 'custom', path: [last, 'role'], message: wording.selected });
+});
+
+/** Body of POST /api/user/assistants/{id}/generate-reply. */
+export const textQuestionBody = shape({
+  messages,
+  variables: variables().optional(),
+  /** HTTP tools may be used; otherwise the assistant answers without them. */
+  run_tools: boolean().default(false),
+}).meta({ id: 'TextQuestion' });
+
+/** The reply, and what the assistant did for it. */
+export const textReply = z
+  .strictObject({
+    reply: z.string(),
+    /** The assistant ended the conversation. */
+    is_ended: z.boolean(),
+    tool_calls: z.array(
+      z.strictObject({ name: z.string(), arguments: jsonObject, is_ok: z.boolean(), result: z.string() }),
+    ),
+  })
+  .meta({ id: 'TextReply' });
+
+/** What is asked of an assistant in writing. */
+export type TextQuestionBody = z.output<typeof textQuestionBody>;
+/** Its reply. */
+export type TextReplyRecord = z.output<typeof textReply>;
