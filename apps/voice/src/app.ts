@@ -5,7 +5,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { createCoreContext, diskStorage, type CoreContext, type RecognitionSupport } from '@parley/core';
+import {
+  createCoreContext,
+  diskStorage,
+  type CoreContext,
+  type ProviderAccess,
+  type RecognitionSupport,
+} from '@parley/core';
 import { openDatabase } from '@parley/db';
 import { BackgroundWork, systemClock, withDeadline, type Log, type Service } from '@parley/runtime';
 import { createGuardedClient, type GuardedClient } from '@parley/runtime/guarded-http';
@@ -38,24 +44,23 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const reportToFleet = (): void => report({ sipPort: line.address().port, freeCalls: calls.free });
   const calls = new LiveCalls(settings.VOICE_CAPACITY, reportToFleet);
   const lease = openLease({ settings, core, calls, recognition: () => engines.recognition() });
-  const evaluations = new Evaluations({ core, openModel: (access) => engines.model(access) });
+  const models = { core, openModel: (access: ProviderAccess) => engines.model(access) };
+  const evaluations = new Evaluations(models);
   const owners = openOwners(settings);
   const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });
-  const ringLimitMs = settings.RING_LIMIT * 1000;
-  const background = new BackgroundWork(log);
   const voice: VoiceContext = {
     core,
-    background,
+    background: new BackgroundWork(log),
     lease,
     calls,
     engines,
     evaluations,
-    replies: new WrittenReplies({ core, openModel: (access) => engines.model(access), http }),
+    replies: new WrittenReplies({ ...models, http }),
     line,
     trunkAddresses: new TrunkAddresses(core),
     owners,
     http,
-    ringLimitMs,
+    ringLimitMs: settings.RING_LIMIT * 1000,
   };
   const registrations = openRegistrations(settings, voice);
   const server = openControl(settings, voice);
@@ -86,7 +91,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       await lease.stop();
       await close(server);
       await line.stop();
-      await withDeadline(systemClock, STORE_LIMIT_MS, background.settled()).catch((error: unknown) =>
+      await withDeadline(systemClock, STORE_LIMIT_MS, voice.background.settled()).catch((error: unknown) =>
         log.error({ err: error }, 'Background work did not finish before the stop'),
       );
       await owners.close();

@@ -1,4 +1,5 @@
 /** What every part of the voice process shares. Assembled in app.ts and immutable afterwards. */
+import type { TextReply, WrittenMessage } from '@parley/conversation';
 import type { CoreContext } from '@parley/core';
 import type { BackgroundWork } from '@parley/runtime';
 import type { GuardedClient } from '@parley/runtime/guarded-http';
@@ -7,8 +8,28 @@ import type { Engines } from './engines.ts';
 import type { Evaluations } from './evaluation/evaluations.ts';
 import type { VoiceLease } from './lease.ts';
 import type { LiveCalls } from './live-calls.ts';
-import type { WrittenReplies } from './replies/written-replies.ts';
 import type { TrunkAddresses } from './trunk-addresses.ts';
+
+/** What is asked. */
+export interface WrittenQuestion {
+  userId: number;
+  assistantId: number;
+  messages: readonly WrittenMessage[];
+  variables: Record<string, unknown>;
+  /** HTTP tools of the assistant may be used. */
+  runsTools: boolean;
+}
+
+/** Written replies of assistants, given by this process. */
+export interface Replies {
+  /** Whether this process can give another reply now. */
+  readonly hasRoom: boolean;
+  /**
+   * @param signal - ends the reply with what there is
+   * @throws DomainError `not-found`; SpeechError when no model answers
+   */
+  reply(question: WrittenQuestion, signal: AbortSignal): Promise<TextReply>;
+}
 
 /** The dependencies of a call. Clock and log are those of `core`. */
 export interface VoiceContext {
@@ -19,7 +40,7 @@ export interface VoiceContext {
   calls: LiveCalls;
   engines: Engines;
   evaluations: Evaluations;
-  replies: WrittenReplies;
+  replies: Replies;
   line: SipLine;
   /** Whose refused calls never count against their source. */
   trunkAddresses: Pick<TrunkAddresses, 'includes'>;

@@ -27,7 +27,6 @@ import type { CallEngines, Engines } from '../src/engines.ts';
 import type { Evaluations } from '../src/evaluation/evaluations.ts';
 import { VoiceLease } from '../src/lease.ts';
 import { LiveCalls } from '../src/live-calls.ts';
-import type { WrittenReplies } from '../src/replies/written-replies.ts';
 import { TrunkAddresses } from '../src/trunk-addresses.ts';
 import { CallUsage } from '../src/usage/call-usage.ts';
 import type { VoiceContext } from '../src/voice-context.ts';
@@ -135,7 +134,7 @@ export async function arrangeVoice(db: Db, options: VoiceOptions = {}): Promise<
     calls,
     engines: engines as unknown as Engines,
     evaluations: {} as Evaluations,
-    replies: {} as WrittenReplies,
+    replies: {} as VoiceContext['replies'],
     line,
     trunkAddresses: new TrunkAddresses(core, async () => []),
     owners: { send: async () => ({ error: 'No server is asked in this test' }) },

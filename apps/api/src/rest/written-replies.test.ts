@@ -18,10 +18,7 @@ let respond: (response: ServerResponse) => void;
 
 beforeAll(async () => {
   voice = createServer((request: IncomingMessage, response) => {
-    void textOf(request).then((body) => {
-      asked.push({ authorization: request.headers.authorization, body: JSON.parse(body) });
-      respond(response);
-    });
+    void receive(request, response);
   });
   voice.listen(0, '127.0.0.1');
   await once(voice, 'listening');
@@ -40,6 +37,12 @@ afterAll(async () => {
 beforeEach(() => {
   asked = [];
 });
+
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body: unknown = JSON.parse(await textOf(request));
+  asked.push({ authorization: request.headers.authorization, body });
+  respond(response);
+}
 
 const answering = (status: number, body: unknown) => (response: ServerResponse) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

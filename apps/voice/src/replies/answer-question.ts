@@ -1,5 +1,5 @@
 /** Answers a request for a written reply, in the form of the internal contract. */
-import { internal } from '@parley/contracts';
+import type { internal } from '@parley/contracts';
 import { DomainError } from '@parley/core';
 import { SpeechError } from '@parley/speech';
 import type { z } from 'zod';

@@ -134,7 +134,7 @@ test('the built-in model follows its script', async () => {
     fields: {
       llm_model: 'Scripted dialogue (built in)',
       system_prompt:
-        '#script\n[start]\nsay Hello.\notherwise -> open\n\n[open]\nsay We open at nine, {{name}}.\nend',
+        '#script\n[start]\nsay How can I help?\non open, key 1 -> open\n\n[open]\nsay We open at nine, {{name}}.\nend',
     },
   });
   const engines = createEngines({ clock: systemClock, log: core.log });
@@ -143,7 +143,7 @@ test('the built-in model follows its script', async () => {
   const question = {
     userId: identity.userId,
     assistantId: assistant.id,
-    messages: HELLO,
+    messages: [{ role: 'assistant' as const, content: 'How can I help?' }, ...HELLO],
     variables: { name: 'Ada' },
     runsTools: false,
   };

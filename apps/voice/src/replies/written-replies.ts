@@ -1,8 +1,9 @@
 /** Written replies of assistants, requested by the api. They belong to no call; nothing is stored. */
-import { replyInText, type TextReply, type WrittenMessage } from '@parley/conversation';
+import { replyInText, type TextReply } from '@parley/conversation';
 import { loadAssistantForText, type CoreContext, type ProviderAccess } from '@parley/core';
 import { publicOnly, type GuardedClient } from '@parley/runtime/guarded-http';
 import type { LanguageModel } from '@parley/speech';
+import type { Replies, WrittenQuestion } from '../voice-context.ts';
 import { systemPromptOf } from '../conversation-settings.ts';
 import { createToolRunner, toolsForConversation } from '../tools/call-tools.ts';
 
@@ -15,21 +16,11 @@ export interface WrittenRepliesOptions {
   http: Pick<GuardedClient, 'send'>;
 }
 
-/** What is asked. */
-export interface WrittenQuestion {
-  userId: number;
-  assistantId: number;
-  messages: readonly WrittenMessage[];
-  variables: Record<string, unknown>;
-  /** HTTP tools of the assistant may be used. */
-  runsTools: boolean;
-}
-
 /** Concurrent replies of one process, so that they leave processor time for its calls. */
 const MAX_RUNNING = 16;
 
 /** The replies of one process. */
-export class WrittenReplies {
+export class WrittenReplies implements Replies {
   readonly #options: WrittenRepliesOptions;
   #running = 0;
 
@@ -37,15 +28,10 @@ export class WrittenReplies {
     this.#options = options;
   }
 
-  /** Whether this process can give another reply now. */
   get hasRoom(): boolean {
     return this.#running < MAX_RUNNING;
   }
 
-  /**
-   * @param signal - ends the reply with what there is
-   * @throws DomainError `not-found`; SpeechError when no model answers
-   */
   async reply(question: WrittenQuestion, signal: AbortSignal): Promise<TextReply> {
     this.#running += 1;
     try {
