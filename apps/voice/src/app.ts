@@ -91,9 +91,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       await lease.stop();
       await close(server);
       await line.stop();
-      await withDeadline(systemClock, STORE_LIMIT_MS, voice.background.settled()).catch((error: unknown) =>
-        log.error({ err: error }, 'Background work did not finish before the stop'),
-      );
+      await settleInTime(voice.background, log);
       await owners.close();
       await media.stop();
       await engines.stop();
@@ -101,6 +99,13 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       await core.db.close();
     },
   };
+}
+
+/** Never rejects. */
+async function settleInTime(background: BackgroundWork, log: Log): Promise<void> {
+  await withDeadline(systemClock, STORE_LIMIT_MS, background.settled()).catch((error: unknown) =>
+    log.error({ err: error }, 'Background work did not finish before the stop'),
+  );
 }
 
 function listenToLine(voice: VoiceContext): void {

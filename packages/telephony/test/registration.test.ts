@@ -102,6 +102,19 @@ describe('a registration', () => {
     }
   });
 
+  it('that is abandoned sends nothing more, and leaves its Contact', async () => {
+    const line = setup();
+    const registration = line.register();
+    await line.until(registration, 'registered');
+    const sent = line.registrar.exchanges.length;
+    registration.abandon();
+    await registration.stop();
+    expect(registration.status).toMatchObject({ state: 'stopped', lastError: null, statusCode: null });
+    await line.advance(200_000);
+    expect(line.registrar.exchanges).toHaveLength(sent);
+    expect(line.registrar.contacts()).toEqual([OUR_CONTACT]);
+  });
+
   it('refuses bad values', () => {
     const line = setup();
     for (const expiresSeconds of [0, -1, 1.5, 86_401, NaN])

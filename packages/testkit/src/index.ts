@@ -11,6 +11,7 @@ export {
 } from './factories.ts';
 export { ForeignProgram, freePort, isInstalled, waitForTcp } from './foreign-program.ts';
 export { createHostedModel } from './hosted-model.ts';
+export { Kamailio, type KamailioSettings } from './kamailio.ts';
 export { newAssistant } from './new-assistant.ts';
 export { createTestDatabase, useTestDatabase, type TestDatabase } from './test-database.ts';
 export { startTestPostgres, type TestPostgres } from './test-postgres.ts';

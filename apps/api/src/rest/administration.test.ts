@@ -139,6 +139,34 @@ describe('written fields are validated one by one', () => {
       'The rtp timeout seconds must be between 5 and 3600.',
     ],
     ['POST', TRUNKS, { ...trunk, username: 'a\r\nVia: x' }, 'username', 'The username format is invalid.'],
+    [
+      'POST',
+      TRUNKS,
+      { ...trunk, registrar: 'pbx.example:0' },
+      'registrar',
+      'The registrar format is invalid.',
+    ],
+    [
+      'POST',
+      TRUNKS,
+      { ...trunk, register_expires: 59 },
+      'register_expires',
+      'The register expires must be between 60 and 3600.',
+    ],
+    [
+      'POST',
+      TRUNKS,
+      { ...trunk, username: '1001', registers: true },
+      'password',
+      'The password field is required when registers is true.',
+    ],
+    [
+      'POST',
+      TRUNKS,
+      { ...trunk, password: 'secret', registers: true },
+      'username',
+      'The username field is required when registers is true.',
+    ],
     ['POST', TRUNKS, { ...trunk, caller_number: '1' }, 'caller_number', 'Invalid phone number'],
     [
       'POST',
@@ -399,6 +427,25 @@ test('a number that is assigned to an assistant cannot be deleted', async () => 
     409,
     { message: 'This phone number is assigned to the assistant "Anna".' },
   ]);
+});
+
+test('a trunk that registers shows its registration', async () => {
+  const account = { username: '1001', password: 'secret', registers: true, registrar: 'sbc.example:5080' };
+  const made = await live.ask(TRUNKS, post({ ...trunk, ...account }));
+  const registration = {
+    state: 'registering',
+    sip_status: null,
+    reason: null,
+    since: null,
+    expires_at: null,
+  };
+  const shown = { registers: true, registrar: 'sbc.example:5080', register_expires: 300, registration };
+  expect([made.status, made.body]).toMatchObject([201, { data: shown }]);
+  const { id } = (made.body as { data: { id: number } }).data;
+  const read = async () => ((await live.ask(TRUNKS)).body as { id: number }[]).find((each) => each.id === id);
+  expect(await read()).toMatchObject(shown);
+  await live.ask(`${TRUNKS}/${id}`, { method: 'PUT', body: { registers: false } });
+  expect(await read()).toMatchObject({ registers: false, registration: null });
 });
 
 test('the test trunk is listed and cannot be deleted', async () => {

@@ -36,7 +36,9 @@ const hints: Record<string, Hint> = {
   'providers.create': { settle: settleNewProvider },
   'providers.update': { settle: settleProvider },
   // Only operators may share trunks; the test for members is in core/trunks.
-  'sipTrunks.create': { settle: (body) => ({ ...body, is_shared: false }) },
+  'sipTrunks.create': { settle: (body) => ({ ...body, is_shared: false, registers: false }) },
+  // A trunk that registers needs an account; the test for that is in core/trunks.
+  'sipTrunks.update': { settle: (body) => ({ ...body, registers: false }) },
   // A token with limits cannot have the scope write.
   'tokens.create': { settle: (body) => ({ ...body, scopes: ['read', 'call'] }) },
   'tools.create': { settle: settleAccountTool },

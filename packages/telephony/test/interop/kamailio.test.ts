@@ -2,11 +2,10 @@
  * Our line registers at a real kamailio, which then sends calls to it.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { isInstalled } from '@parley/testkit';
+import { isInstalled, Kamailio, type KamailioSettings } from '@parley/testkit';
 import type { Registration } from '../../src/sip/registration.ts';
 import type { RegistrationRequest, RegistrationStatus } from '../../src/sip/registration-request.ts';
 import { answerCall } from '../answer-call.ts';
-import { Kamailio, type KamailioSettings } from './kamailio.ts';
 import { TestLine } from './test-line.ts';
 
 const hasKamailio = isInstalled('kamailio');

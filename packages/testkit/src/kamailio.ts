@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ForeignProgram, freePort, waitForTcp } from '@parley/testkit';
+import { ForeignProgram, freePort, waitForTcp } from './foreign-program.ts';
 
 export interface KamailioSettings {
   algorithm: 'MD5' | 'SHA-256';
@@ -42,7 +42,7 @@ export class Kamailio {
     return kamailio;
   }
 
-  /** What it wrote to its log. */
+  /** What it wrote to its log: for each accepted REGISTER a line `REGISTER from PORT with CONTACT expires SECONDS`. */
   get output(): string {
     return this.#program.output;
   }
@@ -57,7 +57,7 @@ export class Kamailio {
  * digest credentials, among others. A message that fails one gets an error response.
  */
 function config(port: number, settings: KamailioSettings): string {
-  const modules = ['tm', 'sl', 'pv', 'maxfwd', 'sanity', 'usrloc', 'registrar', 'auth'];
+  const modules = ['tm', 'sl', 'pv', 'maxfwd', 'sanity', 'usrloc', 'registrar', 'auth', 'xlog'];
   return [
     '#!KAMAILIO',
     'debug=2',
@@ -85,6 +85,7 @@ function config(port: number, settings: KamailioSettings): string {
     '    if ($var(result) < 0) { www_challenge("$fd", "1"); exit; }',
     '    if ($au != $tU) { sl_send_reply("403", "Forbidden"); exit; }',
     '    save("location");',
+    '    xlog("REGISTER from $sp with $ct expires $hdr(Expires)\\n");',
     '    exit;',
     '  }',
     '  if (!lookup("location")) { sl_send_reply("404", "Not Found"); exit; }',
