@@ -143,6 +143,7 @@ export const texts = {
       label: 'Fill in for',
       hint: 'Fills the fields below with the documented settings. Nothing is saved yet.',
       choose: 'Select a carrier or PBX',
+    },
     registers: {
       label: 'Register at the PBX or carrier',
       hint: 'The trunk registers its user name, as a phone does, and receives the calls of that account. Needs a user name and a password.',

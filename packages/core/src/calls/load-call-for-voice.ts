@@ -94,7 +94,13 @@ interface LiveRow extends Pick<LiveCallRow, 'callId' | 'userId' | 'type' | 'sipC
 export type PartyFacts = Pick<CallContext, 'callId' | 'type'> &
   Pick<
     LiveRow,
-    'userId' | 'clientPhoneNumber' | 'assistantPhoneNumber' | 'campaignId' | 'campaignName' | 'inputVariables'
+    | 'userId'
+    | 'clientPhoneNumber'
+    | 'assistantPhoneNumber'
+    | 'divertedFrom'
+    | 'campaignId'
+    | 'campaignName'
+    | 'inputVariables'
   >;
 
 /** The facts about the call that all its assistants share. */
