@@ -137,6 +137,10 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await page.getByTestId('trunk-save').click();
     await page.getByText('This value is not valid.').waitFor();
     await expectAccessible();
+    await page.getByTestId('trunk-preset').selectOption({ label: 'sipgate trunking' });
+    expect(await page.getByTestId('trunk-name').inputValue()).toBe('Carrier');
+    expect(await page.getByTestId('trunk-host').inputValue()).toBe('sipconnect.sipgate.de');
+    expect(await page.getByTestId('trunk-caller-header').inputValue()).toBe('p_preferred_identity');
     await page.getByTestId('trunk-host').fill('sip.carrier.example');
     await page.getByTestId('trunk-save').click();
     await row('trunk', 'Carrier').getByText('Not tried yet').waitFor();
