@@ -73,8 +73,8 @@ export const trunkPresets: readonly TrunkPreset[] = [
     },
   },
   {
-    // https://www.plivo.com/docs/sip-trunking/concepts/technical-specifications and
-    // https://www.plivo.com/docs/faq/voice-api-and-SIP-trunking/sip-trunking: port 5060, keys by RFC 2833, no INFO. The host
+    // https://docs.plivo.com/docs/sip-trunking/concepts/technical-specifications and
+    // https://docs.plivo.com/docs/faq/voice-api-and-SIP-trunking/sip-trunking: port 5060, keys by RFC 2833, no INFO. The host
     // is the customer's domain under zt.plivo.com.
     id: 'plivo',
     name: 'Plivo Zentrunk',
