@@ -32,7 +32,7 @@ const DOCS_SHOTS: readonly (readonly [page: string, scheme: Scheme])[] = [
   ['call', 'light'],
   ['campaign', 'light'],
   ['assistant', 'dark'],
-  ['calls', 'dark'],
+  ['lead', 'dark'],
   ['trunks', 'dark'],
 ];
 const WIDTH_NAMES = Object.keys(WIDTHS) as Width[];
