@@ -1,8 +1,6 @@
 /** The form of a new or existing SIP trunk. The server validates it, and its faults are shown at the fields. */
-import { type TrunkRecord, trunkDtmf, trunkNumberFormats, trunkTransports } from '@parley/contracts';
-import { Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core';
 import { type TrunkRecord, trunkDtmf, trunkTransports } from '@parley/contracts';
-import { Group, NativeSelect, Switch, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -238,8 +236,8 @@ export function TrunkForm(props: TrunkFormProps): ReactNode {
       <AccountFields form={form} trunk={trunk} />
       <RegistrationFields form={form} />
       <LimitFields form={form} />
-      {isOperator && <DialLimitFields form={form} />}
       <NumberFields form={form} />
+      {isOperator && <DialLimitFields form={form} />}
       {isOperator && !trunk && (
         <Switch
           label={texts.trunkForm.shared.label}

@@ -38,6 +38,7 @@ export async function loadAssistantForText(
     type: 'text' as const,
     clientPhoneNumber: '',
     assistantPhoneNumber: '',
+    divertedFrom: null,
     campaignId: null,
     campaignName: null,
     inputVariables: variables,
