@@ -132,7 +132,7 @@ export async function resetRegistration(tx: Tx, trunkId: number): Promise<void> 
 }
 
 /** Where a trunk registers. */
-export function registrarOf({
+function registrarOf({
   host,
   port,
   registrar,
