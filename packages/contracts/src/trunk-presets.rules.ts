@@ -46,20 +46,6 @@ export const trunkPresets: readonly TrunkPreset[] = [
     settings: { ...DEFAULTS, dtmf: 'rfc4733', inbound_caller_source: 'p_asserted_identity' },
   },
   {
-    // Deutsche Telekom, "Technical Specification of the SIP-Trunking Interface for CompanyFlex", 1TR119, a profile of 3GPP
-    // TS 24.229: the PBX names its number in P-Preferred-Identity, and the network delivers P-Asserted-Identity and
-    // P-Called-Party-ID (RFC 3325 section 9, RFC 7315 section 4.2).
-    id: 'telekom_companyflex',
-    name: 'Deutsche Telekom CompanyFlex',
-    settings: {
-      ...DEFAULTS,
-      transport: 'tcp',
-      inbound_caller_source: 'p_asserted_identity',
-      inbound_called_source: 'p_called_party_id',
-      outbound_caller_header: 'p_preferred_identity',
-    },
-  },
-  {
     // https://github.com/asterisk/asterisk/blob/master/res/res_pjsip/pjsip_config.xml: `send_pai` of an endpoint ("Send
     // RPID/PAI" in FreePBX) sends P-Asserted-Identity, `trust_id_inbound` ("Trust RPID/PAI") reads it; `dtmf_mode` is
     // rfc4733 by default.
