@@ -44,24 +44,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const reportToFleet = (): void => report({ sipPort: line.address().port, freeCalls: calls.free });
   const calls = new LiveCalls(settings.VOICE_CAPACITY, reportToFleet);
   const lease = openLease({ settings, core, calls, recognition: () => engines.recognition() });
-  const models = { core, openModel: (access: ProviderAccess) => engines.model(access) };
-  const evaluations = new Evaluations(models);
-  const owners = openOwners(settings);
-  const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });
-  const voice: VoiceContext = {
-    core,
-    background: new BackgroundWork(log),
-    lease,
-    calls,
-    engines,
-    evaluations,
-    replies: new WrittenReplies({ ...models, http }),
-    line,
-    trunkAddresses: new TrunkAddresses(core),
-    owners,
-    http,
-    ringLimitMs: settings.RING_LIMIT * 1000,
-  };
+  const voice = openVoice(settings, log, { core, line, engines, calls, lease });
   const registrations = openRegistrations(settings, voice);
   const server = openControl(settings, voice);
   listenToLine(voice);
@@ -87,17 +70,37 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       await calls.whenEmpty(systemClock, settings.DRAIN_LIMIT * 1000, hurried.signal);
       calls.hangUpAll({ by: 'system', reason: 'shutdown' });
       await calls.whenEmpty(systemClock, STORE_LIMIT_MS);
-      await evaluations.close();
+      await voice.evaluations.close();
       await lease.stop();
       await close(server);
       await line.stop();
       await settleInTime(voice.background, log);
-      await owners.close();
+      await voice.owners.close();
       await media.stop();
       await engines.stop();
-      await http.close();
+      await voice.http.close();
       await core.db.close();
     },
+  };
+}
+
+function openVoice(
+  settings: VoiceSettings,
+  log: Log,
+  parts: Pick<VoiceContext, 'core' | 'line' | 'engines' | 'calls' | 'lease'>,
+): VoiceContext {
+  const { core, engines } = parts;
+  const models = { core, openModel: (access: ProviderAccess) => engines.model(access) };
+  const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });
+  return {
+    ...parts,
+    background: new BackgroundWork(log),
+    evaluations: new Evaluations(models),
+    replies: new WrittenReplies({ ...models, http }),
+    trunkAddresses: new TrunkAddresses(core),
+    owners: openOwners(settings),
+    http,
+    ringLimitMs: settings.RING_LIMIT * 1000,
   };
 }
 
