@@ -44,7 +44,8 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const reportToFleet = (): void => report({ sipPort: line.address().port, freeCalls: calls.free });
   const calls = new LiveCalls(settings.VOICE_CAPACITY, reportToFleet);
   const lease = openLease({ settings, core, calls, recognition: () => engines.recognition() });
-  const voice = openVoice(settings, log, { core, line, engines, calls, lease });
+  const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });
+  const voice = openVoice(settings, log, { core, line, engines, calls, lease, http });
   const registrations = openRegistrations(settings, voice);
   const server = openControl(settings, voice);
   listenToLine(voice);
@@ -78,7 +79,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       await voice.owners.close();
       await media.stop();
       await engines.stop();
-      await voice.http.close();
+      await http.close();
       await core.db.close();
     },
   };
@@ -87,11 +88,10 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
 function openVoice(
   settings: VoiceSettings,
   log: Log,
-  parts: Pick<VoiceContext, 'core' | 'line' | 'engines' | 'calls' | 'lease'>,
+  parts: Pick<VoiceContext, 'core' | 'line' | 'engines' | 'calls' | 'lease' | 'http'>,
 ): VoiceContext {
-  const { core, engines } = parts;
+  const { core, engines, http } = parts;
   const models = { core, openModel: (access: ProviderAccess) => engines.model(access) };
-  const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });
   return {
     ...parts,
     background: new BackgroundWork(log),
@@ -99,7 +99,6 @@ function openVoice(
     replies: new WrittenReplies({ ...models, http }),
     trunkAddresses: new TrunkAddresses(core),
     owners: openOwners(settings),
-    http,
     ringLimitMs: settings.RING_LIMIT * 1000,
   };
 }
