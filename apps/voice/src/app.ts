@@ -45,7 +45,8 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const calls = new LiveCalls(settings.VOICE_CAPACITY, reportToFleet);
   const lease = openLease({ settings, core, calls, recognition: () => engines.recognition() });
   const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });
-  const voice = openVoice(settings, log, { core, line, engines, calls, lease, http });
+  const owners = openOwners(settings);
+  const voice = openVoice(settings, log, { core, line, engines, calls, lease, owners, http });
   const registrations = openRegistrations(settings, voice);
   const server = openControl(settings, voice);
   listenToLine(voice);
@@ -76,7 +77,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       await close(server);
       await line.stop();
       await settleInTime(voice.background, log);
-      await voice.owners.close();
+      await owners.close();
       await media.stop();
       await engines.stop();
       await http.close();
@@ -88,7 +89,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
 function openVoice(
   settings: VoiceSettings,
   log: Log,
-  parts: Pick<VoiceContext, 'core' | 'line' | 'engines' | 'calls' | 'lease' | 'http'>,
+  parts: Pick<VoiceContext, 'core' | 'line' | 'engines' | 'calls' | 'lease' | 'owners' | 'http'>,
 ): VoiceContext {
   const { core, engines, http } = parts;
   const models = { core, openModel: (access: ProviderAccess) => engines.model(access) };
@@ -98,7 +99,6 @@ function openVoice(
     evaluations: new Evaluations(models),
     replies: new WrittenReplies({ ...models, http }),
     trunkAddresses: new TrunkAddresses(core),
-    owners: openOwners(settings),
     ringLimitMs: settings.RING_LIMIT * 1000,
   };
 }
