@@ -32,8 +32,8 @@ const holdLeases = statement<{ trunkId: number }>(
   'hold_trunk_registrations',
   `insert into trunk_registrations as r (trunk_id, holder_id, lease_until, state, since)
    select t.id, $1::uuid, now() + $2 * interval '1 ms', 'registering', now()
-   from trunks t left join trunk_registrations o on o.trunk_id = t.id
-   where t.registers and (o.trunk_id is null or o.holder_id = $1 or o.lease_until < now()) and not ${IS_DISARMED}
+   from trunks t left join trunk_registrations o on o.trunk_id = t.id left join users u on u.id = t.user_id
+   where t.registers and u.disabled_at is null and (o.trunk_id is null or o.holder_id = $1 or o.lease_until < now()) and not ${IS_DISARMED}
    order by t.id
    on conflict (trunk_id) do update set
      holder_id = excluded.holder_id, lease_until = excluded.lease_until,

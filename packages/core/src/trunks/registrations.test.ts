@@ -5,6 +5,7 @@ import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { makeContext, makeUser } from '../../test/arrange.ts';
+import { changeUserAccount } from '../accounts/user-accounts.ts';
 import type { Identity } from '../users/identity.ts';
 import { listTrunkHosts } from './list-trunk-hosts.ts';
 import {
@@ -111,6 +112,24 @@ describe('the lease of a registration', () => {
     await hold(a);
     await releaseRegistration(ctx, a, trunkId);
     expect(await hold(b)).toBeDefined();
+  });
+
+  it('ends while the owner of the trunk is disabled', async () => {
+    const { ctx, operator, add, a } = await setup();
+    const member = await makeUser(ctx);
+    const { id } = await add(member, { host: 'pbx.example.com' });
+    const disable = (isDisabled: boolean) =>
+      changeUserAccount(
+        ctx,
+        { ...operator, role: 'operator' },
+        { id: member.userId, is_disabled: isDisabled },
+      );
+    const isHeld = async () => (await holdRegistrations(ctx, a)).some(({ trunkId }) => trunkId === id);
+    expect(await isHeld()).toBe(true);
+    await disable(true);
+    expect(await isHeld()).toBe(false);
+    await disable(false);
+    expect(await isHeld()).toBe(true);
   });
 
   it('ends when the trunk no longer registers, or is removed', async () => {
