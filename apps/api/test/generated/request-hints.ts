@@ -36,9 +36,8 @@ const hints: Record<string, Hint> = {
   'providers.create': { settle: settleNewProvider },
   'providers.update': { settle: settleProvider },
   // Only operators may share trunks; the test for members is in core/trunks.
-  'sipTrunks.create': { settle: (body) => ({ ...body, is_shared: false, registers: false }) },
-  // A trunk that registers needs an account; the test for that is in core/trunks.
-  'sipTrunks.update': { settle: (body) => ({ ...body, registers: false }) },
+  'sipTrunks.create': { settle: (body) => ({ ...settleTrunk(body), is_shared: false }) },
+  'sipTrunks.update': { settle: settleTrunk },
   // A token with limits cannot have the scope write.
   'tokens.create': { settle: (body) => ({ ...body, scopes: ['read', 'call'] }) },
   'tools.create': { settle: settleAccountTool },
@@ -55,6 +54,16 @@ export function settled(route: ContractRoute, body: Body): Body {
 /** Whether a valid request may be refused with this status. */
 export function mayAnswer(route: ContractRoute, status: number): boolean {
   return (status >= 200 && status < 300) || (hints[route.name]?.mayAnswer ?? []).includes(status);
+}
+
+/** A trunk that registers needs an account, and only operators set limits; the tests for both are in core/trunks. */
+function settleTrunk({
+  max_calls_per_second: _second,
+  max_calls_per_day: _day,
+  max_cost_per_day: _cost,
+  ...body
+}: Body): Body {
+  return { ...body, registers: false };
 }
 
 /** A number may be in one live call and once in a campaign, so every request has its own. Invalid numbers are kept. */
