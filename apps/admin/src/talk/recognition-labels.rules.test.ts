@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
-import { describeRecognition, type Recognition } from './recognition-labels.rules.ts';
+import { describeRecognition, type Recognition, voiceWarning } from './recognition-labels.rules.ts';
 
-it.each<[Recognition, RegExp]>([
+type WithoutVoice<Kind> = Kind extends unknown ? Omit<Kind, 'voiceMismatch'> : never;
+/** Each kind of recognition. */
+type Said = WithoutVoice<Recognition>;
+
+const voice = { voiceMismatch: null };
+
+it.each<[Said, RegExp]>([
   [{ by: 'realtime', provider: 'OpenAI', isByLoudness: false }, /OpenAI listens and speaks/],
   [{ by: 'provider', provider: 'Deepgram', isCertain: true, isByLoudness: false }, /through Deepgram\.$/],
   [{ by: 'provider', provider: 'Ollama', isCertain: false, isByLoudness: false }, /Ollama, if that server/],
@@ -15,5 +21,14 @@ it.each<[Recognition, RegExp]>([
   [{ by: 'no-voice-process', isByLoudness: false }, /No voice process/],
   [{ by: 'built-in', isByLoudness: true }, /English.*volume alone/],
 ])('describes %j', (recognition, words) => {
-  expect(describeRecognition(recognition)).toMatch(words);
+  expect(describeRecognition({ ...recognition, ...voice })).toMatch(words);
+});
+
+it('warns of a voice of another language', () => {
+  const heard: Recognition = { by: 'built-in', isByLoudness: false, voiceMismatch: null };
+  expect(voiceWarning(heard)).toBeNull();
+  const voiceMismatch = { voice: 'Anna', speaks: 'English', language: 'German' };
+  expect(voiceWarning({ ...heard, voiceMismatch })).toMatch(
+    /^The voice Anna speaks English.*speaks German\.$/,
+  );
 });

@@ -12,6 +12,11 @@ export function describeRecognition(recognition: Recognition): string {
   return recognition.isByLoudness ? `${sentence} ${texts.recognition.byLoudness}` : sentence;
 }
 
+/** A warning about a voice of another language; null where there is nothing to warn of. */
+export function voiceWarning({ voiceMismatch }: Recognition): string | null {
+  return voiceMismatch && texts.recognition.voiceMismatch(voiceMismatch);
+}
+
 function mainSentence(recognition: Recognition): string {
   switch (recognition.by) {
     case 'realtime':

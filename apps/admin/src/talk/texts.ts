@@ -31,6 +31,8 @@ export const texts = {
     noVoiceProcess:
       'No voice process is running, so the assistant cannot place or answer calls. Start one to use it.',
     keys: 'Understands keypad input only. The voice process does not recognise speech; restart it with the current version, or add a provider for transcription.',
+    voiceMismatch: ({ voice, speaks, language }: { voice: string; speaks: string; language: string }) =>
+      `The voice ${voice} speaks ${speaks}, and the language of the assistant is ${language}. Select a voice that speaks ${language}.`,
     keysIn: (language: string) =>
       `Understands keypad input only: script phrases are understood in English. For ${language}, add a provider for transcription.`,
   },

@@ -53,7 +53,7 @@ test('faults of the values name the fields of the form, without the wrapper of t
 
 test('the admin app shows which speech recognition an assistant uses', async () => {
   const understood = await browser.trpc.assistants.recognition.query({ id });
-  expect(understood).toEqual({ by: 'no-voice-process', isByLoudness: false });
+  expect(understood).toEqual({ by: 'no-voice-process', isByLoudness: false, voiceMismatch: null });
   await expect(browser.trpc.assistants.recognition.query({ id: 0 })).rejects.toMatchObject({
     data: { code: 'NOT_FOUND' },
   });

@@ -1,7 +1,7 @@
 import { useTestDatabase } from '@parley/testkit';
 import { expect, it } from 'vitest';
 import { statement } from '@parley/db';
-import { addProvider, describeRecognition, registerVoiceProcess } from '../index.ts';
+import { addProvider, describeRecognition, registerVoiceProcess, updateAssistant } from '../index.ts';
 import { arrange, makeUser } from '../../test/arrange.ts';
 
 const database = useTestDatabase();
@@ -20,6 +20,7 @@ async function setup() {
     });
   return {
     ctx,
+    identity,
     register,
     describe: () => describeRecognition(ctx, identity, assistant.id),
     assistant,
@@ -47,4 +48,13 @@ it("another user's assistant is not found", async () => {
   const { ctx, assistant } = await setup();
   const stranger = await makeUser(ctx);
   await expect(describeRecognition(ctx, stranger, assistant.id)).rejects.toMatchObject({ kind: 'not-found' });
+});
+
+it('names a voice that speaks another language than the assistant', async () => {
+  const { describe, ctx, identity, assistant } = await setup();
+  expect(await describe()).toMatchObject({ voiceMismatch: null });
+  await updateAssistant(ctx, identity, { id: assistant.id, changes: { language: 'German' } });
+  const { voiceMismatch } = await describe();
+  expect(voiceMismatch).toMatchObject({ speaks: 'English', language: 'German' });
+  expect(voiceMismatch?.voice).toMatch(/^Flite/);
 });

@@ -1,6 +1,6 @@
-/** Describes the speech recognition that the next call of an assistant would use. */
-import { Provider } from '@parley/db';
-import { freezeConfiguration } from '../calls/call-configuration.ts';
+/** Describes the speech recognition that the next call of an assistant would use, and a voice that does not speak its language. */
+import { Language, Provider, Voice } from '@parley/db';
+import { freezeConfiguration, type CallConfiguration } from '../calls/call-configuration.ts';
 import type { CoreContext } from '../context.ts';
 import { rankRecognisers } from '../lookups/providers/rank-recognisers.rules.ts';
 import { usableProviders } from '../lookups/providers/usable-providers.ts';
@@ -9,12 +9,21 @@ import { readRecognitionSupport } from '../capacity/recognition-support.ts';
 import { decideRecognition, type AssistantRecognition } from './recognition.rules.ts';
 import { assistantNotFound } from './own-assistant.ts';
 
+/** A voice of another language than the assistant's. */
+export interface VoiceMismatch {
+  voice: string;
+  /** Name of the language of the voice. */
+  speaks: string;
+  /** Name of the assistant's language. */
+  language: string;
+}
+
 /** @throws DomainError `not-found`, also when it is deleted or has another owner */
 export async function describeRecognition(
   ctx: CoreContext,
   identity: Identity,
   assistantId: number,
-): Promise<AssistantRecognition> {
+): Promise<AssistantRecognition & { voiceMismatch: VoiceMismatch | null }> {
   const { userId } = identity;
   const configuration = await freezeConfiguration(ctx.db, { assistantId, userId });
   if (!configuration) throw assistantNotFound();
@@ -31,5 +40,19 @@ export async function describeRecognition(
     modelKind: named.find(({ id }) => id === model.providerId)?.kind ?? 'built-in',
     recognisers,
   };
-  return decideRecognition(settings, await readRecognitionSupport(ctx.db));
+  return {
+    ...decideRecognition(settings, await readRecognitionSupport(ctx.db)),
+    voiceMismatch: await findVoiceMismatch(ctx, configuration),
+  };
+}
+
+/** Voices of providers that do not name a language speak any. */
+async function findVoiceMismatch(
+  ctx: CoreContext,
+  { voice, language }: Pick<CallConfiguration, 'voice' | 'language'>,
+): Promise<VoiceMismatch | null> {
+  const stored = await ctx.db.em.findOne(Voice, { id: voice.id });
+  if (!stored?.languageId || stored.languageId === language.id) return null;
+  const spoken = await ctx.db.em.findOne(Language, { id: stored.languageId });
+  return spoken ? { voice: voice.name, speaks: spoken.name, language: language.name } : null;
 }
