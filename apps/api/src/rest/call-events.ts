@@ -69,7 +69,7 @@ async function* followCall({ core, identity }: Follower, watch: CallWatch): Asyn
     for (const event of page.events) yield textOf(event);
     watch.last = page.last;
     if (page.end) return yield eventText('end', page.end);
-    if (!page.hasMore) await watch.untilUnread(beatAtMs - clock.monotonic());
+    if (!page.hasMore) await watch.untilUnread(Math.max(0, beatAtMs - clock.monotonic()));
   }
 }
 
