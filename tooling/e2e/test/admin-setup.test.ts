@@ -143,7 +143,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     expect(await page.getByTestId('trunk-caller-header').inputValue()).toBe('p_preferred_identity');
     await page.getByTestId('trunk-host').fill('sip.carrier.example');
     await page.getByTestId('trunk-save').click();
-    await row('trunk', 'Carrier').getByText('Not tried yet').waitFor();
+    await row('trunk', 'Carrier').getByText('Not tried yet').filter({ visible: true }).waitFor();
 
     await page.getByTestId('new-number').click();
     await page.getByTestId('number-text').fill('12');
@@ -311,13 +311,16 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await expectAccessible();
     await page.getByTestId('user-invite').click();
     await page.getByTestId('made-link').getByText('/admin/sign-in/link/').waitFor();
-    await row('user', 'bo@example.org').getByText('Member').waitFor();
+    await row('user', 'bo@example.org').getByText('Member').filter({ visible: true }).waitFor();
     await expectAccessible();
     await page.getByTestId('made-link-done').click();
     await page.getByTestId('made-link').waitFor({ state: 'detached' });
     await row('user', 'bo@example.org').getByTestId('user-change-role').click();
     await row('user', 'bo@example.org').getByTestId('user-change-role-confirm').click();
-    await row('user', 'bo@example.org').getByText('Operator', { exact: true }).waitFor();
+    await row('user', 'bo@example.org')
+      .getByText('Operator', { exact: true })
+      .filter({ visible: true })
+      .waitFor();
     await row('user', 'bo@example.org').getByTestId('user-attempt-limits').click();
     await page.getByTestId('attempts-per-day').fill('3');
     await expectAccessible();
