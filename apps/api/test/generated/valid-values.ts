@@ -64,7 +64,7 @@ const BY_FORMAT: Record<string, AnyValue> = {
 /** Any value that a schema allows. @throws Error if neither the schema nor the name determines a value */
 function validValue(schema: JsonSchema, name: string, known: KnownValues): AnyValue {
   const fixed = known[name] ?? BY_NAME[name];
-  if (fixed && !isList(schema)) return oneOfKnown(schema, fixed);
+  if (fixed && !isList(schema) && schema.type !== 'null') return oneOfKnown(schema, fixed);
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const choices = schema.anyOf ?? schema.oneOf;
