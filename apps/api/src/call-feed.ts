@@ -137,7 +137,7 @@ export class CallFeed {
       const isWell = await this.#look();
       await pause(this.#core.clock, isWell ? POLL_MS : RETRY_MS, this.#stopped.signal);
     }
-    // In the same step as the condition: whoever subscribes later starts to poll again.
+    // No await between the condition and this line: a later subscription then starts another loop.
     this.#polling = null;
   }
 

@@ -228,7 +228,7 @@ export const callDetail = callSummary
     campaign_id: z.int().nullable(),
     /** Name of the SIP trunk; null for a call in the browser. */
     sip_trunk_name: z.string().nullable(),
-    /** Inbound: the number that diverted the call first; null where nobody did. */
+    /** Inbound: the number that diverted the call first; null if the call was not diverted. */
     diverted_from: z.string().nullable(),
     /** When the disclosure message had been spoken to its end. */
     disclosed_at: isoMicrosecondsField.nullable(),

@@ -1,45 +1,19 @@
 /** Records the consent of people who agreed with the same words. Invalid numbers stay in the field. */
 import { Alert, Textarea, TextInput } from '@mantine/core';
-import { useForm, type UseFormReturnType } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
-import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { NumberCountryField } from '../number-country/number-country-field.tsx';
 import { DraftForm } from '../ui/draft-form.tsx';
-import { inParts, pastedNumbers } from '../ui/pasted-numbers.rules.ts';
+import { pastedNumbers } from '../ui/pasted-numbers.rules.ts';
+import { useAddNumbers } from '../ui/use-add-numbers.ts';
 import { texts } from './texts.ts';
-
-/** Below the maximum of the server, so that each request is short. */
-const PART = 500;
 
 interface Draft {
   numbers: string;
   source: string;
   text: string;
-}
-
-function useAdd(form: UseFormReturnType<Draft>, onDone: () => void) {
-  const client = useTRPCClient();
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: async ({ numbers, source, text }: Draft) => {
-      const sum = { added: 0, refused: [] as string[] };
-      for (const part of inParts(pastedNumbers(numbers), PART)) {
-        const { added, refused } = await client.consents.add.mutate({ phone_numbers: part, source, text });
-        sum.added += added;
-        sum.refused.push(...refused);
-      }
-      return sum;
-    },
-    onSuccess: ({ refused }) => {
-      if (refused.length === 0) onDone();
-      else form.setFieldValue('numbers', refused.join('\n'));
-    },
-    onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
-    onSettled: () => refresh('consents'),
-  });
 }
 
 /** Closes once the consent of all numbers is recorded. */
@@ -52,7 +26,13 @@ export function ConsentForm({ onDone }: { onDone: () => void }): ReactNode {
     },
     clearInputErrorOnChange: true,
   });
-  const add = useAdd(form, onDone);
+  const client = useTRPCClient();
+  const refresh = useRefresh();
+  const add = useAddNumbers(form, {
+    send: (numbers, { source, text }) => client.consents.add.mutate({ phone_numbers: numbers, source, text }),
+    onDone,
+    onSettled: () => refresh('consents'),
+  });
   return (
     <DraftForm
       form={form}

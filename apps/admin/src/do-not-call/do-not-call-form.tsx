@@ -1,50 +1,19 @@
 /** Adds numbers to the do-not-call list. Invalid numbers stay in the field. */
 import { Alert, Textarea, TextInput } from '@mantine/core';
-import { useForm, type UseFormReturnType } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
-import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { NumberCountryField } from '../number-country/number-country-field.tsx';
 import { DraftForm } from '../ui/draft-form.tsx';
-import { inParts, pastedNumbers } from '../ui/pasted-numbers.rules.ts';
+import { pastedNumbers } from '../ui/pasted-numbers.rules.ts';
+import { useAddNumbers } from '../ui/use-add-numbers.ts';
 import { addedWords } from './added-words.rules.ts';
 import { texts } from './texts.ts';
-
-/** Below the maximum of the server, so that each request is short. */
-const PART = 500;
 
 interface Draft {
   numbers: string;
   reason: string;
-}
-
-interface Added {
-  added: number;
-  refused: string[];
-}
-
-function useAdd(form: UseFormReturnType<Draft>, onDone: () => void) {
-  const client = useTRPCClient();
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: async ({ numbers, reason }: Draft): Promise<Added> => {
-      const sum: Added = { added: 0, refused: [] };
-      for (const part of inParts(pastedNumbers(numbers), PART)) {
-        const { added, refused } = await client.doNotCall.add.mutate({ phone_numbers: part, reason });
-        sum.added += added;
-        sum.refused.push(...refused);
-      }
-      return sum;
-    },
-    onSuccess: ({ refused }) => {
-      if (refused.length === 0) onDone();
-      else form.setFieldValue('numbers', refused.join('\n'));
-    },
-    onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
-    onSettled: () => refresh('doNotCall'),
-  });
 }
 
 /** Closes once all numbers are on the list. */
@@ -54,7 +23,13 @@ export function DoNotCallForm({ onDone }: { onDone: () => void }): ReactNode {
     validate: { numbers: (text) => (pastedNumbers(text).length === 0 ? texts.form.numberMissing : null) },
     clearInputErrorOnChange: true,
   });
-  const add = useAdd(form, onDone);
+  const client = useTRPCClient();
+  const refresh = useRefresh();
+  const add = useAddNumbers(form, {
+    send: (numbers, { reason }) => client.doNotCall.add.mutate({ phone_numbers: numbers, reason }),
+    onDone,
+    onSettled: () => refresh('doNotCall'),
+  });
   return (
     <DraftForm
       form={form}

@@ -1,7 +1,6 @@
 /** How often a user may dial one number: shown in the table, and changed in a dialog. */
 import { NumberInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDisclosure } from '@mantine/hooks';
 import type { UserRecord } from '@parley/contracts';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -9,9 +8,8 @@ import { useTRPC } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import table from '../ui/data-table.module.css';
-import { Dialog } from '../ui/dialog.tsx';
 import { DraftForm } from '../ui/draft-form.tsx';
-import { RowButton } from '../ui/row-button.tsx';
+import { RowDialog } from '../ui/row-dialog.tsx';
 import { texts } from './texts.ts';
 
 const FIELDS = [
@@ -85,19 +83,12 @@ function AttemptLimitsForm({ user, onDone }: { user: UserRecord; onDone: () => v
 
 /** A button that opens the form. */
 export function AttemptLimitsButton({ user }: { user: UserRecord }): ReactNode {
-  const [isOpen, dialog] = useDisclosure(false);
-  const title = texts.attempts.title(user.name);
   return (
-    <>
-      <RowButton
-        action={texts.attempts.action}
-        label={title}
-        testId="user-attempt-limits"
-        onClick={dialog.open}
-      />
-      <Dialog title={title} isOpen={isOpen} onClose={dialog.close}>
-        <AttemptLimitsForm user={user} onDone={dialog.close} />
-      </Dialog>
-    </>
+    <RowDialog
+      action={texts.attempts.action}
+      title={texts.attempts.title(user.name)}
+      testId="user-attempt-limits"
+      form={(onDone) => <AttemptLimitsForm user={user} onDone={onDone} />}
+    />
   );
 }

@@ -1,7 +1,6 @@
 /** How much a user may dial, and where reached limits are reported: shown in the table, and changed in a dialog. */
 import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDisclosure } from '@mantine/hooks';
 import type { UserRecord } from '@parley/contracts';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -9,9 +8,8 @@ import { useTRPC } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import table from '../ui/data-table.module.css';
-import { Dialog } from '../ui/dialog.tsx';
 import { DraftForm } from '../ui/draft-form.tsx';
-import { RowButton } from '../ui/row-button.tsx';
+import { RowDialog } from '../ui/row-dialog.tsx';
 import { dialLimitsDraft } from './dial-limits-draft.rules.ts';
 import { texts } from './texts.ts';
 
@@ -74,19 +72,12 @@ function DialLimitsForm({ user, onDone }: { user: UserRecord; onDone: () => void
 
 /** A button that opens the form. */
 export function DialLimitsButton({ user }: { user: UserRecord }): ReactNode {
-  const [isOpen, dialog] = useDisclosure(false);
-  const title = texts.dialLimits.title(user.name);
   return (
-    <>
-      <RowButton
-        action={texts.dialLimits.action}
-        label={title}
-        testId="user-dial-limits"
-        onClick={dialog.open}
-      />
-      <Dialog title={title} isOpen={isOpen} onClose={dialog.close}>
-        <DialLimitsForm user={user} onDone={dialog.close} />
-      </Dialog>
-    </>
+    <RowDialog
+      action={texts.dialLimits.action}
+      title={texts.dialLimits.title(user.name)}
+      testId="user-dial-limits"
+      form={(onDone) => <DialLimitsForm user={user} onDone={onDone} />}
+    />
   );
 }

@@ -102,7 +102,7 @@ export const componentFieldTexts: Record<string, FieldText> = {
     null,
   ),
   'SipTrunkRegistration.state': text(
-    '`registering`: no answer yet, or no voice process is running; `failed`: the next attempt follows by itself.',
+    '`registering`: no answer yet, or no voice process is running; `failed`: it is tried again automatically.',
     'registered',
   ),
   'SipTrunkHealth.state': text(

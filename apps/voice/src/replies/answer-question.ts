@@ -7,7 +7,7 @@ import type { VoiceContext } from '../voice-context.ts';
 
 type Question = z.output<typeof internal.reply.body>;
 
-/** @param signal - ends the reply; its answer then reaches nobody */
+/** @param signal - aborted when the client has disconnected */
 export async function writtenReply(
   { core, replies }: Pick<VoiceContext, 'core' | 'replies'>,
   question: Question,

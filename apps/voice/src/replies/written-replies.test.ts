@@ -163,7 +163,7 @@ test('a reply is abandoned with its connection', async () => {
   expect(replies.hasRoom).toBe(true);
 });
 
-test('an assistant of another user and a model that fails are told apart', async () => {
+test('an assistant of another user is answered with 404, and a model that fails with 502', async () => {
   const failing = { events: [], failWith: new SpeechError('rejected', 'No such key') };
   const { ask, core } = await setup({ answers: [failing, failing, failing, failing] });
   const { identity: stranger } = await createTestUser(core);

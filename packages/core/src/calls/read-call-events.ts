@@ -18,7 +18,7 @@ export interface CallKey {
   createdAt: Date;
 }
 
-/** One thing that a follower of a call is told. */
+/** One event of a call, as an event stream sends it. */
 export type FollowedEvent =
   | { kind: 'event'; number: number; record: CallEvent }
   | { kind: 'turn'; record: CallTurn }

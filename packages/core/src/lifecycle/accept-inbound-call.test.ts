@@ -209,7 +209,7 @@ describe('a call that comes in', () => {
     expect(await call()).toMatchObject({ call: { assistantPhoneNumber: to } });
   });
 
-  it('shows the caller that its trunk names, and nobody who asked for privacy otherwise', async () => {
+  it('shows the caller in the header of the trunk, and otherwise hides a caller who asked for privacy', async () => {
     const { ctx, trunkId, call } = await setup();
     const numbers = { from: '+12025550171', assertedIdentity: '2025550172', remotePartyId: '12025550173' };
     const caller = async (changes: Partial<InboundCallInput> = {}) => {

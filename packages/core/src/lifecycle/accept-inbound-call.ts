@@ -15,7 +15,7 @@ import { callerUser, type InboundNumbers } from './inbound-numbers.rules.ts';
 
 /** What is known of an INVITE that came in. */
 export interface InboundCallInput extends InboundNumbers {
-  /** The user part that diverted the call first; empty or absent where nobody did. */
+  /** The user part that diverted the call first; empty or absent if the call was not diverted. */
   firstDiverting?: string;
   /** IP address the INVITE came from, without port. */
   sourceAddress: string;

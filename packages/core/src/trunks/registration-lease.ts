@@ -84,7 +84,7 @@ const reset = statement(
 );
 
 /**
- * Renews the leases of a holder and takes those that nobody has.
+ * Renews the leases of a holder and takes those without a holder.
  *
  * @param holderId - a UUID that no other process has
  * @returns the accounts of all trunks that the holder registers from now on, for 10 s
