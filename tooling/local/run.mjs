@@ -32,6 +32,7 @@ const COMMANDS = {
   'bench:amd': ['tooling/bench/src/amd.ts'],
   'bench:api': ['tooling/bench/src/api.ts'],
   'bench:campaign': ['tooling/bench/src/campaign.ts'],
+  'bench:people': ['tooling/bench/src/people.ts'],
   'bench:talk': ['tooling/bench/src/talk.ts'],
 };
 

@@ -6,7 +6,8 @@ import { isTimeToSpeak, type CallerView } from './talk-caller.rules.ts';
 import { saidTwice, type Phrase } from './talk-phrase.ts';
 import { CHANGED_MIND_PAUSE_MS, CHANGED_MINDS, type Role } from './talk-script.rules.ts';
 import type { CallTracks, Spoken } from './talk-tracks.rules.ts';
-import { FRAME_MS, type HeardPacket, type WireUser } from './talk-wire.ts';
+import type { CallerOnWire } from './talk-callers.ts';
+import { FRAME_MS, type HeardPacket } from './talk-wire.ts';
 
 /** Who calls. */
 export interface CallerOptions {
@@ -20,7 +21,7 @@ export interface CallerOptions {
 const LOSS = 0.01;
 
 /** See the head of the file. */
-export class Caller implements WireUser {
+export class Caller implements CallerOnWire {
   readonly #options: CallerOptions;
   readonly #spoken: Spoken[] = [];
   readonly #heard: HeardPacket[] = [];
@@ -46,6 +47,10 @@ export class Caller implements WireUser {
   /** From now on the caller only listens. */
   finish(): void {
     this.#isDone = true;
+  }
+
+  ended(): void {
+    this.finish();
   }
 
   tracks(): CallTracks {

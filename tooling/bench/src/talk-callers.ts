@@ -1,30 +1,43 @@
 /** The telephone of all callers of `bench:talk`, and what became of their calls on record. */
 import { randomUUID } from 'node:crypto';
-import { seededRandom } from '@parley/phones';
 import { pause, silentLog, systemClock } from '@parley/runtime';
 import { createSipLine, type CallLeg, type SipLine } from '@parley/telephony';
 import type { Client } from 'pg';
-import { Caller } from './talk-caller.ts';
-import type { Phrase } from './talk-phrase.ts';
 import type { StoredTurn } from './talk-record.rules.ts';
 import { NUMBERS, RING_MS, type Role } from './talk-script.rules.ts';
 import type { CallTracks } from './talk-tracks.rules.ts';
-import { Wires } from './talk-wire.ts';
+import { Wires, type WireUser } from './talk-wire.ts';
 import { exitWith } from './exit-with.ts';
 
 /** A call with both its tracks and what the product says of it. */
 export interface FinishedCall {
   role: Role;
+  /** Of the caller, or of the person who was called. */
+  number: string;
   tracks: CallTracks;
   stored: StoredTurn[];
   /** Drafts, and how many of them were discarded. */
   drafts: { made: number; discarded: number };
 }
 
+/** One person on the telephone. */
+export interface CallerOnWire extends WireUser {
+  /** The call was answered. */
+  answered(nowMs: number): void;
+  /** From now on the caller only listens. */
+  finish(): void;
+  /** Either side has ended the call. */
+  ended(nowMs: number): void;
+  tracks(): CallTracks;
+}
+
+/** Makes the person of a call. */
+export type NewCaller = (role: Role, number: string) => CallerOnWire;
+
 interface Connection {
   role: Role;
   number: string;
-  caller: Caller;
+  caller: CallerOnWire;
   leg: CallLeg;
   answered: Promise<void>;
   ended: Promise<void>;
@@ -35,22 +48,21 @@ const APART_MS = 40;
 const RING_LIMIT_MS = 30_000;
 /** So long a call's end may take to be on record. */
 const RECORD_LIMIT_MS = 20_000;
-const SEED = 20_261_121;
 
 /** All simulated callers and callees. */
 export class Callers {
   readonly wires = new Wires();
   readonly #sql: Client;
   readonly #sipPort: number;
-  readonly #phrase: Phrase;
+  readonly #newCaller: NewCaller;
   readonly #line: SipLine;
   #connections: Connection[] = [];
   #count = 0;
 
-  constructor({ sql, sipPort, phrase }: { sql: Client; sipPort: number; phrase: Phrase }) {
+  constructor({ sql, sipPort, newCaller }: { sql: Client; sipPort: number; newCaller: NewCaller }) {
     this.#sql = sql;
     this.#sipPort = sipPort;
-    this.#phrase = phrase;
+    this.#newCaller = newCaller;
     this.#line = createSipLine({
       clock: systemClock,
       log: silentLog,
@@ -109,7 +121,7 @@ export class Callers {
     await Promise.all(connections.map(({ ended }) => ended));
     const finished: FinishedCall[] = [];
     for (const { role, number, caller } of connections)
-      finished.push({ role, tracks: caller.tracks(), ...(await onRecord(this.#sql, number)) });
+      finished.push({ role, number, tracks: caller.tracks(), ...(await onRecord(this.#sql, number)) });
     return finished;
   }
 
@@ -131,10 +143,6 @@ export class Callers {
     this.wires.expect(caller);
     await leg.answer();
   }
-
-  #newCaller(role: Role, number: string): Caller {
-    return new Caller({ role, phrase: this.#phrase, random: seededRandom(number, SEED) });
-  }
 }
 
 function connect(call: Omit<Connection, 'answered' | 'ended'>): Connection {
@@ -148,6 +156,7 @@ function connect(call: Omit<Connection, 'answered' | 'ended'>): Connection {
       answered.resolve();
     }
     if (event.type !== 'ended') return;
+    call.caller.ended(systemClock.monotonic());
     answered.reject(new Error(`A call was not answered: ${event.end.detail}`));
     ended.resolve();
   });

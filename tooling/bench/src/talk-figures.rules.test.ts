@@ -7,6 +7,9 @@ const of = (...values: number[]) => distribution(values);
 const NONE = of();
 const GOOD: TalkFigures = {
   calls: 50,
+  roles: ['talker', 'lossy', 'interrupter', 'waiter', 'called'],
+  turns: 100,
+  unanswered: 0,
   overheadMs: of(70, 70, 140),
   lossyTurnMs: of(700),
   aheadTurnMs: of(490),
@@ -39,7 +42,8 @@ const tracks = { answeredMs: 1_000, spoken: [], heard: [] };
 test('good figures miss nothing, and what was not measured is not missed', () => {
   expect(missedGoals(GOOD)).toEqual([]);
   const nothing = { overheadMs: NONE, lossyTurnMs: NONE, aheadTurnMs: NONE, bargeInMs: NONE };
-  expect(missedGoals({ ...GOOD, ...nothing, draftsMade: 0, draftsUnheard: 0 })).toEqual([]);
+  const waiters = { roles: ['waiter'] } as const;
+  expect(missedGoals({ ...GOOD, ...waiters, ...nothing, draftsMade: 0, draftsUnheard: 0 })).toEqual([]);
 });
 
 test.each<[string, Partial<TalkFigures>]>([
@@ -57,6 +61,9 @@ test.each<[string, Partial<TalkFigures>]>([
   ['P7', { latenessMs: of(...Array.from({ length: 200 }, () => 1), 21) }],
   ['P8', { cpuPercent: 0.51 }],
   ['P9', { memoryMegabytes: 2.1 }],
+  ['unanswered turns of 100', { unanswered: 1 }],
+  ['bargeInMs has no samples', { bargeInMs: NONE }],
+  ['overheadMs has no samples', { overheadMs: NONE }],
 ])('%s is missed by one figure', (words, change) => {
   const missed = missedGoals({ ...GOOD, ...change });
   expect(missed).toHaveLength(1);

@@ -9,6 +9,7 @@ import {
   interruptionsOf,
   latenessesMs,
   turnsOf,
+  unansweredOf,
   type MeasuredTurn,
 } from './talk-tracks.rules.ts';
 
@@ -28,6 +29,11 @@ export interface Distribution {
 /** The figures of a round; empty distributions have a count of 0. Milliseconds unless the name states another unit. */
 export interface TalkFigures {
   calls: number;
+  /** Who called: their goals must have samples. */
+  roles: readonly Role[];
+  /** The callers' turns, and those that the assistant did not answer. */
+  turns: number;
+  unanswered: number;
   /** P1: turns without a draft, minus {@link FLOOR_MS}. */
   overheadMs: Distribution;
   /** P2: the whole of such turns, with packet loss. */
@@ -71,6 +77,9 @@ export function figuresOf(rounds: readonly Round[]): TalkFigures {
     finished.reduce((total, call) => total + of(call), 0);
   return {
     calls: rounds[0]?.calls ?? 0,
+    roles: [...new Set(finished.map(({ role }) => role))],
+    turns: sum(({ tracks }) => tracks.spoken.length),
+    unanswered: sum(({ tracks }) => unansweredOf(tracks)),
     overheadMs: distribution(silences(by('talker'), 'open').map((silenceMs) => silenceMs - FLOOR_MS)),
     lossyTurnMs: distribution(silences(by('lossy'), 'open')),
     aheadTurnMs: distribution(silences(by('talker', 'lossy'), 'whole')),

@@ -1,5 +1,6 @@
 /** The limits of the goals P1 to P9, and the figures that miss them. */
 import type { Distribution, TalkFigures } from './talk-figures.rules.ts';
+import type { Role } from './talk-script.rules.ts';
 
 const OVERHEAD_MS = { one: { p50: 60, p95: 100 }, many: { p50: 80, p95: 150 } };
 /** P1 applies up to this number of calls. */
@@ -22,11 +23,37 @@ const GROWTH_MEGABYTES = 1;
 /** With fewer calls, the growth of a process has other reasons. */
 const MIN_CALLS_FOR_COST = 50;
 
-/** @returns one sentence per missed goal; goals that were not measured are not missed */
+/** What callers of each role are there to measure. */
+const SAMPLES: Partial<Record<Role, readonly DistributionName[]>> = {
+  talker: ['overheadMs', 'reportErrorMs', 'latenessMs'],
+  lossy: ['lossyTurnMs'],
+  interrupter: ['bargeInMs', 'keptWordsError'],
+  waiter: ['toolSilenceMs'],
+  called: ['calledGreetingMs'],
+};
+
+type DistributionName = {
+  [Key in keyof TalkFigures]: TalkFigures[Key] extends Distribution ? Key : never;
+}[keyof TalkFigures];
+
+/** @returns one sentence per missed goal; a goal that the round should have measured and did not is missed */
 export function missedGoals(figures: TalkFigures): string[] {
-  return [...missedByTurns(figures), ...missedByInterruptions(figures), ...missedByCost(figures)].map(
-    (words) => `at ${figures.calls} calls, ${words}`,
-  );
+  return [
+    ...missedByAnswers(figures),
+    ...missedByTurns(figures),
+    ...missedByInterruptions(figures),
+    ...missedByCost(figures),
+  ].map((words) => `at ${figures.calls} calls, ${words}`);
+}
+
+/** A turn without an answer has no latency, so that the figures of the others would not show it. */
+function missedByAnswers(figures: TalkFigures): string[] {
+  const { roles, turns, unanswered } = figures;
+  const empty = roles.flatMap((role) => (SAMPLES[role] ?? []).filter((name) => figures[name].count === 0));
+  return [
+    ...above(`unanswered turns of ${turns}`, unanswered, 0),
+    ...empty.map((name) => `${name} has no samples`),
+  ];
 }
 
 /** P8 against the relay in C. */

@@ -1,7 +1,7 @@
-/** What the callers say, as packets, with the instants of its first and its last sound known to the sample. */
+/** What callers say, as packets, with the instants of its first and its last sound known to the sample. */
 import { decodeG711, encodeG711 } from '@parley/audio';
 import { systemClock } from '@parley/runtime';
-import { createFliteSynthesiser } from '@parley/speech';
+import { createFliteSynthesiser, type FliteSynthesiser, type FliteVoice } from '@parley/speech';
 import { PHRASE } from './talk-script.rules.ts';
 import { FRAME_MS, FRAME_SAMPLES, isLoud } from './talk-wire.ts';
 
@@ -19,29 +19,41 @@ export interface Phrase {
 
 /** Made by the built-in voice, so that detectors take it for speech. */
 export async function makePhrase(): Promise<Phrase> {
+  const [phrase] = await makePhrases([{ text: PHRASE, voice: VOICE }]);
+  if (!phrase) throw new Error('The voice made no phrase');
+  return phrase;
+}
+
+/** The same for any texts, in their order. */
+export async function makePhrases(texts: readonly { text: string; voice: FliteVoice }[]): Promise<Phrase[]> {
   const flite = createFliteSynthesiser({ clock: systemClock });
-  const manner = {
-    voice: VOICE,
-    sampleRateHz: RATE_HZ,
-    speed: 1,
-    stability: 0,
-    similarity: 0,
-    language: 'en',
-  };
-  const samples: number[] = [];
-  for await (const piece of flite.speak(PHRASE, manner, new AbortController().signal)) samples.push(...piece);
+  const phrases: Phrase[] = [];
+  for (const { text, voice } of texts) phrases.push(phraseOf(await speak(flite, text, voice)));
   await flite.stop();
-  return phraseOf(Int16Array.from(samples));
+  return phrases;
+}
+
+async function speak(flite: FliteSynthesiser, text: string, voice: FliteVoice): Promise<Int16Array> {
+  const manner = { voice, sampleRateHz: RATE_HZ, speed: 1, stability: 0, similarity: 0, language: 'en' };
+  const samples: number[] = [];
+  for await (const piece of flite.speak(text, manner, new AbortController().signal)) samples.push(...piece);
+  return Int16Array.from(samples);
 }
 
 /** Once more after a pause, as one phrase. */
-export function saidTwice({ frames, onsetMs, endMs }: Phrase, pauseMs: number): Phrase {
+export function saidTwice(phrase: Phrase, pauseMs: number): Phrase {
+  return saidAfter(phrase, phrase, pauseMs);
+}
+
+/** Two phrases with a pause between them, as one. */
+export function saidAfter(first: Phrase, second: Phrase, pauseMs: number): Phrase {
   const silence = encoded(new Int16Array(FRAME_SAMPLES));
-  const pause = Array.from({ length: pauseMs / FRAME_MS }, () => silence);
+  const pause = Array.from({ length: Math.round(pauseMs / FRAME_MS) }, () => silence);
+  const before = [...first.frames, ...pause];
   return {
-    frames: [...frames, ...pause, ...frames],
-    onsetMs,
-    endMs: (frames.length + pause.length) * FRAME_MS + endMs,
+    frames: [...before, ...second.frames],
+    onsetMs: first.onsetMs,
+    endMs: before.length * FRAME_MS + second.endMs,
   };
 }
 

@@ -29,6 +29,7 @@ export function printRound(title: string, figures: TalkFigures): void {
     `\n${title.padEnd(NAME_WIDTH)}${COLUMNS.map((name) => name.padStart(COLUMN_WIDTH)).join('')}        n`,
   );
   for (const [key, label] of Object.entries(LABELS)) printLine(label, figures[key as keyof typeof LABELS]);
+  write(`turns ${figures.turns}, of which ${figures.unanswered} were not answered`);
   const { calls, cpuPercent, packetMicros, memoryMegabytes, longestStallMs, latenessMs, noiseMs } = figures;
   const most = Math.floor(100 / cpuPercent);
   if (figures.latenessMs.count > 0 && figures.noiseMs.count > 0)

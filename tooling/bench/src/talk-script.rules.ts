@@ -37,10 +37,24 @@ export const LONG_REPLY =
   'at half past eight, from which you can see the river and most of the old town.';
 export const GREETING = 'Good morning.';
 
+/** Said to the people of `bench:people`, and their greeting: some 4 s, and a question. */
+export const PEOPLE_REPLY =
+  'Very good, I have written that down in our book for you. What else may I do for you this evening?';
+/** Their assistant speaks again after this silence. */
+export const RE_ENGAGEMENT_MS = 7000;
+
 /** Names of the models, as assistants ask for them. */
-export const MODELS = { short: 'bench-short', long: 'bench-long', tool: 'bench-tool' } as const;
+export const MODELS = {
+  short: 'bench-short',
+  long: 'bench-long',
+  tool: 'bench-tool',
+  people: 'bench-people',
+} as const;
 /** The tool of those assistants whose model uses one. */
 export const TOOL_NAME = 'look_up';
+
+/** What transcribes: the phrase of all callers, any words, or no provider but the built-in recogniser. */
+export type RecogniserKind = 'phrase' | 'words' | 'built-in';
 
 /** Where the providers, and the tool, listen. */
 export interface ProviderOrigins {
@@ -60,6 +74,8 @@ export type Role =
   | 'interrupter'
   /** Has an assistant that uses its tool before each answer. */
   | 'waiter'
+  /** Behaves as people do (people-plan.rules.ts). */
+  | 'person'
   /** Is called, and answers after {@link RING_MS}. */
   | 'called';
 
@@ -69,4 +85,5 @@ export const NUMBERS: Record<Exclude<Role, 'called'>, string> = {
   lossy: '+12025550111',
   interrupter: '+12025550112',
   waiter: '+12025550113',
+  person: '+12025550114',
 };

@@ -10,6 +10,7 @@ import {
   listVoices,
   type CoreContext,
 } from '@parley/core';
+import { assistantDefaults } from '@parley/contracts';
 import { freePorts } from '@parley/e2e';
 import { pause, systemClock } from '@parley/runtime';
 import { openInstallation, SECRETS, type Installation } from './installation.ts';
@@ -19,8 +20,11 @@ import {
   GREETING,
   MODELS,
   NUMBERS,
+  PEOPLE_REPLY,
+  RE_ENGAGEMENT_MS,
   TOOL_NAME,
   type ProviderOrigins,
+  type RecogniserKind,
 } from './talk-script.rules.ts';
 
 /** The environment; `leave` removes it. */
@@ -44,14 +48,15 @@ const READY_LIMIT_MS = 60_000;
 const RTP_PORTS = '20000-21999';
 
 /** Creates everything; after a failure nothing is left. */
-export async function openTalkTestbed(): Promise<TalkTestbed> {
+export async function openTalkTestbed(recogniser: RecogniserKind = 'phrase'): Promise<TalkTestbed> {
   const installation = await openInstallation('parley-bench-talk-');
   const { leaving, leave, core, userId } = installation;
   try {
     const providers = startMeasured('tooling/bench/src/talk-providers.ts');
     leaving.push(() => providers.stop());
-    const origins = await providers.exchange<ProviderOrigins>({ ask: 'origins' });
+    const origins = await providers.exchange<ProviderOrigins>({ ask: 'origins', recogniser });
     const identity: Identity = { userId, role: 'operator', scopes: 'all', tokenId: null, timezone: 'UTC' };
+    if (recogniser !== 'built-in') await addRecogniser(core, origins);
     await addProviders(core, origins);
     const outboundAssistantId = await createAssistants(core, identity, origins);
     const { voice, sipPort } = await startVoice(installation);
@@ -62,16 +67,19 @@ export async function openTalkTestbed(): Promise<TalkTestbed> {
   }
 }
 
-async function addProviders(core: CoreContext, origins: ProviderOrigins): Promise<void> {
-  const offer = (name: string, wireName = name) => ({ name, wireName });
+async function addRecogniser(core: CoreContext, { recogniser }: ProviderOrigins): Promise<void> {
   await addProvider(core, {
     name: 'Recogniser',
     kind: 'deepgram',
-    baseUrl: origins.recogniser,
+    baseUrl: recogniser,
     apiKey: KEY,
     models: [],
     voices: [],
   });
+}
+
+async function addProviders(core: CoreContext, origins: ProviderOrigins): Promise<void> {
+  const offer = (name: string, wireName = name) => ({ name, wireName });
   await addProvider(core, {
     name: 'Voice',
     kind: 'elevenlabs',
@@ -111,6 +119,12 @@ async function createAssistants(
   await create(MODELS.short, NUMBERS.talker);
   await create(MODELS.long, NUMBERS.interrupter);
   await create(MODELS.tool, NUMBERS.waiter, { fillers: true, tools: [slowTool(tool)] });
+  await create(MODELS.people, NUMBERS.person, {
+    initial_message: PEOPLE_REPLY,
+    endpoint_sensitivity: assistantDefaults.endpoint_sensitivity,
+    interrupt_sensitivity: assistantDefaults.interrupt_sensitivity,
+    reengagement_interval: RE_ENGAGEMENT_MS / 1000,
+  });
   return (await create(MODELS.short, null, { type: 'outbound' })).id;
 }
 

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Caller } from './talk-caller.ts';
 import type { Phrase } from './talk-phrase.ts';
-import { interruptionsOf, latenessesMs, turnsOf, type CallTracks } from './talk-tracks.rules.ts';
+import {
+  interruptionsOf,
+  latenessesMs,
+  turnsOf,
+  unansweredOf,
+  type CallTracks,
+} from './talk-tracks.rules.ts';
 import { FRAME_MS, type HeardPacket } from './talk-wire.ts';
 
 const PHRASE: Phrase = {
@@ -117,4 +123,15 @@ describe('lateness', () => {
     const heard = [0, 20, 80, 80, 80, 100].map((atMs, n) => packet(n, atMs));
     expect(latenessesMs(heard)).toEqual([0, 0, 40, 20, 0, 0]);
   });
+});
+
+test.each<[string, readonly (readonly [number, number])[], number]>([
+  ['the answer is late by less than 4 s', [[3_000, 4_000]], 0],
+  ['there is no answer within 4 s', [[500, 900]], 1],
+  ['the assistant spoke only while the caller did', [[1_200, 1_900]], 1],
+])('a turn is unanswered if %s: %o', (_name, bursts, unanswered) => {
+  const { heard, ...track } = trackOf(bursts);
+  const longer = [...heard, packet(301, 7_000)];
+  expect(unansweredOf({ ...track, heard: longer })).toBe(unanswered);
+  expect(unansweredOf({ ...track, heard: heard.slice(0, 120) }), 'the call ended early').toBe(0);
 });

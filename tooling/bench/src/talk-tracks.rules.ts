@@ -100,6 +100,19 @@ export function interruptionsOf({ spoken, heard }: CallTracks, soonestMs: number
   });
 }
 
+/** A turn counts as answered if the assistant speaks within this time, or at all before the caller speaks again. */
+const ANSWER_LIMIT_MS = 4000;
+
+/** The number of the caller's turns without an answer. Turns at the end of the call, which had less time, do not count. */
+export function unansweredOf({ spoken, heard }: CallTracks): number {
+  const lastMs = heard.at(-1)?.atMs ?? 0;
+  return spoken.filter(({ endMs }, index) => {
+    const limitMs = Math.min(spoken[index + 1]?.onsetMs ?? Infinity, endMs + ANSWER_LIMIT_MS);
+    const isAnswered = burstsOf(heard, endMs, limitMs).length > 0;
+    return !isAnswered && lastMs >= limitMs;
+  }).length;
+}
+
 /** From the answer to the assistant's first sound; null if there was none. */
 export function greetingOf({ answeredMs, heard }: CallTracks): number | null {
   const first = heard.find(({ loud }) => loud)?.loud;

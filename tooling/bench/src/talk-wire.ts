@@ -17,6 +17,8 @@ const SAMPLES_PER_MS = 8;
 const HEADER_BYTES = 12;
 /** Samples above this are sound: some 36 dB below full scale. */
 const LOUD = 500;
+/** Of keys, dB below full scale. */
+const KEY_VOLUME = 10;
 /** The number of instants within 20 ms over which the calls are distributed. */
 const SLOTS = 5;
 const SILENT_FRAME = new Uint8Array(FRAME_SAMPLES).fill(g711Silence('PCMU'));
@@ -30,10 +32,18 @@ export interface HeardPacket {
   loud: { fromMs: number; toMs: number } | null;
 }
 
+/** A packet of a pressed key (RFC 4733). */
+export interface KeyFrame {
+  digit: number;
+  /** The number of packets of this key so far, this one included. */
+  count: number;
+  isEnd: boolean;
+}
+
 /** One end of a wire. */
 export interface WireUser {
-  /** What goes out now: 160 octets, silence, or a packet that gets lost. */
-  speak(nowMs: number): Uint8Array | 'silence' | 'lost';
+  /** What goes out now: 160 octets, silence, a key, or a packet that gets lost. */
+  speak(nowMs: number): Uint8Array | 'silence' | 'lost' | KeyFrame;
   hear(packet: HeardPacket): void;
 }
 
@@ -117,6 +127,7 @@ class Wire implements RtpMedia {
     const frame = this.#user.speak(nowMs);
     const sequence = this.#sequence++;
     if (frame === 'lost') return;
+    if (typeof frame === 'object' && 'digit' in frame) return this.#sendKey(frame, sequence, this.#target);
     this.#header.setUint8(0, 0x80);
     this.#header.setUint8(1, this.#target.payloadType);
     this.#header.setUint16(2, sequence & 0xff_ff);
@@ -124,6 +135,21 @@ class Wire implements RtpMedia {
     this.#header.setUint32(8, this.localPort);
     this.#packet.set(frame === 'silence' ? SILENT_FRAME : frame, HEADER_BYTES);
     this.#socket.send(this.#packet, this.#target.remotePort, this.#target.remoteHost);
+  }
+
+  /** All packets of a key have the timestamp of its beginning (RFC 4733 section 2.5.1.2). */
+  #sendKey({ digit, count, isEnd }: KeyFrame, sequence: number, target: MediaTarget): void {
+    if (target.telephoneEventPayloadType === null) throw new Error('The far end takes no keys');
+    const packet = Buffer.alloc(HEADER_BYTES + 4);
+    packet.writeUInt8(0x80, 0);
+    packet.writeUInt8((count === 1 ? 0x80 : 0) | target.telephoneEventPayloadType, 1);
+    packet.writeUInt16BE(sequence & 0xff_ff, 2);
+    packet.writeUInt32BE(((sequence - count + 1) * FRAME_SAMPLES) >>> 0, 4);
+    packet.writeUInt32BE(this.localPort, 8);
+    packet.writeUInt8(digit, HEADER_BYTES);
+    packet.writeUInt8((isEnd ? 0x80 : 0) | KEY_VOLUME, HEADER_BYTES + 1);
+    packet.writeUInt16BE(count * FRAME_SAMPLES, HEADER_BYTES + 2);
+    this.#socket.send(packet, target.remotePort, target.remoteHost);
   }
 
   #receive(datagram: Buffer): void {

@@ -4,7 +4,9 @@
  * of each kind; with `--full` longer runs, up to 200 concurrent calls and a thousand in a row. Exit code 1 when a goal is
  * missed. `--only one,fifty` selects parts. docs/measurements.md explains the figures.
  */
-import { Callers } from './talk-callers.ts';
+import { seededRandom } from '@parley/phones';
+import { Caller } from './talk-caller.ts';
+import { Callers, type NewCaller } from './talk-callers.ts';
 import { figuresOf, type TalkFigures } from './talk-figures.rules.ts';
 import { missedByGrowth, missedByRelay, missedGoals } from './talk-goals.rules.ts';
 import { openTalkTestbed, type TalkTestbed } from './talk-testbed.ts';
@@ -28,6 +30,7 @@ interface TalkResults {
 type Roles = RoundPlan['roles'];
 type Part = (testbed: TalkTestbed, callers: Callers, results: TalkResults) => Promise<void>;
 
+const SEED = 20_261_121;
 const isFull = process.argv.includes('--full');
 const talkers = (count: number): Roles => Array.from({ length: count }, () => 'talker' as const);
 const KINDS: Roles = [
@@ -100,7 +103,9 @@ function chosenParts(): string[] {
 async function measure(names: readonly string[]): Promise<TalkResults> {
   const phrase = await makePhrase();
   const testbed = await openTalkTestbed();
-  const callers = new Callers({ sql: testbed.installation.sql, sipPort: testbed.sipPort, phrase });
+  const newCaller: NewCaller = (role, number) =>
+    new Caller({ role, phrase, random: seededRandom(number, SEED) });
+  const callers = new Callers({ sql: testbed.installation.sql, sipPort: testbed.sipPort, newCaller });
   const results: TalkResults = { rounds: {} };
   try {
     await callers.start();
