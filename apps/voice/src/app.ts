@@ -156,6 +156,12 @@ function openLine(
     log,
     media,
     listen: settings.SIP_LISTEN,
+    tls: {
+      port: settings.SIP_TLS_PORT,
+      certFile: settings.SIP_TLS_CERT_FILE,
+      keyFile: settings.SIP_TLS_KEY_FILE,
+      caFile: settings.SIP_TLS_CA_FILE,
+    },
     userAgent: 'Parley',
     allowPrivateTrunks: settings.TRUNK_ALLOW_PRIVATE,
     ...(settings.SIP_FRONT ? { front: settings.SIP_FRONT } : {}),

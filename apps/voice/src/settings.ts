@@ -2,7 +2,7 @@
 import { listenAddress, logSettings, parseSettings, portRange, secret, secrets } from '@parley/runtime';
 import { z } from 'zod';
 
-const schema = z.object({
+const fields = z.object({
   DATABASE_URL: z.string(),
   /** A direct connection, not through a pooler: leases and row locks need a session. */
   DATABASE_URL_DIRECT: z.string().optional(),
@@ -16,6 +16,12 @@ const schema = z.object({
   /** How the api and the worker reach this process; default: the listen address. */
   VOICE_URL: z.url().optional(),
   SIP_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 5060 }),
+  /** SIP over TLS, on the host of SIP_LISTEN. Calls are accepted over TLS when there are a certificate and a key (PEM). */
+  SIP_TLS_PORT: z.coerce.number().int().min(0).max(65_535).default(5061),
+  SIP_TLS_CERT_FILE: z.string().optional(),
+  SIP_TLS_KEY_FILE: z.string().optional(),
+  /** Certificates to trust besides those of the system (PEM). */
+  SIP_TLS_CA_FILE: z.string().optional(),
   /** The address in Via and Contact, if it differs from the listen address. */
   SIP_PUBLIC_ADDRESS: z.string().optional(),
   /** The address in SDP, if it differs from the listen address. */
@@ -39,7 +45,18 @@ const schema = z.object({
   ...logSettings,
 });
 
-export type VoiceSettings = z.infer<typeof schema>;
+/** The front of a fleet forwards over UDP, and its processes use the ports after SIP_LISTEN. */
+const schema = fields
+  .refine(({ SIP_TLS_CERT_FILE: cert, SIP_TLS_KEY_FILE: key }) => (cert === undefined) === (key === undefined), {
+    path: ['SIP_TLS_KEY_FILE'],
+    error: 'SIP_TLS_CERT_FILE and SIP_TLS_KEY_FILE belong together',
+  })
+  .refine(({ SIP_TLS_CERT_FILE: cert, VOICE_PROCESSES }) => cert === undefined || VOICE_PROCESSES === 1, {
+    path: ['SIP_TLS_CERT_FILE'],
+    error: 'calls over TLS are accepted by one voice process only: VOICE_PROCESSES must be 1',
+  });
+
+export type VoiceSettings = z.infer<typeof fields>;
 
 /** @throws SettingsError listing every fault */
 export function readSettings(environment: NodeJS.ProcessEnv = process.env): VoiceSettings {

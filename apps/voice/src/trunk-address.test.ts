@@ -1,6 +1,6 @@
 import type { TrunkAccess } from '@parley/core';
 import { expect, it } from 'vitest';
-import { trunkAddress } from './trunk-address.ts';
+import { legSettings, trunkAddress } from './trunk-address.ts';
 
 const TRUNK: TrunkAccess = {
   id: 1,
@@ -8,6 +8,8 @@ const TRUNK: TrunkAccess = {
   host: 'sip.carrier.example',
   port: 5060,
   transport: 'udp',
+  tlsVerify: true,
+  mediaEncryption: 'none',
   username: null,
   password: null,
   isOperators: false,
@@ -23,7 +25,9 @@ it('a trunk without a user of its own in From leaves it to the number', () => {
     host: 'sip.carrier.example',
     port: 5060,
     transport: 'udp',
+    isTlsVerified: true,
     isTrusted: false,
+    encryption: 'none',
     dtmf: 'auto',
     numberFormat: 'e164',
     callerHeader: 'from',
@@ -33,4 +37,10 @@ it('a trunk without a user of its own in From leaves it to the number', () => {
 it('the settings of the caller number reach the INVITE', () => {
   const trunk = { ...TRUNK, outboundCallerHeader: 'p_asserted_identity', fromUser: 'account-7' } as const;
   expect(trunkAddress(trunk)).toMatchObject({ callerHeader: 'p_asserted_identity', fromUser: 'account-7' });
+});
+
+it('the settings of TLS reach its connection and the audio', () => {
+  const trunk = { ...TRUNK, transport: 'tls', tlsVerify: false, mediaEncryption: 'required' } as const;
+  expect(trunkAddress(trunk)).toMatchObject({ transport: 'tls', isTlsVerified: false, encryption: 'required' });
+  expect(legSettings(trunk)).toMatchObject({ encryption: 'required' });
 });

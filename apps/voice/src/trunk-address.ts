@@ -5,8 +5,8 @@ import type { AnswerSettings, TrunkAddress } from '@parley/telephony';
 /** The settings of a trunk that apply to each of its calls; absent ones are the defaults. */
 export function legSettings(trunk: TrunkAccess | null): AnswerSettings {
   if (!trunk) return {};
-  const { dtmf, numberFormat, rtpTimeoutSeconds: seconds } = trunk;
-  return { dtmf, numberFormat, ...(seconds === null ? {} : { silenceLimitMs: seconds * 1000 }) };
+  const { dtmf, numberFormat, mediaEncryption: encryption, rtpTimeoutSeconds: seconds } = trunk;
+  return { dtmf, numberFormat, encryption, ...(seconds === null ? {} : { silenceLimitMs: seconds * 1000 }) };
 }
 
 /** Where and how the carrier takes our calls. */
@@ -16,6 +16,7 @@ export function trunkAddress(trunk: TrunkAccess): TrunkAddress {
     host,
     port,
     transport,
+    isTlsVerified: trunk.tlsVerify,
     isTrusted: isOperators,
     ...legSettings(trunk),
     callerHeader: trunk.outboundCallerHeader,

@@ -108,10 +108,11 @@ export class TrunkRegistrations implements Service {
 
   async #register(trunk: OpenTrunk): Promise<void> {
     const { core, line, background, contactAddress } = this.#options;
-    const { trunkId, registrar, transport, username, password, expiresSeconds, isOperators } = trunk.account;
+    const { trunkId, registrar, transport, tlsVerify: isTlsVerified } = trunk.account;
+    const { username, password, expiresSeconds, isOperators } = trunk.account;
     try {
       trunk.registration = line.register({
-        registrar: { ...registrar, transport, isTrusted: isOperators },
+        registrar: { ...registrar, transport, isTlsVerified, isTrusted: isOperators },
         username,
         password,
         expiresSeconds,

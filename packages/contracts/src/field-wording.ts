@@ -17,6 +17,8 @@ export const wording = {
   required: 'The :attribute field is required.',
   /** @param condition - for example `is_webhook_active is true`; underscores become spaces */
   requiredWhen: (condition: string) => `The :attribute field is required when ${withSpaces(condition)}.`,
+  /** @param condition - as of `requiredWhen` */
+  onlyWhen: (condition: string) => `The :attribute can only be set when ${withSpaces(condition)}.`,
   selected: 'The selected :attribute is invalid.',
   integer: 'The :attribute must be an integer.',
   number: 'The :attribute must be a number.',

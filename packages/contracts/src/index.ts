@@ -173,6 +173,7 @@ export {
 export { newNumberBody, ownNumberRecord, type NewNumber, type OwnNumberRecord } from './phone-numbers.ts';
 export { readHostPort, type HostPort } from './host-port.ts';
 export {
+  defaultSipPort,
   newTrunkBody,
   trunkCalledSources,
   trunkCallerHeaders,
@@ -180,6 +181,7 @@ export {
   registrationStates,
   trunkChangesBody,
   trunkDtmf,
+  trunkMediaEncryptions,
   trunkNumberFormats,
   trunkReaches,
   trunkRecord,

@@ -19,12 +19,13 @@ export const storedDialog = z.object({
   remoteTarget: z.string(),
   routeSet: z.array(z.string()),
   localSequence: z.int(),
-  transport: z.enum(['udp', 'tcp']),
+  transport: z.enum(['udp', 'tcp', 'tls']),
   destination: z.object({
     host: z.string(),
     port: z.int(),
     namedBy: z.string().optional(),
     namedByPort: z.int().optional(),
+    tls: z.object({ serverName: z.string(), isVerified: z.boolean() }).optional(),
   }),
 });
 

@@ -24,7 +24,13 @@ import { wording } from './field-wording.ts';
 import { isHost, readHostPort } from './host-port.ts';
 
 /** How SIP messages travel to a trunk. */
-export const trunkTransports = ['udp', 'tcp'] as const;
+export const trunkTransports = ['udp', 'tcp', 'tls'] as const;
+/** Whether the audio of a trunk is encrypted (SRTP with keys in SDP, RFC 4568). */
+export const trunkMediaEncryptions = ['none', 'required'] as const;
+/** The port of a new trunk that names none (RFC 3261 section 19.1.2). */
+export function defaultSipPort(transport: (typeof trunkTransports)[number]): number {
+  return transport === 'tls' ? 5061 : 5060;
+}
 /** Which numbers a trunk can reach; `fictional`: only numbers reserved for fiction. */
 export const trunkReaches = ['fictional', 'any'] as const;
 
@@ -84,6 +90,9 @@ export const trunkRecord = z
     host: z.string().nullable(),
     port: z.int(),
     transport: z.enum(trunkTransports),
+    /** Over TLS: the certificate must be trusted and contain the host. */
+    tls_verify: z.boolean(),
+    media_encryption: z.enum(trunkMediaEncryptions),
     /** Null where there is none, and for members on a shared trunk. */
     username: z.string().nullable(),
     has_password: z.boolean(),
@@ -162,8 +171,11 @@ const optionalFields = {
 export const newTrunkBody = shape({
   name: requiredText({ maximum: 255 }),
   host: host(),
-  port: port().default(5060),
+  /** Absent: 5061 for TLS, otherwise 5060. */
+  port: port().optional(),
   transport: choice(trunkTransports).default('udp'),
+  tls_verify: boolean().default(true),
+  media_encryption: choice(trunkMediaEncryptions).default('none'),
   reach: choice(trunkReaches).default('any'),
   dtmf: choice(trunkDtmf).default('auto'),
   number_format: choice(trunkNumberFormats).default('e164'),
@@ -183,6 +195,8 @@ export const trunkChangesBody = shape({
   host: host().optional(),
   port: port().optional(),
   transport: choice(trunkTransports).optional(),
+  tls_verify: boolean().optional(),
+  media_encryption: choice(trunkMediaEncryptions).optional(),
   reach: choice(trunkReaches).optional(),
   dtmf: choice(trunkDtmf).optional(),
   number_format: choice(trunkNumberFormats).optional(),

@@ -49,6 +49,9 @@ describe('the schema', () => {
 
 /** Takes back what migrations after the first release have done: a preview does not have it. */
 const UNDO_LATER = [
+  'alter table trunks drop column tls_verify, drop column media_encryption',
+  'alter table trunks drop constraint trunks_transport_check',
+  `alter table trunks add constraint trunks_transport_check check (transport in ('udp', 'tcp'))`,
   'alter table users drop column max_calls_per_second, drop column max_calls_per_day, drop column max_cost_per_day',
   'alter table users drop column limit_webhook_url',
   'alter table trunks drop column max_calls_per_second, drop column max_calls_per_day, drop column max_cost_per_day',

@@ -13,15 +13,17 @@ export type {
   StrayAnswer,
 } from './call/agent-actions.ts';
 export type { InviteRequest } from './call/outbound-call.ts';
-export type { Destination, TransportName } from './message/destination.ts';
+export { defaultPort, type Destination, type TlsPeer, type TransportName } from './message/destination.ts';
 export type { StoredDialog } from './dialog/dialog.ts';
 export type { ReferOutcome, ReferRequest } from './call/refer.ts';
 export { Binding, type BindingOptions } from './registration/binding.ts';
 export type { RegisterOutcome } from './registration/register-outcome.ts';
 export type { RegisterRequest } from './registration/send-register.ts';
 export type { Credentials } from './message/digest.ts';
-export type { AgreedMedia, Codec, LocalMedia } from './media/offer-answer.ts';
+export type { AgreedMedia, Codec, EncryptionPolicy, LocalMedia } from './media/offer-answer.ts';
+export type { CryptoSuite, MediaEncryption } from './media/crypto-line.ts';
 export type { Direction } from './media/sdp.ts';
+export { addressFor, type OwnAddress } from './message/own-address.ts';
 export type { RandomSource } from './message/random.ts';
 export type { TimerValues } from './transaction/transaction.ts';
 export { FramingError, StreamFramer, type Frame } from './message/stream-framer.ts';
@@ -52,7 +54,7 @@ export { serialiseMessage } from './message/serialise-message.ts';
 export {
   forwardRequest,
   returnResponse,
-  sourceBehind,
+  hopBehind,
   type ForwardedRequest,
   type ReturnedResponse,
 } from './message/stateless-proxy.ts';

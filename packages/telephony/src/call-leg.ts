@@ -3,6 +3,7 @@
  * throws from an event; an error of the connection ends the leg with a reason.
  */
 
+import type { EncryptionPolicy, TlsPeer, TransportName } from '@parley/sip';
 import type { AmbientLoop } from './ambience.ts';
 
 /** Why a leg ended. `sipStatus` is the final response where there was one (RFC 3261 section 21). */
@@ -33,13 +34,15 @@ export interface StoredDialog {
   routeSet: string[];
   /** Last CSeq number we used; the BYE must use a higher one. */
   localSequence: number;
-  transport: 'udp' | 'tcp';
+  transport: TransportName;
   /** The latest destination of requests in this dialog. */
   destination: {
     host: string;
     port: number;
     namedBy?: string | undefined;
     namedByPort?: number | undefined;
+    /** For TLS: with whom a connection is opened. */
+    tls?: TlsPeer | undefined;
   };
 }
 
@@ -83,6 +86,11 @@ export interface AnswerSettings {
   dtmf?: DtmfSetting;
   /** How the number of a transfer is written. Default: `e164`. */
   numberFormat?: NumberFormat;
+  /**
+   * `required`: the audio is encrypted (SRTP, with keys in SDP), or there is no call: an offer without keys, or one that did
+   * not come over TLS, is refused with 488. Default: `none`.
+   */
+  encryption?: EncryptionPolicy;
 }
 
 /**

@@ -19,7 +19,8 @@ export type {
 export type { MediaFactory, MediaTarget, RtpMedia } from './media-factory.ts';
 export { createSipLine } from './sip/sip-line.ts';
 export { createSipFront, type FrontTarget, type SipFront, type SipFrontOptions } from './sip/sip-front.ts';
-export type { StrayAnswer } from '@parley/sip';
+export type { EncryptionPolicy, OwnAddress, StrayAnswer, TransportName } from '@parley/sip';
+export type { TlsOptions } from './sip/open-transports.ts';
 export type { DatagramTap } from './sip/agent-driver.ts';
 export type { IncomingHandler, IncomingInfo, SipLine, SipLineOptions } from './sip/sip-line.ts';
 export type { HeaderNumbers } from './sip/header-numbers.ts';

@@ -2,6 +2,7 @@
  * What signalling requires of media: open a pair of sockets for a leg, connect it to the far end after offer and answer,
  * and move it after a re-INVITE. Implemented by `rtp/` (`createRtpMediaFactory`); tests of signalling use a silent one.
  */
+import type { MediaEncryption } from '@parley/sip';
 import type { MediaPort } from './call-leg.ts';
 
 /** The agreed media (RFC 3264), seen from our side. */
@@ -18,6 +19,8 @@ export interface MediaTarget {
   telephoneEventPayloadType: number | null;
   /** Our direction: `recvonly` and `inactive` send nothing, `sendonly` and `inactive` receive nothing (hold). */
   direction: 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
+  /** Absent for plain RTP. The keys are secret: they are never logged. */
+  encryption?: MediaEncryption;
 }
 
 /** How keys travel in RTP. */

@@ -19,6 +19,12 @@ export interface BaresipHome {
   run(program: string, args: readonly string[]): ForeignProgram;
 }
 
+/** TLS and SRTP: its certificate with the key in one file, and what it trusts. */
+export interface BaresipSecurity {
+  certificateFile: string;
+  caFile: string;
+}
+
 /** One running baresip. */
 export class Baresip {
   readonly port: number;
@@ -38,12 +44,12 @@ export class Baresip {
    *
    * @param sound - mono, 8000 Hz
    */
-  static async start(home: BaresipHome, sound: Int16Array): Promise<Baresip> {
+  static async start(home: BaresipHome, sound: Int16Array, secure?: BaresipSecurity): Promise<Baresip> {
     const [port, controlPort] = [await freePort(), await freePort()];
-    await writeFile(path.join(home.folder, 'config'), config(home.folder, port, controlPort));
+    await writeFile(path.join(home.folder, 'config'), config(home.folder, { port, controlPort, secure }));
     await writeFile(
       path.join(home.folder, 'accounts'),
-      '<sip:phone@127.0.0.1>;regint=0;answermode=auto;audio_codecs=PCMU/8000\n',
+      `<sip:phone@127.0.0.1${secure ? ';transport=tls' : ''}>;regint=0;answermode=auto;audio_codecs=PCMU/8000${secure ? ';mediaenc=srtp-mand' : ''}\n`,
     );
     await writeFile(path.join(home.folder, 'contacts'), '');
     await writeFile(path.join(home.folder, 'sound.wav'), wavFile(sound));
@@ -91,11 +97,19 @@ function wavFile(samples: Int16Array): Buffer {
   ]);
 }
 
-function config(folder: string, port: number, controlPort: number): string {
-  const modules = ['g711', 'aufile', 'aubridge', 'sndfile', 'ctrl_tcp'];
+function config(
+  folder: string,
+  {
+    port,
+    controlPort,
+    secure,
+  }: { port: number; controlPort: number; secure: BaresipSecurity | undefined },
+): string {
+  const modules = ['g711', 'aufile', 'aubridge', 'sndfile', 'ctrl_tcp', ...(secure ? ['srtp'] : [])];
   return [
     'poll_method epoll',
     `sip_listen 127.0.0.1:${port}`,
+    ...(secure ? [`sip_certificate ${secure.certificateFile}`, `sip_cafile ${secure.caFile}`] : []),
     'call_local_timeout 120',
     'audio_player aubridge,nil',
     `audio_source aufile,${path.join(folder, 'sound.wav')}`,

@@ -1,5 +1,6 @@
 /** The foundation of tests: databases, factories, fakes of external systems. Imported by tests and `tooling` only. */
-export { Baresip, type BaresipHome } from './baresip.ts';
+export { makeCertificate, type TestCertificate } from './certificate.ts';
+export { Baresip, type BaresipHome, type BaresipSecurity } from './baresip.ts';
 export { captureLog, type CapturedLog, type LogLine } from './captured-log.ts';
 export { countPerFile } from './count-per-file.ts';
 export {

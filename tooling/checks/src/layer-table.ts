@@ -112,6 +112,7 @@ export const LAYERS: LayerTable = {
     ['fakes'],
     ['browser', 'sip'],
     ['rtp'],
+    ['srtp'],
     ['call-leg.ts', 'media-factory.ts', 'ambience.ts'],
   ],
 };

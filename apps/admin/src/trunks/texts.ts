@@ -68,6 +68,16 @@ export const texts = {
     },
     port: 'Port',
     transport: 'Transport',
+    tlsVerify: {
+      label: 'Verify the certificate',
+      hint: 'The certificate must be trusted and contain the host. Turn this off only for a PBX with a self-signed certificate: anyone on the way could then pretend to be it.',
+    },
+    mediaEncryption: {
+      label: 'Audio',
+      hint: 'With encryption, calls without it are refused in both directions.',
+      none: 'Not encrypted (RTP)',
+      required: 'Encrypted (SRTP)',
+    },
     username: {
       label: 'User name',
       hint: 'Leave empty if the carrier authenticates you by IP address.',

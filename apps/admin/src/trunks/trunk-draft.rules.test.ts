@@ -7,6 +7,7 @@ import {
   passwordHint,
   toNewTrunk,
   toTrunkChanges,
+  withTransport,
 } from './trunk-draft.rules.ts';
 
 const trunk: TrunkRecord = {
@@ -14,7 +15,9 @@ const trunk: TrunkRecord = {
   name: 'Carrier',
   host: 'sip.carrier.example',
   port: 5080,
-  transport: 'tcp',
+  transport: 'tls',
+  tls_verify: false,
+  media_encryption: 'required',
   username: 'ada',
   has_password: true,
   reach: 'any',
@@ -49,6 +52,8 @@ it('a new trunk has neither user, limits nor caller number where the fields are 
     host: 'sip.carrier.example',
     port: 5060,
     transport: 'udp',
+    tls_verify: true,
+    media_encryption: 'none',
     reach: 'any',
     username: null,
     password: null,
@@ -73,6 +78,20 @@ it('a new trunk has neither user, limits nor caller number where the fields are 
   });
 });
 
+describe('the transport', () => {
+  it('changes the port that nobody has chosen', () => {
+    const overTls = withTransport(emptyTrunk, 'tls');
+    expect(overTls).toMatchObject({ transport: 'tls', port: '5061' });
+    expect(withTransport(overTls, 'udp')).toMatchObject({ transport: 'udp', port: '5060' });
+    expect(withTransport({ ...emptyTrunk, port: '5080' }, 'tls').port).toBe('5080');
+  });
+
+  it('without TLS takes the settings back that need it', () => {
+    const changes = toTrunkChanges({ ...draftOf(trunk), transport: 'tcp' });
+    expect(changes).toMatchObject({ tls_verify: true, media_encryption: 'none' });
+  });
+});
+
 describe('a change of a trunk', () => {
   it('keeps everything that was not edited, and the password', () => {
     const changes = trunkChangesBody.parse(toTrunkChanges(draftOf(trunk)));
@@ -80,7 +99,9 @@ describe('a change of a trunk', () => {
     const { registers, registrar, register_expires } = trunk;
     const { default_country, max_calls, max_cps, rtp_timeout_seconds, dtmf, number_format } = trunk;
     const { inbound_caller_source, inbound_called_source, outbound_caller_header, from_user } = trunk;
-    const address = { name, host, port, transport, username, reach, caller_number };
+    const { tls_verify, media_encryption } = trunk;
+    const security = { tls_verify, media_encryption };
+    const address = { name, host, port, transport, ...security, username, reach, caller_number };
     expect(changes).toEqual({
       ...address,
       default_country,

@@ -1,5 +1,5 @@
 /** What the form of a SIP trunk holds, and how it becomes the API's input. The server checks. */
-import type { TrunkPreset, TrunkRecord } from '@parley/contracts';
+import { defaultSipPort, type TrunkPreset, type TrunkRecord } from '@parley/contracts';
 
 /** The values of the fields, as text. Names match the API, so that the server's messages reach their fields. */
 export interface TrunkDraft {
@@ -7,6 +7,9 @@ export interface TrunkDraft {
   host: string;
   port: string;
   transport: TrunkRecord['transport'];
+  /** The last two matter only over TLS. */
+  tls_verify: boolean;
+  media_encryption: TrunkRecord['media_encryption'];
   username: string;
   /** Empty: none, or the stored one. */
   password: string;
@@ -42,6 +45,8 @@ export const emptyTrunk: TrunkDraft = {
   host: '',
   port: '5060',
   transport: 'udp',
+  tls_verify: true,
+  media_encryption: 'none',
   username: '',
   password: '',
   reach: 'any',
@@ -72,6 +77,8 @@ export function draftOf(trunk: TrunkRecord): TrunkDraft {
     host: trunk.host ?? '',
     port: String(trunk.port),
     transport: trunk.transport,
+    tls_verify: trunk.tls_verify,
+    media_encryption: trunk.media_encryption,
     username: trunk.username ?? '',
     password: '',
     reach: trunk.reach,
@@ -101,6 +108,18 @@ export function fillIn(draft: TrunkDraft, { settings }: TrunkPreset): TrunkDraft
   return { ...draft, ...settings, port: String(settings.port) };
 }
 
+/** A port that nobody has chosen follows the transport. */
+export function withTransport(draft: TrunkDraft, transport: TrunkDraft['transport']): TrunkDraft {
+  const isDefault = draft.port === String(defaultSipPort(draft.transport));
+  return { ...draft, transport, port: isDefault ? String(defaultSipPort(transport)) : draft.port };
+}
+
+/** The server refuses both on a trunk without TLS, for which the form does not show them. */
+function securityFrom({ transport, tls_verify, media_encryption }: TrunkDraft) {
+  const isTls = transport === 'tls';
+  return { tls_verify: !isTls || tls_verify, media_encryption: isTls ? media_encryption : ('none' as const) };
+}
+
 /** Without the owner and the password, which are sent separately. */
 function settingsFrom(draft: TrunkDraft) {
   return {
@@ -108,6 +127,7 @@ function settingsFrom(draft: TrunkDraft) {
     host: draft.host.trim(),
     port: draft.port,
     transport: draft.transport,
+    ...securityFrom(draft),
     username: draft.username.trim(),
     reach: draft.reach,
     caller_number: draft.caller_number.trim(),

@@ -1,9 +1,9 @@
 /** The form of a new or existing SIP trunk. The server validates it, and its faults are shown at the fields. */
-import { type TrunkRecord, trunkDtmf, trunkTransports } from '@parley/contracts';
+import { type TrunkRecord, trunkDtmf, trunkMediaEncryptions, trunkTransports } from '@parley/contracts';
 import { Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { ChangeEvent, ReactNode } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
@@ -17,6 +17,7 @@ import {
   toNewTrunk,
   toTrunkChanges,
   type TrunkDraft,
+  withTransport,
 } from './trunk-draft.rules.ts';
 import { NumberFields, PresetField } from './trunk-number-fields.tsx';
 import { texts } from './texts.ts';
@@ -30,6 +31,11 @@ interface TrunkFormProps {
 type TrunkDraftForm = UseFormReturnType<TrunkDraft>;
 
 const TRANSPORTS = trunkTransports.map((value) => ({ value, label: value.toUpperCase() }));
+
+const MEDIA_ENCRYPTIONS = trunkMediaEncryptions.map((value) => ({
+  value,
+  label: texts.trunkForm.mediaEncryption[value],
+}));
 
 const DTMF_SETTINGS = trunkDtmf.map((value) => ({ value, label: texts.trunkForm.dtmf[value] }));
 
@@ -55,9 +61,36 @@ function AddressFields({ form }: { form: TrunkDraftForm }): ReactNode {
         <NativeSelect
           label={texts.trunkForm.transport}
           data={TRANSPORTS}
-          {...form.getInputProps('transport')}
+          data-testid="trunk-transport"
+          value={form.values.transport}
+          error={form.errors['transport']}
+          onChange={(event) => form.setValues(withTransport(form.values, readTransport(event)))}
         />
       </Group>
+      {form.values.transport === 'tls' && <SecurityFields form={form} />}
+    </>
+  );
+}
+
+function readTransport(event: ChangeEvent<HTMLSelectElement>): TrunkRecord['transport'] {
+  return trunkTransports.find((value) => value === event.currentTarget.value) ?? 'udp';
+}
+
+function SecurityFields({ form }: { form: TrunkDraftForm }): ReactNode {
+  return (
+    <>
+      <Switch
+        label={texts.trunkForm.tlsVerify.label}
+        description={texts.trunkForm.tlsVerify.hint}
+        {...form.getInputProps('tls_verify', { type: 'checkbox' })}
+      />
+      <NativeSelect
+        label={texts.trunkForm.mediaEncryption.label}
+        description={texts.trunkForm.mediaEncryption.hint}
+        data={MEDIA_ENCRYPTIONS}
+        data-testid="trunk-media-encryption"
+        {...form.getInputProps('media_encryption')}
+      />
     </>
   );
 }

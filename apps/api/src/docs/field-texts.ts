@@ -292,6 +292,10 @@ export const fieldTexts: Record<string, FieldText> = {
   max_duration: text('Maximum duration of a call in seconds, 20 to 1200.', 600),
   max_retries: text('Rounds after the first one, 0 to 10.', 3),
   max_silence_duration: text('A call ends after this many seconds of silence, 1 to 120.', 40),
+  media_encryption: text(
+    '`required`: the audio is encrypted (SRTP, keys in SDP), and calls without that are refused; only for `transport` `tls`.',
+    'none',
+  ),
   message: text('The result or the error, as one sentence.', 'Campaign updated successfully'),
   method: text(
     'HTTP method. Arguments are the query of `GET` and `DELETE`, and the JSON body of other methods.',
@@ -347,7 +351,7 @@ export const fieldTexts: Record<string, FieldText> = {
   phone_number: text('E.164. Requests may contain spaces and punctuation.', '+12025550142'),
   phone_number_id: text('The `id` of a phone number; null: none.', null),
   phone_number_ids: text('Numbers that the campaign calls from, in turn; empty: the default.', []),
-  port: text('Port, 1 to 65535.', 5060),
+  port: text('Port, 1 to 65535. Default of a new trunk: 5061 for `transport` `tls`, otherwise 5060.', 5060),
   positive: text('Fillers after a pleasant statement.', ['Great!']),
   post_call_evaluation: text('Whether a model evaluates the call afterwards.', true),
   post_call_schema: text('What the evaluation collects.', [
@@ -504,6 +508,10 @@ export const fieldTexts: Record<string, FieldText> = {
   timestamp: text('Unix seconds with fraction.', 1769850300.25),
   timezone: text('IANA name of a time zone.', 'Europe/Berlin'),
   to: text('Number of the last record on this page, counted from 1; null on an empty one.', 1),
+  tls_verify: text(
+    'Over TLS, the certificate must be trusted and contain `host`. False accepts any certificate; only for `transport` `tls`.',
+    true,
+  ),
   token: text('The token itself, shown only once.', 'parley_example'),
   tool_calls: text('Tool calls of the assistant, in order.'),
   tool_ids: text(
@@ -524,7 +532,9 @@ export const fieldTexts: Record<string, FieldText> = {
     'AI: Hello, this is Anna.\nCustomer: Hi.',
   ),
   transcription_per_minute: text('Price of a minute of sound that was sent to be transcribed.', 0.0077),
-  transport: text('Transport protocol of SIP.'),
+  transport: text(
+    'Transport protocol of SIP; `tls`: the signalling is encrypted, and the certificate of the host is verified.',
+  ),
   turns: text('The conversation, turn by turn.'),
   type: text('The kind.'),
   type_label: text('Kind of number. A `Caller ID` can be displayed but not called.'),

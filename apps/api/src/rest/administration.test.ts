@@ -127,7 +127,7 @@ describe('written fields are validated one by one', () => {
     ['POST', TRUNKS, { ...trunk, host: '999.1.1.1' }, 'host', 'The host format is invalid.'],
     ['POST', TRUNKS, { ...trunk, port: 0 }, 'port', 'The port must be between 1 and 65535.'],
     ['POST', TRUNKS, { ...trunk, port: 65_536 }, 'port', 'The port must be between 1 and 65535.'],
-    ['POST', TRUNKS, { ...trunk, transport: 'tls' }, 'transport', 'The selected transport is invalid.'],
+    ['POST', TRUNKS, { ...trunk, transport: 'sctp' }, 'transport', 'The selected transport is invalid.'],
     ['POST', TRUNKS, { ...trunk, reach: 'all' }, 'reach', 'The selected reach is invalid.'],
     ['POST', TRUNKS, { ...trunk, max_calls: 0 }, 'max_calls', 'The max calls must be between 1 and 10000.'],
     ['POST', TRUNKS, { ...trunk, max_cps: 1001 }, 'max_cps', 'The max cps must be between 1 and 1000.'],

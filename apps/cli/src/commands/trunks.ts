@@ -4,6 +4,7 @@ import {
   trunkCallerHeaders,
   trunkCallerSources,
   trunkDtmf,
+  trunkMediaEncryptions,
   trunkNumberFormats,
   trunkReaches,
   trunkTransports,
@@ -26,8 +27,10 @@ export function addTrunkCommands(program: Command, console: Console): void {
     .description(texts.trunks.add)
     .argument('<name>')
     .argument('<host>', texts.trunks.host)
-    .option('--port <number>', texts.trunks.port, integer, 5060)
+    .option('--port <number>', texts.trunks.port, integer)
     .addOption(new Option('--transport <transport>').choices([...trunkTransports]).default('udp'))
+    .option('--no-tls-verify', texts.trunks.noTlsVerify)
+    .addOption(choice('--media-encryption <policy>', texts.trunks.mediaEncryption, trunkMediaEncryptions))
     .addOption(new Option('--reach <reach>', texts.trunks.reach).choices([...trunkReaches]).default('any'))
     .option('--username <name>', texts.trunks.username)
     .option('--password <password>', texts.trunks.password)
@@ -77,7 +80,9 @@ async function list(console: Console, options: ApiOptions): Promise<void> {
 }
 
 interface AddOptions extends ApiOptions {
-  port: number;
+  port?: number;
+  tlsVerify: boolean;
+  mediaEncryption: TrunkRecord['media_encryption'];
   transport: TrunkRecord['transport'];
   reach: TrunkRecord['reach'];
   username?: string;
@@ -111,6 +116,8 @@ async function add(
       host,
       port,
       transport,
+      tls_verify: options.tlsVerify,
+      media_encryption: options.mediaEncryption,
       reach,
       username,
       password,

@@ -27,6 +27,8 @@ export interface TrunkAccess extends Pick<
   | 'host'
   | 'port'
   | 'transport'
+  | 'tlsVerify'
+  | 'mediaEncryption'
   | 'username'
   | 'rtpTimeoutSeconds'
   | 'dtmf'
@@ -308,7 +310,8 @@ function openAccount(ctx: CoreContext, provider: ProviderRow): ProviderAccount {
 async function openTrunk(ctx: CoreContext, trunkId: number): Promise<TrunkAccess> {
   const [trunk] = await ctx.db.query(selectTrunk, [trunkId]);
   if (!trunk) throw new DomainError('not-found', 'The line of this call was removed.');
-  const { id, name, host, port, transport, username, rtpTimeoutSeconds, dtmf } = trunk;
+  const { id, name, host, port, transport, tlsVerify, mediaEncryption } = trunk;
+  const { username, rtpTimeoutSeconds, dtmf } = trunk;
   const { numberFormat, outboundCallerHeader, fromUser } = trunk;
   const password = trunk.passwordSealed === null ? null : ctx.secretBox.open(trunk.passwordSealed);
   const isOperators = trunk.userId === null || trunk.ownerRole === 'operator';
@@ -318,6 +321,8 @@ async function openTrunk(ctx: CoreContext, trunkId: number): Promise<TrunkAccess
     host,
     port,
     transport,
+    tlsVerify,
+    mediaEncryption,
     username,
     password,
     isOperators,

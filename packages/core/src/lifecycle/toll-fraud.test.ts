@@ -99,6 +99,8 @@ describe('make_call', () => {
       host: 'sip.carrier.example',
       port: 5060,
       transport: 'udp',
+      tls_verify: true,
+      media_encryption: 'none',
       reach: 'any',
       dtmf: 'auto',
       number_format: 'e164',

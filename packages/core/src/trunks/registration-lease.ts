@@ -3,14 +3,14 @@
  * its process, and when it has ended, any other process may take it. SQL: one statement renews and takes, so that of two
  * processes that take a lease at the same time, the second finds the row of the first. All times are those of the database.
  */
-import { readHostPort } from '@parley/contracts';
+import { defaultSipPort, readHostPort } from '@parley/contracts';
 import { statement, type TrunkRegistrationRow, type TrunkRow, type Tx, type UserRow } from '@parley/db';
 import { IS_DISARMED } from '../capacity/disarmed.ts';
 import { LEASE_MS } from '../capacity/lease.ts';
 import type { CoreContext } from '../context.ts';
 
 /** A trunk that its holder registers. Holds a password: never logged, never stored. */
-export interface RegistrationAccount extends Pick<TrunkRow, 'transport'> {
+export interface RegistrationAccount extends Pick<TrunkRow, 'transport' | 'tlsVerify'> {
   trunkId: number;
   registrar: { host: string; port: number };
   username: string;
@@ -26,7 +26,6 @@ export type RegistrationReport = Pick<
   'trunkId' | 'state' | 'sipStatus' | 'reason' | 'expiresAt'
 >;
 
-const SIP_PORT = 5060;
 
 const holdLeases = statement<{ trunkId: number }>(
   'hold_trunk_registrations',
@@ -51,6 +50,7 @@ type AccountRow = Pick<
   | 'host'
   | 'port'
   | 'transport'
+  | 'tlsVerify'
   | 'username'
   | 'passwordSealed'
   | 'registrar'
@@ -58,8 +58,8 @@ type AccountRow = Pick<
 > & { ownerRole: UserRow['role'] | null };
 const selectAccounts = statement<AccountRow>(
   'trunk_registration_accounts',
-  `select t.id, t.user_id, t.host, t.port, t.transport, t.username, t.password_sealed, t.registrar, t.register_expires,
-     u.role as owner_role
+  `select t.id, t.user_id, t.host, t.port, t.transport, t.tls_verify, t.username, t.password_sealed, t.registrar,
+     t.register_expires, u.role as owner_role
    from trunks t left join users u on u.id = t.user_id where t.id = any($1::bigint[]) order by t.id`,
 );
 const selectOthers = statement<{ trunkId: number }>(
@@ -135,17 +135,27 @@ export async function resetRegistration(tx: Tx, trunkId: number): Promise<void> 
 function registrarOf({
   host,
   port,
+  transport,
   registrar,
-}: Pick<TrunkRow, 'host' | 'port' | 'registrar'>): RegistrationAccount['registrar'] {
+}: Pick<TrunkRow, 'host' | 'port' | 'transport' | 'registrar'>): RegistrationAccount['registrar'] {
   const own = registrar === null ? null : readHostPort(registrar);
-  return own === null ? { host, port } : { host: own.host, port: own.port ?? SIP_PORT };
+  return own === null ? { host, port } : { host: own.host, port: own.port ?? defaultSipPort(transport) };
 }
 
 /** A trunk cannot be stored without the two, so null is only for the type. */
 function readAccount(ctx: CoreContext, row: AccountRow): RegistrationAccount | null {
-  const { id: trunkId, transport, username, passwordSealed, registerExpires: expiresSeconds } = row;
+  const { id: trunkId, transport, tlsVerify, username, passwordSealed } = row;
   if (username === null || passwordSealed === null) return null;
   const password = ctx.secretBox.open(passwordSealed);
   const isOperators = row.userId === null || row.ownerRole === 'operator';
-  return { trunkId, transport, registrar: registrarOf(row), username, password, expiresSeconds, isOperators };
+  return {
+    trunkId,
+    transport,
+    tlsVerify,
+    registrar: registrarOf(row),
+    username,
+    password,
+    expiresSeconds: row.registerExpires,
+    isOperators,
+  };
 }

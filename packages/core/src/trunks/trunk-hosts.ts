@@ -51,6 +51,25 @@ export function requireAccountToRegister(
   throw new DomainError('invalid', errorText.invalidData, { fields });
 }
 
+/**
+ * Keys of audio are in the signalling, where everyone on the way can read them unless it is encrypted too. A certificate that
+ * is not asked for cannot be accepted either.
+ *
+ * @throws DomainError `invalid` for settings that need TLS on a trunk without it
+ */
+export function refuseWithoutTls(
+  trunk: Pick<TrunkRow, 'transport' | 'tlsVerify' | 'mediaEncryption'>,
+): void {
+  if (trunk.transport === 'tls') return;
+  const fault = (field: string) => fieldFault(field, wording.onlyWhen('the transport is tls'));
+  const fields = {
+    ...(trunk.mediaEncryption === 'none' ? {} : fault('media_encryption')),
+    ...(trunk.tlsVerify ? {} : fault('tls_verify')),
+  };
+  if (Object.keys(fields).length === 0) return;
+  throw new DomainError('invalid', errorText.invalidData, { fields });
+}
+
 function registrarHost(registrar: string | null | undefined): string | null {
   return registrar == null ? null : (readHostPort(registrar)?.host ?? null);
 }

@@ -22,6 +22,8 @@ export function trunkRecord(
     host: isHidden ? null : row.host,
     port: row.port,
     transport: row.transport,
+    tls_verify: row.tlsVerify,
+    media_encryption: row.mediaEncryption,
     username: isHidden ? null : row.username,
     has_password: row.passwordSealed !== null,
     reach: row.reach,

@@ -1,5 +1,5 @@
 /** SIP trunks: a user's own, and the shared ones, which operators manage. Passwords are stored sealed and never returned. */
-import type { NewTrunk, TrunkChanges, TrunkRecord } from '@parley/contracts';
+import { defaultSipPort, type NewTrunk, type TrunkChanges, type TrunkRecord } from '@parley/contracts';
 import { LiveCall, PhoneNumber, Trunk, type TrunkRow, type Tx } from '@parley/db';
 import { wakeNextHeld } from '../capacity/campaign-hold.ts';
 import { now, type CoreContext } from '../context.ts';
@@ -14,7 +14,12 @@ import { lockOwnTrunk } from './own-trunk.ts';
 import { readOwnNumber } from './read-own-number.ts';
 import { resetRegistration } from './registration-lease.ts';
 import { readRegistrations } from './registration-state.ts';
-import { refusePrivateHosts, requireAccountToRegister, requirePasswordForNewHost } from './trunk-hosts.ts';
+import {
+  refuseWithoutTls,
+  refusePrivateHosts,
+  requireAccountToRegister,
+  requirePasswordForNewHost,
+} from './trunk-hosts.ts';
 import { trunkRecord } from './trunk-record.ts';
 
 /** The user's own and the shared ones. */
@@ -31,13 +36,14 @@ export async function listTrunks(ctx: CoreContext, identity: Identity): Promise<
 export async function addTrunk(ctx: CoreContext, identity: Identity, input: NewTrunk): Promise<TrunkRecord> {
   if (input.is_shared) requireOperator(identity);
   return ctx.db.transaction(async (tx) => {
-    const { name, host, port, transport, reach } = input;
+    const { name, host, transport, reach, port = defaultSipPort(transport) } = input;
     const required = { name, host, port, transport, reach };
     const sent = await readSettings(ctx, tx, identity, input);
     refuseNewLimits(identity, DEFAULTS, sent);
     const userId = input.is_shared ? null : identity.userId;
     const settings = { ...DEFAULTS, ...required, ...sent };
     requireAccountToRegister(settings);
+    refuseWithoutTls(settings);
     const trunk = tx.em.create(Trunk, { ...settings, userId, createdAt: now(ctx) });
     await tx.em.flush();
     await retryLeadsOf(ctx, tx, userId);
@@ -67,6 +73,7 @@ export async function changeTrunk(
     if (ACCOUNT.some(isNew)) await resetRegistration(tx, trunk.id);
     Object.assign(trunk, settings, HEALTHY);
     requireAccountToRegister(trunk);
+    refuseWithoutTls(trunk);
     await wakeNextHeld(tx, [`trunk:${trunk.id}`]);
     if (input.reach !== undefined) await retryLeadsOf(ctx, tx, trunk.userId);
     const registrations = await readRegistrations(tx, [trunk.id]);
@@ -101,6 +108,8 @@ type TrunkSettings = Pick<
   | 'host'
   | 'port'
   | 'transport'
+  | 'tlsVerify'
+  | 'mediaEncryption'
   | 'username'
   | 'passwordSealed'
   | 'reach'
@@ -125,12 +134,22 @@ type TrunkSettings = Pick<
 
 const HEALTHY = { pausedUntil: null, pauseSeconds: 0 };
 /** What a call must reach; after a change of these the trunk has to prove itself again. */
-const CONNECTION = ['host', 'port', 'transport', 'username', 'passwordSealed'] as const;
+const CONNECTION = [
+  'host',
+  'port',
+  'transport',
+  'tlsVerify',
+  'mediaEncryption',
+  'username',
+  'passwordSealed',
+] as const;
 /** What a registration proves. */
 const ACCOUNT = [...CONNECTION, 'registrar', 'registers'] as const;
 const DEFAULTS = {
   ...HEALTHY,
   firstSuccessAt: null,
+  tlsVerify: true,
+  mediaEncryption: 'none' as const,
   username: null,
   passwordSealed: null,
   callerNumber: null,
@@ -169,6 +188,8 @@ async function readSettings(
     host: input.host,
     port: input.port,
     transport: input.transport,
+    tlsVerify: input.tls_verify,
+    mediaEncryption: input.media_encryption,
     username: input.username,
     passwordSealed: password == null ? password : ctx.secretBox.seal(password),
     reach: input.reach,

@@ -13,7 +13,11 @@ export const Trunk = defineEntity({
     name: p.text(),
     host: p.text(),
     port: p.integer(),
-    transport: p.enum(['udp', 'tcp']),
+    transport: p.enum(['udp', 'tcp', 'tls']),
+    /** Over TLS: the certificate must be trusted and contain the host. */
+    tlsVerify: p.boolean().default(true),
+    /** `required`: SRTP with keys in SDP (RFC 4568), only over TLS. */
+    mediaEncryption: p.enum(['none', 'required']).default('none'),
     username: p.text().strictNullable(),
     passwordSealed: p.text().strictNullable(),
     /** `fictional`: only the North American numbers that are reserved for fiction (NPA-555-0100 to 0199). */

@@ -34,6 +34,7 @@ import { AddNumberRules } from './63-number-rules.ts';
 import { AddOwnDialLimits } from './64-own-dial-limits.ts';
 import { CheckDeliveryTargets } from './65-check-delivery-targets.ts';
 import { CreateTrunkRegistrations } from './66-trunk-registration.ts';
+import { AddTrunkTls } from './67-trunk-tls.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -71,4 +72,5 @@ export const migrations = [
   { name: '64-own-dial-limits', class: AddOwnDialLimits },
   { name: '65-check-delivery-targets', class: CheckDeliveryTargets },
   { name: '66-trunk-registration', class: CreateTrunkRegistrations },
+  { name: '67-trunk-tls', class: AddTrunkTls },
 ];

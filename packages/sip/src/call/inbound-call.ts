@@ -124,7 +124,7 @@ export class InboundCall {
   }
 
   #contact(): HeaderField {
-    return this.#core.contact(this.#dialog.destination.transport);
+    return this.#core.contact(this.#dialog.destination.transport, this.#dialog.remoteTarget);
   }
 
   #respond(status: number, headers: readonly HeaderField[] = []): void {

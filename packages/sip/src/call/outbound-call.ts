@@ -142,7 +142,7 @@ export class OutboundCall {
       to: nameAddr(toUri),
       headers: [
         ...this.#authenticator.headersFor('INVITE', toUri),
-        this.#core.contact(destination.transport),
+        this.#core.contact(destination.transport, toUri),
         ALLOW,
         { name: 'User-Agent', value: this.#core.options.userAgent },
         ...headers,

@@ -5,12 +5,19 @@
 import type { AgentAction, CallNumber } from './agent-actions.ts';
 import { ALLOW, ALLOWED_METHODS, type AgentCore } from '../dialog/agent-core.ts';
 import { dialogFromResponse, storeDialog, type StoredDialog } from '../dialog/dialog.ts';
-import { isRequest, isResponse, type Destination, type Received } from '../message/destination.ts';
+import {
+  defaultPort,
+  isRequest,
+  isResponse,
+  type Destination,
+  type Received,
+} from '../message/destination.ts';
+import { addressFor } from '../message/own-address.ts';
 import { readEnvelope } from '../message/envelope.ts';
 import { InboundCall } from './inbound-call.ts';
 import { answerableRequest, requestOf, withCompleteVia } from '../message/answerable-request.ts';
 import type { SipMessage, SipRequest, SipResponse } from '../message/message.ts';
-import { answerOffer } from '../media/offer-answer.ts';
+import { answerOffer, type EncryptionPolicy } from '../media/offer-answer.ts';
 import { SipParseError } from '../message/parse-error.ts';
 import { parseMessage } from '../message/parse-message.ts';
 import { ACCEPT, checkRequest } from '../message/request-checks.ts';
@@ -27,8 +34,6 @@ export interface CallRegister {
 }
 
 const DEFAULT_MAX_SERVER_TRANSACTIONS = 50_000;
-/** RFC 3261 section 18.1.1. */
-const DEFAULT_PORT = 5060;
 
 /** One per agent. */
 export class Reception {
@@ -65,8 +70,9 @@ export class Reception {
   #takeStray(received: Received<SipResponse>): void {
     const { message, envelope, source } = received;
     const { sequence, topVia, fromTag, toTag } = envelope;
-    const { address } = this.#core.options;
-    const isOurs = topVia.host === address.host && (topVia.port ?? DEFAULT_PORT) === address.port;
+    const address = addressFor(this.#core.options.address, source.transport);
+    const viaPort = topVia.port ?? defaultPort(source.transport);
+    const isOurs = topVia.host === address.host && viaPort === address.port;
     const isAnswer = sequence.method === 'INVITE' && message.status >= 200 && message.status < 300;
     const isForgotten =
       fromTag !== null && toTag !== null && !this.#core.hasDialog(envelope.callId, fromTag, toTag);
@@ -154,9 +160,10 @@ export class Reception {
     if (this.isDraining) return this.#core.respond(transaction, 503);
     const local = { host: this.#core.options.address.host, port: 0 };
     const offer = sessionDescription(received.message);
-    if (offer !== null && !answerOffer(offer, local).isAcceptable) {
-      return this.#core.respond(transaction, 488);
-    }
+    // Whether its media must be encrypted is known when the application answers.
+    const isAcceptable = (encryption: EncryptionPolicy): boolean =>
+      offer === null || answerOffer(offer, { ...local, encryption }).isAcceptable;
+    if (!isAcceptable('none') && !isAcceptable('required')) return this.#core.respond(transaction, 488);
     const number = this.#register.nextNumber();
     const call = new InboundCall(this.#core, received, {
       onEvent: (event) => this.#register.emit({ type: 'call', call: number, event }),

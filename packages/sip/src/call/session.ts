@@ -80,7 +80,7 @@ export class Session implements DialogUser {
     if (sdp === null) return false;
     const response = this.#core.response(transaction.request, 200, {
       toTag: this.dialog.localTag,
-      headers: [...extra, this.#core.contact(this.dialog.destination.transport), ALLOW, SDP_TYPE],
+      headers: [...extra, this.#contact(), ALLOW, SDP_TYPE],
       body: textBody(sdp),
     });
     const { number: sequence } = invite.envelope.sequence;
@@ -194,7 +194,7 @@ export class Session implements DialogUser {
     const hasMoved = refreshTarget(this.dialog, received);
     const sdp = isOffer ? this.#parts.media.answer(offer) : '';
     if (sdp === null) return this.#core.respond(transaction, 488);
-    const contact = this.#core.contact(this.dialog.destination.transport);
+    const contact = this.#contact();
     const described = isOffer
       ? { headers: [contact, SDP_TYPE], body: textBody(sdp) }
       : { headers: [contact] };
@@ -212,6 +212,10 @@ export class Session implements DialogUser {
   /** RFC 6665 section 4.1.3: a NOTIFY without a matching subscription gets 481. */
   #takeNotify(received: Received<SipRequest>, transaction: Transaction): void {
     if (!this.#refer?.takeNotify(received, transaction)) this.#core.respond(transaction, 481);
+  }
+
+  #contact(): HeaderField {
+    return this.#core.contact(this.dialog.destination.transport, this.dialog.remoteTarget);
   }
 
   #describe(invite: Received<SipRequest>): string | null {

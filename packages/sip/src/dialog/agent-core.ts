@@ -15,12 +15,12 @@ import {
   type Transaction,
 } from '../transaction/transaction.ts';
 import { TransactionLayer } from '../transaction/transaction-layer.ts';
+import { addressFor, type OwnAddress } from '../message/own-address.ts';
 import { formatHostPort } from '../message/uri.ts';
 
 /** The configuration of an agent. */
 export interface AgentOptions {
-  /** The address in our Via and Contact, at which others reach us. */
-  address: { host: string; port: number };
+  address: OwnAddress;
   /** Product name for User-Agent in our requests, for example `Parley/0.1`. */
   userAgent: string;
   random: RandomSource;
@@ -111,11 +111,16 @@ export class AgentCore {
     return serialiseMessage(buildResponse(request, status, { ...extras, ...tagged }));
   }
 
-  /** Our Contact for a dialog over this transport. */
-  contact(transport: TransportName): HeaderField {
-    const { host, port } = this.options.address;
-    const suffix = transport === 'udp' ? '' : `;transport=${transport}`;
-    return { name: 'Contact', value: `<sip:${formatHostPort(host, port)}${suffix}>` };
+  /**
+   * Our Contact for a dialog over this transport. RFC 3261 section 12.1.1: to a peer with a SIPS URI "the Contact header field
+   * in the response MUST be a SIPS URI." To others `transport=tls` says the same for one hop (RFC 5630 section 3.1.4).
+   */
+  contact(transport: TransportName, peerUri = ''): HeaderField {
+    const { host, port } = addressFor(this.options.address, transport);
+    const address = formatHostPort(host, port);
+    const isSips = transport === 'tls' && /^sips:/i.test(peerUri);
+    const suffix = transport === 'udp' || isSips ? '' : `;transport=${transport}`;
+    return { name: 'Contact', value: `<${isSips ? 'sips' : 'sip'}:${address}${suffix}>` };
   }
 
   registerDialog(dialog: Dialog, user: DialogUser): void {

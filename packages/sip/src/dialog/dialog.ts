@@ -2,7 +2,7 @@
  * Dialogs (RFC 3261 section 12): the state that two user agents share from the first response to the BYE.
  */
 import { buildRequest } from '../message/build-request.ts';
-import type { Destination, Received, TransportName } from '../message/destination.ts';
+import { defaultPort, type Destination, type Received, type TransportName } from '../message/destination.ts';
 import {
   headerList,
   type HeaderField,
@@ -12,7 +12,7 @@ import {
 } from '../message/message.ts';
 import { formatNameAddr, nameAddr, parseNameAddr } from '../message/name-addr.ts';
 import { SipParseError } from '../message/parse-error.ts';
-import { parseSipUri } from '../message/uri.ts';
+import { parseSipUri, type SipUri } from '../message/uri.ts';
 
 /** Identifiers of the dialog, the route of its requests, and the latest CSeq numbers. */
 export interface Dialog {
@@ -44,8 +44,8 @@ export interface StoredDialog {
   /** Last CSeq number we used; the BYE must use a higher one. */
   localSequence: number;
   transport: TransportName;
-  /** `namedBy` and `namedByPort`: see {@link Destination.namedBy}. */
-  destination: Pick<Destination, 'host' | 'port' | 'namedBy' | 'namedByPort'>;
+  /** `namedBy`, `namedByPort` and `tls`: see {@link Destination}. */
+  destination: Pick<Destination, 'host' | 'port' | 'namedBy' | 'namedByPort' | 'tls'>;
 }
 
 /** The dialog ID (section 12), seen from our side. */
@@ -107,8 +107,15 @@ export function refreshTarget(dialog: Dialog, received: Received): boolean {
   const target = contactUri(received.message);
   if (target === null || target === dialog.remoteTarget) return false;
   dialog.remoteTarget = target;
-  dialog.destination = nextHop(dialog.routeSet, target, received.source);
+  dialog.destination = nextHop(dialog.routeSet, target, hopBefore(dialog, received.source));
   return true;
+}
+
+/** A dialog over TLS stays there, and with the peer that it was opened with. */
+function hopBefore({ destination: { transport, tls } }: Dialog, source: Destination): Destination {
+  if (transport !== 'tls') return source;
+  const connectionId = source.transport === 'tls' ? source.connectionId : null;
+  return { ...source, transport, connectionId, tls: source.tls ?? tls };
 }
 
 /** A request inside the dialog with the next CSeq number; an ACK repeats that of its INVITE. */
@@ -147,14 +154,24 @@ function addressing({ routeSet, remoteTarget }: Dialog): { uri: string; routes: 
   return { uri: firstUri, routes: [...routeSet.slice(1), formatNameAddr(nameAddr(remoteTarget))] };
 }
 
-/** The next hop: the top route, or else the target. The URI may name the transport; otherwise it stays the same. */
+/**
+ * The next hop: the top route, or else the target. The URI may name the transport; otherwise it stays the same. A dialog over
+ * TLS stays there: a URI of the far end must not move it to a transport on which others read along.
+ */
 function nextHop(routeSet: readonly string[], remoteTarget: string, before: Destination): Destination {
   const uri = parseSipUri(routeSet[0] === undefined ? remoteTarget : parseNameAddr(routeSet[0]).uri);
-  const named = uri.params.get('transport')?.toLowerCase();
-  const transport = named === 'udp' || named === 'tcp' ? named : before.transport;
+  const transport = before.transport === 'tls' ? 'tls' : (transportOf(uri) ?? before.transport);
   const connectionId = transport === before.transport ? before.connectionId : null;
-  const { namedBy = before.host, namedByPort = before.port } = before;
-  return { transport, host: uri.host, port: uri.port ?? 5060, connectionId, namedBy, namedByPort };
+  const { namedBy = before.host, namedByPort = before.port, tls } = before;
+  const hop = { transport, host: uri.host, port: uri.port ?? defaultPort(transport), connectionId };
+  return { ...hop, namedBy, namedByPort, ...(tls ? { tls } : {}) };
+}
+
+/** RFC 3261 section 26.2.2: a SIPS URI requires TLS. Null: the URI names no transport that we have. */
+function transportOf({ scheme, params }: SipUri): TransportName | null {
+  if (scheme === 'sips') return 'tls';
+  const named = params.get('transport')?.toLowerCase();
+  return named === 'udp' || named === 'tcp' || named === 'tls' ? named : null;
 }
 
 /** The first Contact, null if there is none. @throws SipParseError when it is not a SIP URI */
@@ -185,6 +202,7 @@ export function storeDialog(dialog: Dialog): StoredDialog {
       port: destination.port,
       ...(destination.namedBy === undefined ? {} : { namedBy: destination.namedBy }),
       ...(destination.namedByPort === undefined ? {} : { namedByPort: destination.namedByPort }),
+      ...(destination.tls === undefined ? {} : { tls: destination.tls }),
     },
   };
 }

@@ -11,12 +11,14 @@ import {
   type AgreedMedia,
   type LocalMedia,
 } from './offer-answer.ts';
+import { cryptoSuites, MASTER_KEY_BYTES, type CryptoLine } from './crypto-line.ts';
 import type { RandomSource } from '../message/random.ts';
 import type { SectionToWrite } from './sdp.ts';
 
 /** One per call leg. */
 export class MediaNegotiation {
   readonly #local: LocalMedia;
+  readonly #random: RandomSource;
   readonly #sessionId: number;
   #version = 0;
   #lastWritten = '';
@@ -26,6 +28,7 @@ export class MediaNegotiation {
 
   constructor(local: LocalMedia, random: RandomSource) {
     this.#local = local;
+    this.#random = random;
     // Below 2^31, because some peers parse it as a signed 32-bit number.
     this.#sessionId = Buffer.from(random(4)).readUInt32BE() >>> 1;
   }
@@ -37,12 +40,14 @@ export class MediaNegotiation {
 
   /** Our offer, for an INVITE of ours or for the answer to an INVITE without an offer. */
   offer(): string {
-    return this.#write(offerSections(this.#local, this.#sections));
+    const suites = this.#local.encryption === 'required' ? cryptoSuites : [];
+    const crypto = suites.map((suite, index) => ({ tag: index + 1, suite, key: this.#newKey() }));
+    return this.#write(offerSections(this.#local, { before: this.#sections, crypto }));
   }
 
   /** Answers an offer. Returns null, and changes nothing, when the offer contains no codec that we support. */
   answer(offerText: string): string | null {
-    const result = answerOffer(offerText, this.#local);
+    const result = answerOffer(offerText, this.#local, (accepted) => this.#keyFor(accepted));
     if (!result.isAcceptable) return null;
     this.#agreed = result.agreed;
     return this.#write(result.sections);
@@ -53,6 +58,19 @@ export class MediaNegotiation {
     const agreed = readAnswer(answerText, this.#sections);
     if (agreed) this.#agreed = agreed;
     return agreed !== null;
+  }
+
+  /**
+   * Our key stays while that of the far end does, as when it holds a call or refreshes the session. A far end with a new key
+   * may be another device, which does not know how many packets we have sent with ours (RFC 3711 section 3.3.1).
+   */
+  #keyFor({ suite, key }: CryptoLine): string {
+    const current = this.#agreed?.encryption;
+    return current?.suite === suite && current.remoteKey === key ? current.localKey : this.#newKey();
+  }
+
+  #newKey(): string {
+    return Buffer.from(this.#random(MASTER_KEY_BYTES)).toString('base64');
   }
 
   #write(sections: readonly SectionToWrite[]): string {

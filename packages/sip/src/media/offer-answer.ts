@@ -5,6 +5,7 @@
  */
 import { isIP } from 'node:net';
 import { SipParseError } from '../message/parse-error.ts';
+import type { CryptoLine, MediaEncryption } from './crypto-line.ts';
 import { parseSdp, writeSdp } from './sdp.ts';
 import type { Direction, Format, MediaSection, Origin, SectionToWrite } from './sdp.ts';
 
@@ -21,7 +22,15 @@ export interface AgreedMedia {
   telephoneEventPayloadType: number | null;
   /** Ours: `recvonly` and `inactive` send nothing. */
   direction: Direction;
+  /** Absent for plain RTP. */
+  encryption?: MediaEncryption;
 }
+
+/**
+ * Whether RTP is encrypted: `none` offers and accepts `RTP/AVP` only, `required` offers and accepts `RTP/SAVP` only. Nothing
+ * in between: a stream that falls back to plain RTP is as open as one without encryption.
+ */
+export type EncryptionPolicy = 'none' | 'required';
 
 /** The address of our RTP port. */
 export interface LocalMedia {
@@ -29,7 +38,12 @@ export interface LocalMedia {
   port: number;
   /** Whether telephone-event is offered and accepted. Default: true. */
   hasEvents?: boolean;
+  /** Default: `none`. */
+  encryption?: EncryptionPolicy;
 }
+
+/** How an answer gets its own key, from the line that it accepts. */
+export type KeySource = (accepted: CryptoLine) => string;
 
 /** The answer and what it means, or why the offer is not acceptable (response 488). */
 export type AnswerResult =
@@ -39,7 +53,7 @@ export type AnswerResult =
 const PCMU: Format = { payloadType: 0, encoding: 'PCMU', clockRateHz: 8000 };
 const PCMA: Format = { payloadType: 8, encoding: 'PCMA', clockRateHz: 8000 };
 const EVENTS: Format = { payloadType: 101, encoding: 'TELEPHONE-EVENT', clockRateHz: 8000 };
-const PROTOCOL = 'RTP/AVP';
+const PROTOCOLS = { none: 'RTP/AVP', required: 'RTP/SAVP' } as const;
 /** The hold of RFC 2543: a connection address of zero. RFC 3264 section 8.4 asks us to support it. */
 const ZERO_ADDRESSES: readonly string[] = ['0.0.0.0', '::'];
 const REVERSED: Readonly<Record<Direction, Direction>> = {
@@ -54,11 +68,11 @@ const REVERSED: Readonly<Record<Direction, Direction>> = {
  * SDP had N "m=" lines, the new SDP MUST have at least N "m=" lines." The streams that were rejected stay rejected.
  */
 export function offerSections(
-  { port, hasEvents = true }: Pick<LocalMedia, 'port' | 'hasEvents'>,
-  before: readonly SectionToWrite[] = [],
+  local: Omit<LocalMedia, 'host'>,
+  { before = [], crypto = [] }: { before?: readonly SectionToWrite[]; crypto?: readonly CryptoLine[] } = {},
 ): SectionToWrite[] {
-  const formats = hasEvents ? [PCMU, PCMA, EVENTS] : [PCMU, PCMA];
-  const audio = audioSection(port, formats, 'sendrecv');
+  const formats = local.hasEvents === false ? [PCMU, PCMA] : [PCMU, PCMA, EVENTS];
+  const audio = audioSection(local, { formats, direction: 'sendrecv', crypto });
   if (!before.some(isOurs)) return [audio];
   return before.map((section) => (isOurs(section) ? audio : section));
 }
@@ -73,17 +87,39 @@ function isOurs({ port }: SectionToWrite): boolean {
  * an IPv6 address. RFC 3261 section 13.3.1.3: "A UAS rejecting an offer contained in an INVITE SHOULD return a 488 (Not
  * Acceptable Here) response."
  */
-export function answerOffer(offerText: string, local: LocalMedia): AnswerResult {
+export function answerOffer(
+  offerText: string,
+  local: LocalMedia,
+  newKey: KeySource = () => '',
+): AnswerResult {
   const offered = tryParse(offerText);
-  const chosen = offered?.find((section) => isReachable(section, local) && agreeOn(section) !== null);
-  const agreed = chosen ? withoutEvents(agreeOn(chosen), local) : null;
-  if (!offered || !chosen || !agreed) return { isAcceptable: false, why: 'no usable sound was offered' };
-  const sections = offered.map((section) =>
-    section === chosen
-      ? audioSection(local.port, formatsOf(section, agreed), agreed.direction)
+  const { encryption: policy = 'none' } = local;
+  const chosen = offered?.find((section) => isReachable(section, local) && agreeOn(section, policy) !== null);
+  const plain = chosen ? withoutEvents(agreeOn(chosen, policy), local) : null;
+  if (!offered || !chosen || !plain) return { isAcceptable: false, why: 'no usable sound was offered' };
+  const { agreed, crypto } = policy === 'none' ? { agreed: plain, crypto: [] } : encrypt(plain, chosen, newKey);
+  const { direction } = agreed;
+  const sections = offered.map(({ crypto: _theirs, ...section }, index) =>
+    offered[index] === chosen
+      ? audioSection(local, { formats: formatsOf(chosen, agreed), direction, crypto })
       : { ...section, port: 0, formats: [] },
   );
   return { isAcceptable: true, sections, agreed };
+}
+
+/** RFC 4568 section 5.1.2: the answer has one line, with the tag and suite of the accepted one, and our own key. */
+function encrypt(
+  agreed: AgreedMedia,
+  { crypto: [accepted] }: MediaSection,
+  newKey: KeySource,
+): { agreed: AgreedMedia; crypto: CryptoLine[] } {
+  if (!accepted) return { agreed, crypto: [] };
+  const { suite, key: remoteKey } = accepted;
+  const localKey = newKey(accepted);
+  return {
+    agreed: { ...agreed, encryption: { suite, localKey, remoteKey } },
+    crypto: [{ ...accepted, key: localKey }],
+  };
 }
 
 /**
@@ -92,7 +128,14 @@ export function answerOffer(offerText: string, local: LocalMedia): AnswerResult 
  */
 export function readAnswer(answerText: string, offered: readonly SectionToWrite[] = []): AgreedMedia | null {
   const section = tryParse(answerText)?.[Math.max(0, offered.findIndex(isOurs))];
-  return section ? agreeOn(section) : null;
+  const ours = offered.find(isOurs)?.crypto;
+  const agreed = section ? agreeOn(section, ours ? 'required' : 'none') : null;
+  if (!section || !agreed || !ours) return agreed;
+  const [theirs] = section.crypto;
+  const accepted = ours.find(({ tag, suite }) => tag === theirs?.tag && suite === theirs.suite);
+  if (!theirs || !accepted) return null;
+  const { suite, key: localKey } = accepted;
+  return { ...agreed, encryption: { suite, localKey, remoteKey: theirs.key } };
 }
 
 /** Writes sections under our origin. */
@@ -109,10 +152,11 @@ function isReachable({ host }: MediaSection, local: LocalMedia): boolean {
 }
 
 /** The media that we can agree on for one section of the far end, null if there is none. */
-function agreeOn(section: MediaSection): AgreedMedia | null {
+function agreeOn(section: MediaSection, policy: EncryptionPolicy): AgreedMedia | null {
   const codec = section.formats.find(isSupportedCodec);
-  if (section.type !== 'audio' || section.protocol.toUpperCase() !== PROTOCOL || section.port === 0)
-    return null;
+  const isOfProtocol = section.protocol.toUpperCase() === PROTOCOLS[policy];
+  if (section.type !== 'audio' || !isOfProtocol || section.port === 0) return null;
+  if (policy === 'required' && section.crypto.length === 0) return null;
   if (!codec || section.host === null) return null;
   return {
     remoteHost: section.host,
@@ -150,9 +194,13 @@ function formatsOf(section: MediaSection, agreed: AgreedMedia): Format[] {
   );
 }
 
-function audioSection(port: number, formats: readonly Format[], direction: Direction): SectionToWrite {
-  const payloads = formats.map((format) => format.payloadType).join(' ');
-  return { type: 'audio', port, protocol: PROTOCOL, payloads, formats, direction };
+function audioSection(
+  { port, encryption = 'none' }: Omit<LocalMedia, 'host'>,
+  { crypto, ...content }: Pick<SectionToWrite, 'formats' | 'direction'> & { crypto: readonly CryptoLine[] },
+): SectionToWrite {
+  const payloads = content.formats.map((format) => format.payloadType).join(' ');
+  const section = { type: 'audio', port, protocol: PROTOCOLS[encryption], payloads, ...content };
+  return encryption === 'none' ? section : { ...section, crypto };
 }
 
 function tryParse(text: string): MediaSection[] | null {

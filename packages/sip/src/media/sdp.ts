@@ -5,6 +5,7 @@
 import { isIP } from 'node:net';
 import * as sdpTransform from 'sdp-transform';
 import { malformed } from '../message/parse-error.ts';
+import { isSuite, isUsableCrypto, readInlineKey, type CryptoLine } from './crypto-line.ts';
 
 /** Seen from the side that wrote the description. */
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
@@ -31,6 +32,8 @@ export interface MediaSection {
   direction: Direction;
   /** The address for media, null without a usable one. */
   host: string | null;
+  /** The keys of `RTP/SAVP` that we can use, in order of preference. */
+  crypto: CryptoLine[];
 }
 
 /** What the library returns: text that looks like a number is a number, and any field may be missing. */
@@ -40,6 +43,7 @@ interface LooseMedia {
   protocol?: unknown;
   payloads?: unknown;
   direction?: unknown;
+  crypto?: { id?: unknown; suite?: unknown; config?: unknown }[];
   connection?: { ip?: unknown };
   rtp?: { payload?: unknown; codec?: unknown; rate?: unknown }[];
 }
@@ -56,7 +60,7 @@ const MAX_SECTIONS = 16;
  * The lines that we use. The library matches every other line against its own expressions, some of which take polynomial
  * time.
  */
-const USED_LINE = /^(?:[vmc]=|a=(?:rtpmap:|sendrecv|sendonly|recvonly|inactive))/;
+const USED_LINE = /^(?:[vmc]=|a=(?:rtpmap:|crypto:|sendrecv|sendonly|recvonly|inactive))/;
 const MAX_LINE_LENGTH = 1024;
 /**
  * RFC 4566 section 5.14: `m=<media> <port>/<number of ports> <proto> <fmt> ...`. The library does not read the number of
@@ -70,6 +74,7 @@ export function parseSdp(text: string): MediaSection[] {
   const lines = text
     .split(/[\r\n]+/)
     .filter((line) => USED_LINE.test(line) && line.length <= MAX_LINE_LENGTH)
+    .filter((line) => !line.startsWith('a=crypto:') || isUsableCrypto(line))
     .map((line) => line.replace(PORT_COUNT, '$1'));
   const session: LooseSession = sdpTransform.parse(lines.join('\r\n'));
   const sections = session.media ?? [];
@@ -86,6 +91,7 @@ function readSection(media: LooseMedia, session: LooseSession): MediaSection {
     formats: readFormats(media),
     direction: readDirection(media.direction ?? session.direction),
     host: readHost(media.connection?.ip ?? session.connection?.ip),
+    crypto: readCrypto(media),
   };
 }
 
@@ -111,6 +117,13 @@ function readFormat(payloadType: number, media: LooseMedia): Format | null {
   return { payloadType, encoding: word(map.codec).toUpperCase(), clockRateHz: Number(map.rate ?? 8000) };
 }
 
+function readCrypto({ crypto = [] }: LooseMedia): CryptoLine[] {
+  return crypto.flatMap(({ id, suite, config }) => {
+    const key = readInlineKey(word(config));
+    return isSuite(suite) && key !== null ? [{ tag: Number(id), suite, key }] : [];
+  });
+}
+
 function readDirection(direction: unknown): Direction {
   return DIRECTIONS.includes(direction) ? (direction as Direction) : 'sendrecv';
 }
@@ -129,6 +142,8 @@ export interface SectionToWrite {
   payloads: string;
   formats: readonly Format[];
   direction: Direction;
+  /** The keys that we offer or answer with; only for `RTP/SAVP`. */
+  crypto?: readonly CryptoLine[];
 }
 
 /** The content of the `o=` and `c=` lines. */
@@ -175,6 +190,9 @@ function writeSection(section: SectionToWrite): sdpTransform.MediaDescription {
     })),
     // Events 0-15 are the keys 0-9 * # A-D (RFC 4733 section 3.2).
     fmtp: events.map((format) => ({ payload: format.payloadType, config: '0-15' })),
+    ...(section.crypto
+      ? { crypto: section.crypto.map(({ tag, suite, key }) => ({ id: tag, suite, config: `inline:${key}` })) }
+      : {}),
     ptime: 20,
     direction: section.direction,
   };

@@ -1,5 +1,5 @@
 /** What can be answered of a request whose mandatory header fields are missing or malformed. */
-import type { Destination } from './destination.ts';
+import { defaultPort, isStream, type Destination } from './destination.ts';
 import type { SipRequest } from './message.ts';
 import { MalformedRequestError } from './parse-message.ts';
 import { SipParseError } from './parse-error.ts';
@@ -29,8 +29,8 @@ export function answerableRequest(request: SipRequest, source: Destination): Ans
     if (vias.length === 0) return null;
     const [top = ''] = splitList(vias[0]?.value ?? '');
     const topVia = parseVia(top);
-    const isToSource = source.transport === 'tcp' || topVia.params.has('rport');
-    const port = isToSource ? source.port : (topVia.port ?? 5060);
+    const isToSource = isStream(source.transport) || topVia.params.has('rport');
+    const port = isToSource ? source.port : (topVia.port ?? defaultPort(source.transport));
     const others = ['From', 'To', 'Call-ID', 'CSeq'].flatMap(
       (name) => completed.headers.find((field) => field.name === name) ?? [],
     );

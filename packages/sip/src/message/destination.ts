@@ -4,7 +4,25 @@
 import type { Envelope } from './envelope.ts';
 import type { SipMessage, SipRequest, SipResponse } from './message.ts';
 
-export type TransportName = 'udp' | 'tcp';
+export type TransportName = 'udp' | 'tcp' | 'tls';
+
+/** With whom a TLS connection is opened (RFC 5922). */
+export interface TlsPeer {
+  /** The name or address that the certificate of the peer must contain. */
+  serverName: string;
+  /** False: any certificate is accepted, because the operator of the trunk has said so. */
+  isVerified: boolean;
+}
+
+/** RFC 3261 section 18: UDP loses messages, so that they are repeated; a stream does not, and answers return over it. */
+export function isStream(transport: TransportName): boolean {
+  return transport !== 'udp';
+}
+
+/** RFC 3261 section 19.1.2. */
+export function defaultPort(transport: TransportName): number {
+  return transport === 'tls' ? 5061 : 5060;
+}
 
 /** One endpoint of a hop. */
 export interface Destination {
@@ -12,8 +30,10 @@ export interface Destination {
   /** Address or name; IPv6 without brackets. */
   host: string;
   port: number;
-  /** The TCP connection to prefer while it is open, null for none. */
+  /** The TCP or TLS connection to prefer while it is open, null for none. */
   connectionId: number | null;
+  /** For TLS, where a connection is opened; absent: `host`, verified. */
+  tls?: TlsPeer | undefined;
   /** The address of the peer whose Contact or Record-Route names this destination; absent for a source and for a trunk. */
   namedBy?: string | undefined;
   /** The port from which that peer sends. */

@@ -5,7 +5,7 @@ import type { Destination } from './destination.ts';
 import { headerList, headerValue, type SipRequest } from './message.ts';
 import { SipParseError } from './parse-error.ts';
 import { parseMessage } from './parse-message.ts';
-import { forwardRequest, returnResponse, sourceBehind } from './stateless-proxy.ts';
+import { forwardRequest, hopBehind, returnResponse } from './stateless-proxy.ts';
 
 const OWN = { host: '127.0.0.1', port: 5060 };
 const PHONE: Destination = { transport: 'udp', host: '192.0.2.7', port: 41_000, connectionId: null };
@@ -100,10 +100,10 @@ describe('the source behind our proxy', () => {
         field.name === 'Via' ? { ...field, value: `${field.value};received=198.51.100.1` } : field,
       ),
     };
-    expect(sourceBehind(forwarded(lied).headers)).toBe('192.0.2.7');
+    expect(hopBehind(forwarded(lied).headers)?.host).toBe('192.0.2.7');
   });
 
   it('is null without a proxy', () => {
-    expect(sourceBehind(request().headers)).toBeNull();
+    expect(hopBehind(request().headers)).toBeNull();
   });
 });

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { buildResponse } from './build-response.ts';
-import type { Destination, TransportName } from './destination.ts';
+import { defaultPort, type Destination, type TransportName } from './destination.ts';
 import { readEnvelope } from './envelope.ts';
 import { headerList, headerValue, type HeaderField, type SipRequest, type SipResponse } from './message.ts';
 import { splitList } from './scan.ts';
@@ -24,9 +24,10 @@ export interface ReturnedResponse {
 
 const USUAL_MAX_FORWARDS = 70;
 const TOO_MANY_HOPS = 483;
-const DEFAULT_PORT = 5060;
 /** A parameter of our own Via: the connection on which the request arrived, so that the response can pass NAT. */
 const CONNECTION_PARAM = 'connection';
+/** Another one: the transport over which it arrived, which the sender's Via only claims. */
+const OVER_PARAM = 'over';
 
 /**
  * Prepares a request from `source` for the next hop over UDP.
@@ -45,7 +46,7 @@ export function forwardRequest(
   const { callId, toTag } = readEnvelope(received);
   const hops = Number(headerValue(request, 'Max-Forwards') ?? USUAL_MAX_FORWARDS);
   if (hops === 0) {
-    const destination = wayBack(topVia, source.connectionId);
+    const destination = wayBack(topVia, source);
     return { kind: 'refuse', response: buildResponse(received, TOO_MANY_HOPS), destination };
   }
   const forwarded = withHeader(received, 'Max-Forwards', String(hops - 1));
@@ -71,17 +72,23 @@ export function returnResponse(
   const connection = Number(via.params.get(CONNECTION_PARAM) ?? 0);
   return {
     response: withHeader(response, 'Via', rest.join(', ')),
-    destination: wayBack(parseVia(next), connection > 0 ? connection : null),
+    destination: wayBack(parseVia(next), {
+      transport: overOf(via),
+      connectionId: connection > 0 ? connection : null,
+    }),
   };
 }
 
-/** The source address that the previous hop added to its Via as `received`; null when there is no previous hop. */
-export function sourceBehind(headers: readonly HeaderField[]): string | null {
+/**
+ * The source address that the previous hop added to its Via as `received`, and the transport over which the message came to
+ * it; null when there is no previous hop.
+ */
+export function hopBehind(headers: readonly HeaderField[]): { host: string; transport: TransportName } | null {
   const vias = headers.filter(({ name }) => name === 'Via').flatMap(({ value }) => splitList(value));
-  const previous = vias[1];
+  const [ours = '', previous] = vias;
   if (previous === undefined) return null;
   const via = parseVia(previous);
-  return via.params.get('received') ?? via.host;
+  return { host: via.params.get('received') ?? via.host, transport: overOf(parseVia(ours)) };
 }
 
 /**
@@ -94,17 +101,27 @@ function ownVia(
 ): Via {
   const identity = `${formatVia(topVia)} ${at.callId}`;
   const branch = BRANCH_COOKIE + createHash('sha256').update(identity).digest('base64url').slice(0, 22);
-  const params = new Map<string, string | null>([['branch', branch]]);
+  const params = new Map<string, string | null>([
+    ['branch', branch],
+    [OVER_PARAM, at.source.transport],
+  ]);
   if (at.source.connectionId !== null) params.set(CONNECTION_PARAM, String(at.source.connectionId));
   return { transport: 'UDP', host: at.own.host, port: at.own.port, params };
 }
 
 /** The destination of a response by its Via (RFC 3261 section 18.2.2, RFC 3581 section 4). */
-function wayBack(via: Via, connectionId: number | null): Destination {
-  const transport: TransportName = via.transport === 'TCP' ? 'tcp' : 'udp';
+function wayBack(
+  via: Via,
+  { transport, connectionId }: Pick<Destination, 'transport' | 'connectionId'>,
+): Destination {
   const rport = via.params.get('rport') ?? null;
-  const port = rport === null ? (via.port ?? DEFAULT_PORT) : Number(rport);
+  const port = rport === null ? (via.port ?? defaultPort(transport)) : Number(rport);
   return { transport, host: via.params.get('received') ?? via.host, port, connectionId };
+}
+
+function overOf(ownVia: Via): TransportName {
+  const over = ownVia.params.get(OVER_PARAM);
+  return over === 'tcp' || over === 'tls' ? over : 'udp';
 }
 
 /** Replaces all header lines of a name by one, at the position of the first one or at the end. */

@@ -2,6 +2,7 @@
  * What a registrar has answered, read from its final response (RFC 3261 sections 10.2.4, 10.2.8 and 10.3).
  */
 import type { ChallengeRefusal } from '../dialog/authentication.ts';
+import { defaultPort } from '../message/destination.ts';
 import { headerList, headerValue, type SipResponse } from '../message/message.ts';
 import { parseNameAddr, type NameAddr } from '../message/name-addr.ts';
 import { SipParseError } from '../message/parse-error.ts';
@@ -20,7 +21,6 @@ export type RegisterOutcome =
 
 /** Upper bound of every time span that a registrar states, seconds. */
 const MAX_STATED_SECONDS = 86_400;
-const SIP_PORT = 5060;
 
 /** Reads a final response other than a 401 or 407. */
 export function readOutcome(
@@ -73,7 +73,9 @@ function isSameContact(text: string, ours: string): boolean {
   if (!/^sip:/i.test(text)) return false;
   const [a, b] = [parseSipUri(text), parseSipUri(ours)];
   const transportOf = ({ params }: typeof a): string => params.get('transport')?.toLowerCase() ?? 'udp';
-  const isSameHost = a.host === b.host && (a.port ?? SIP_PORT) === (b.port ?? SIP_PORT);
+  const portOf = (uri: typeof a): number =>
+    uri.port ?? defaultPort(transportOf(uri) === 'tls' ? 'tls' : 'udp');
+  const isSameHost = a.host === b.host && portOf(a) === portOf(b);
   return isSameHost && userOf(text) === userOf(ours) && transportOf(a) === transportOf(b);
 }
 

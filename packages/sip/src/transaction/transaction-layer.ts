@@ -2,13 +2,14 @@
  * Matches messages to transactions (RFC 3261 sections 17.1.3 and 17.2.3) and starts new ones.
  */
 import { serialiseMessage } from '../message/serialise-message.ts';
-import { type Destination, type Received } from '../message/destination.ts';
+import { isStream, type Destination, type Received } from '../message/destination.ts';
 import type { Envelope } from '../message/envelope.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
 import { randomToken, type RandomSource } from '../message/random.ts';
 import type { TimerQueue } from './timer-queue.ts';
 import { Transaction, type SendMessage, type TimerValues, type TransactionUser } from './transaction.ts';
 import type { TransactionEvent, TransactionState } from './transaction-states.rules.ts';
+import { addressFor, type OwnAddress } from '../message/own-address.ts';
 import { BRANCH_COOKIE, formatVia } from '../message/via.ts';
 
 const AWAITING: ReadonlySet<TransactionState> = new Set(['calling', 'trying', 'proceeding']);
@@ -19,7 +20,7 @@ export interface LayerSurroundings {
   readonly timerValues: TimerValues;
   readonly random: RandomSource;
   /** The address in our Via. */
-  readonly address: { host: string; port: number };
+  readonly address: OwnAddress;
   readonly send: SendMessage;
   nowMs(): number;
 }
@@ -131,7 +132,9 @@ export class TransactionLayer {
       ['branch', branch],
       ['rport', null],
     ] as const);
-    const via = { transport: destination.transport.toUpperCase(), ...this.#surroundings.address, params };
+    const { transport } = destination;
+    const address = addressFor(this.#surroundings.address, transport);
+    const via = { transport: transport.toUpperCase(), ...address, params };
     return { ...request, headers: [{ name: 'Via', value: formatVia(via) }, ...request.headers] };
   }
 
@@ -185,6 +188,6 @@ function branchOf(request: SipRequest): string {
  */
 export function responseDestination({ envelope, source }: Received): Destination {
   const { topVia } = envelope;
-  if (source.transport === 'tcp' || topVia.params.has('rport')) return source;
+  if (isStream(source.transport) || topVia.params.has('rport')) return source;
   return { ...source, port: topVia.port ?? 5060 };
 }

@@ -3,7 +3,7 @@
  * transaction user.
  */
 import { ackForFailure } from '../message/build-request.ts';
-import { isResponse, type Destination, type Received } from '../message/destination.ts';
+import { isResponse, isStream, type Destination, type Received } from '../message/destination.ts';
 import type { SipRequest } from '../message/message.ts';
 import { serialiseMessage } from '../message/serialise-message.ts';
 import type { Alarm, TimerQueue } from './timer-queue.ts';
@@ -136,7 +136,7 @@ export class Transaction {
   }
 
   get #isReliable(): boolean {
-    return this.destination.transport === 'tcp';
+    return isStream(this.destination.transport);
   }
 
   #end(): void {

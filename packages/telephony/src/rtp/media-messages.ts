@@ -28,7 +28,7 @@ export type MediaReport =
   | { type: 'ticks'; ticks: PackedTicks }
   | { type: 'key'; id: number; digit: string; durationMs: number }
   | { type: 'silence'; id: number }
-  /** At the end of a call: packets were rejected because their source did not belong to it. */
+  /** At the end of a call: packets were rejected because their source did not belong to it, or they were not authentic. */
   | { type: 'rejected'; id: number; packets: number }
   /** Both ports are free again. */
   | { type: 'closed'; id: number }

@@ -5,6 +5,7 @@
 import type { MediaStats } from '../call-leg.ts';
 import type { KeyForm, MediaTarget } from '../media-factory.ts';
 import { PlayoutQueue } from '../playout-queue.ts';
+import { MediaCrypto } from '../srtp/media-crypto.ts';
 import { DtmfSender } from './dtmf-sender.ts';
 import type { KeyPress } from './dtmf-receiver.ts';
 import { isRtcp, parseSenderReport, writeRtcp, type HeardReport } from './rtcp.ts';
@@ -52,6 +53,7 @@ export class MediaStream {
   readonly #sender: RtpSender;
   readonly #keys = new DtmfSender(RTP_FRAME_SAMPLES);
   readonly #tones = new ToneSender(RTP_SAMPLE_RATE_HZ);
+  readonly #crypto = new MediaCrypto();
   readonly #tick: StreamTick = {
     received: new Int16Array(RTP_FRAME_SAMPLES),
     isConcealed: true,
@@ -81,6 +83,7 @@ export class MediaStream {
   connect(target: MediaTarget): void {
     this.#target = target;
     this.#heardReport = null;
+    this.#crypto.use(target.encryption);
     this.#receiver.listen({ ...target, isHearing: hears(target) });
   }
 
@@ -97,11 +100,16 @@ export class MediaStream {
 
   /** Takes a datagram of the RTP port. */
   receive(datagram: Uint8Array, from: Address, nowMs: number): void {
-    this.#receiver.receive(datagram, from, nowMs);
+    // Only an authentic packet may show where the far end is.
+    const packet = this.#crypto.open('rtp', datagram);
+    if (packet) this.#receiver.receive(packet, from, nowMs);
+    else this.#receiver.reject();
   }
 
   /** Takes a datagram of the RTCP port. */
-  receiveRtcp(datagram: Uint8Array, from: Address, nowMs: number): void {
+  receiveRtcp(received: Uint8Array, from: Address, nowMs: number): void {
+    const datagram = this.#crypto.open('rtcp', received);
+    if (!datagram) return;
     // A far end with silence suppression may send nothing but reports for a long time.
     if (isRtcp(datagram)) this.#receiver.noteLife(from.host);
     const report = parseSenderReport(datagram);
@@ -168,7 +176,7 @@ export class MediaStream {
     const key = this.#keys.next();
     if (key && target.telephoneEventPayloadType !== null) {
       tick.sent.fill(0);
-      this.#options.send('rtp', this.#sender.key(key, target.telephoneEventPayloadType), to);
+      this.#emit('rtp', this.#sender.key(key, target.telephoneEventPayloadType), to);
       return;
     }
     if (!this.#tones.takeInto(tick.sent)) {
@@ -176,7 +184,11 @@ export class MediaStream {
       tick.sentTurn = taken.turn;
       tick.sentSamples = taken.samples;
     }
-    this.#options.send('rtp', this.#sender.sound(tick.sent, target.codec, target.payloadType), to);
+    this.#emit('rtp', this.#sender.sound(tick.sent, target.codec, target.payloadType), to);
+  }
+
+  #emit(kind: 'rtp' | 'rtcp', packet: Uint8Array, to: Address): void {
+    this.#options.send(kind, this.#crypto.protect(kind, packet), to);
   }
 
   #report({ monotonicMs, wallMs }: { monotonicMs: number; wallMs: number }, isGoodbye: boolean): void {
@@ -199,7 +211,7 @@ export class MediaStream {
             },
       isGoodbye,
     });
-    this.#options.send('rtcp', report, { host: to.host, port: to.port + 1 });
+    this.#emit('rtcp', report, { host: to.host, port: to.port + 1 });
   }
 }
 

@@ -3,6 +3,7 @@
  * 20 ms. Other datagrams (other sources, other payload types, malformed packets) are counted and dropped.
  */
 import { decodeG711, DtmfDetector, type G711Codec } from '@parley/audio';
+import type { MediaEncryption } from '@parley/sip';
 import { DtmfReceiver, type KeyPress } from './dtmf-receiver.ts';
 import { ReceivedSound } from './received-sound.ts';
 import { ReceptionStatistics } from './reception-statistics.ts';
@@ -22,6 +23,8 @@ export interface ReceiverTarget {
   codec: G711Codec;
   payloadType: number;
   telephoneEventPayloadType: number | null;
+  /** Its key tells one far end from another; absent for plain RTP. */
+  encryption?: Pick<MediaEncryption, 'remoteKey'> | undefined;
   /** False on hold: nothing is received. */
   isHearing: boolean;
 }
@@ -62,7 +65,7 @@ export class RtpReceiver {
     return this.#droppedPackets;
   }
 
-  /** Those of them whose source did not belong to the call. */
+  /** Those of them whose source did not belong to the call, or that were not authentic. */
   get rejectedPackets(): number {
     return this.#rejectedPackets;
   }
@@ -97,6 +100,12 @@ export class RtpReceiver {
     if (host === this.source?.host) this.#framesSinceHeard = 0;
   }
 
+  /** Counts a datagram that was not authentic. */
+  reject(): void {
+    this.#droppedPackets++;
+    this.#rejectedPackets++;
+  }
+
   /** @param arrivalMs - monotonic */
   receive(datagram: Uint8Array, from: Address, arrivalMs: number): void {
     const packet = parseRtp(datagram);
@@ -106,8 +115,7 @@ export class RtpReceiver {
       return;
     }
     if (!this.#latch.accepts(from.host, from.port)) {
-      this.#droppedPackets++;
-      this.#rejectedPackets++;
+      this.reject();
       return;
     }
     this.#framesSinceHeard = 0;
@@ -183,6 +191,7 @@ function isSameStream(one: ReceiverTarget, other: ReceiverTarget): boolean {
     one.signallingHost === other.signallingHost &&
     one.codec === other.codec &&
     one.payloadType === other.payloadType &&
+    one.encryption?.remoteKey === other.encryption?.remoteKey &&
     one.isHearing === other.isHearing
   );
 }

@@ -19,7 +19,7 @@ import {
   type Destination,
   type RandomSource,
 } from '@parley/sip';
-import { openTransports, type OpenTransports } from './open-transports.ts';
+import { closeTransports, openTransports, type OpenTransports, type TlsOptions } from './open-transports.ts';
 import { SourceBans, statusOf } from './source-bans.ts';
 import { DEFAULT_RATE_LIMIT, SourceRateLimit, type RateLimit } from './source-rate-limit.ts';
 
@@ -31,6 +31,7 @@ export interface DriverOptions {
   clock: Clock;
   log: Log;
   listen: { host: string; port: number };
+  tls?: TlsOptions | undefined;
   /** The address at which others reach us. */
   publicHost: string;
   /** Product name for User-Agent. */
@@ -49,7 +50,7 @@ export interface DriverOptions {
 /** Minimum interval between log lines about dropped messages, milliseconds. */
 const DROP_REPORT_MS = 60_000;
 
-/** One agent on one address over UDP and TCP. */
+/** One agent on one address over UDP, TCP and TLS. */
 export class AgentDriver {
   readonly #options: DriverOptions;
   readonly #resolver: HostResolver;
@@ -59,6 +60,7 @@ export class AgentDriver {
   #agent: UserAgent | null = null;
   #transports: OpenTransports | null = null;
   #port = 0;
+  #tlsPort = 0;
   #wake: { timer: Timer; atMs: number } | null = null;
   #lastDropReportMs = -Infinity;
   #isSettling = false;
@@ -72,9 +74,9 @@ export class AgentDriver {
     this.#background = new BackgroundWork(options.log);
   }
 
-  /** The listening address. The port is known once started. */
-  get address(): { host: string; port: number } {
-    return { host: this.#options.listen.host, port: this.#port };
+  /** The listening address. The ports are known once started. */
+  get address(): { host: string; port: number; tlsPort: number } {
+    return { host: this.#options.listen.host, port: this.#port, tlsPort: this.#tlsPort };
   }
 
   /** @throws Error before {@link open} and after {@link close} */
@@ -85,15 +87,18 @@ export class AgentDriver {
 
   /** @throws Error when the address cannot be bound */
   async open(): Promise<void> {
-    const { clock, log, listen, publicHost, userAgent, random } = this.#options;
+    const { clock, log, listen, tls, publicHost: host, userAgent, random } = this.#options;
     this.#transports = await openTransports({
       clock,
       log,
       listen,
+      tls,
       onMessage: (bytes, source) => this.#receive(bytes, source),
     });
-    this.#port = this.#transports.port;
-    this.#agent = new UserAgent({ address: { host: publicHost, port: this.#port }, userAgent, random });
+    const { port, tlsPort } = this.#transports;
+    this.#port = port;
+    this.#tlsPort = tlsPort;
+    this.#agent = new UserAgent({ address: { host, port, tlsPort }, userAgent, random });
   }
 
   /** Stops listening; pending transactions are dropped. */
@@ -103,7 +108,7 @@ export class AgentDriver {
     const transports = this.#transports;
     this.#transports = null;
     this.#agent = null;
-    await Promise.all([transports?.udp.close(), transports?.tcp.close()]);
+    await closeTransports(transports);
   }
 
   /** Passes an input to the agent and performs the actions that follow. Never throws. */
@@ -179,7 +184,8 @@ export class AgentDriver {
     } else this.#options.onAction(action);
   }
 
-  #send({ bytes, destination, reference }: Extract<AgentAction, { type: 'send' }>): void {
+  #send({ bytes, destination: given, reference }: Extract<AgentAction, { type: 'send' }>): void {
+    const destination = withTlsPeer(given);
     const fail = () => this.run((agent, nowMs) => agent.transportFailed(reference, nowMs));
     const address = this.#resolver.known(destination.host);
     if (address !== null) return this.#sendTo(bytes, { ...destination, host: address }, fail);
@@ -258,6 +264,13 @@ export function throughNat(destination: Destination): Destination {
   const isPeerPublic = namedBy !== undefined && isIP(namedBy) !== 0 && !isForbiddenAddress(namedBy, 'none');
   if (!isPeerPublic || !isForbiddenAddress(host, 'none')) return destination;
   return { ...destination, host: namedBy, port: namedByPort ?? destination.port };
+}
+
+/** The name that a certificate has to contain is the one from before its resolution. */
+function withTlsPeer(destination: Destination): Destination {
+  const { transport, host, tls } = destination;
+  if (transport !== 'tls' || tls) return destination;
+  return { ...destination, tls: { serverName: host, isVerified: true } };
 }
 
 /** Whether a message came from our own proxy. */

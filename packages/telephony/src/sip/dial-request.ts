@@ -2,6 +2,7 @@
  * The parameters of an outbound call and the INVITE that is built from them.
  */
 import {
+  defaultPort,
   escapeUser,
   formatHostPort,
   formatNameAddr,
@@ -9,6 +10,8 @@ import {
   type HeaderField,
   type InviteRequest,
   type LocalMedia,
+  type TlsPeer,
+  type TransportName,
 } from '@parley/sip';
 import type { AnswerSettings, CallerHeader } from '../call-leg.ts';
 import { writeNumber } from './number-format.ts';
@@ -18,7 +21,9 @@ export interface TrunkAddress extends AnswerSettings {
   /** Name or address. */
   host: string;
   port: number;
-  transport: 'udp' | 'tcp';
+  transport: TransportName;
+  /** False: any certificate is accepted over TLS. Default: true. */
+  isTlsVerified?: boolean;
   /** The account for digest challenges; without one a challenge ends the call. */
   username?: string;
   password?: string;
@@ -45,7 +50,6 @@ export interface DialRequest {
   headers?: readonly HeaderField[];
 }
 
-const SIP_PORT = 5060;
 const IDENTITY_FIELDS = {
   p_asserted_identity: 'P-Asserted-Identity',
   p_preferred_identity: 'P-Preferred-Identity',
@@ -62,8 +66,8 @@ export function toInvite(
   ways: { publicHost: string; trunkAddress: string; local: LocalMedia },
 ): InviteRequest {
   const { trunk } = request;
-  const trunkHost = formatHostPort(trunk.host, trunk.port === SIP_PORT ? null : trunk.port);
-  const transport = trunk.transport === 'tcp' ? ';transport=tcp' : '';
+  const trunkHost = formatHostPort(trunk.host, trunk.port === defaultPort(trunk.transport) ? null : trunk.port);
+  const transport = trunk.transport === 'udp' ? '' : `;transport=${trunk.transport}`;
   const fromHost = trunk.username === undefined ? formatHostPort(ways.publicHost, null) : trunkHost;
   const caller = escapeUser(writeNumber(request.from, trunk.numberFormat));
   const fromUser = trunk.fromUser === undefined ? caller : escapeUser(trunk.fromUser);
@@ -76,6 +80,7 @@ export function toInvite(
       host: ways.trunkAddress,
       port: trunk.port,
       connectionId: null,
+      ...tlsPeerOf(trunk),
     },
     media: ways.local,
     ...(trunk.username === undefined
@@ -83,6 +88,15 @@ export function toInvite(
       : { credentials: { username: trunk.username, password: trunk.password ?? '' } }),
     headers: [...identity(trunk, { caller, host: fromHost }), ...(request.headers ?? [])],
   };
+}
+
+/** The certificate has to contain the configured host, whatever address that has (RFC 5922 section 7.2). */
+export function tlsPeerOf({
+  host: serverName,
+  transport,
+  isTlsVerified: isVerified = true,
+}: Pick<TrunkAddress, 'host' | 'transport' | 'isTlsVerified'>): { tls?: TlsPeer } {
+  return transport === 'tls' ? { tls: { serverName, isVerified } } : {};
 }
 
 /** RFC 3325 sections 9.1 and 9.2. An unknown caller has no identity. */

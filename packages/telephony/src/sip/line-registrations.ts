@@ -2,7 +2,7 @@
  * The registrations of one SIP line: connects them to its agent, and stops them with the line.
  */
 import type { Clock, Log, PrivateAddresses } from '@parley/runtime';
-import type { AgentAction, RandomSource, RegisterOutcome, RegisterRequest, UserAgent } from '@parley/sip';
+import type { AgentAction, OwnAddress, RandomSource, RegisterOutcome, RegisterRequest, UserAgent } from '@parley/sip';
 import { Registration, type PendingRegister, type RegistrationLine } from './registration.ts';
 import type { RegistrarAddress, RegistrationRequest } from './registration-request.ts';
 
@@ -33,7 +33,7 @@ export class LineRegistrations {
   }
 
   /** Begins a registration. @throws RangeError, SipParseError like the constructor of {@link Registration} */
-  open(request: RegistrationRequest, address: { host: string; port: number }): Registration {
+  open(request: RegistrationRequest, address: OwnAddress): Registration {
     const registration = new Registration(request, this.#line(address));
     this.#open.add(registration);
     return registration;
@@ -49,7 +49,7 @@ export class LineRegistrations {
     await Promise.all([...this.#open].map((registration) => registration.stop()));
   }
 
-  #line(address: { host: string; port: number }): RegistrationLine {
+  #line(address: OwnAddress): RegistrationLine {
     const { clock, log, random, driver, allowed } = this.#options;
     return {
       clock,

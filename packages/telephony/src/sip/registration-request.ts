@@ -1,14 +1,24 @@
 /**
  * What a registration is told and what it reports, and the addresses in its requests.
  */
-import { escapeUser, formatHostPort, type BindingOptions } from '@parley/sip';
+import {
+  addressFor,
+  defaultPort,
+  escapeUser,
+  formatHostPort,
+  type BindingOptions,
+  type OwnAddress,
+  type TransportName,
+} from '@parley/sip';
 
 /** Where a registrar listens. */
 export interface RegistrarAddress {
   /** Name or address. */
   host: string;
   port: number;
-  transport: 'udp' | 'tcp';
+  transport: TransportName;
+  /** False: any certificate is accepted over TLS. Default: true. */
+  isTlsVerified?: boolean;
   /** True: its host may resolve to any address, regardless of {@link SipLineOptions.allowPrivateTrunks}. */
   isTrusted?: boolean;
 }
@@ -24,7 +34,7 @@ export interface RegistrationRequest {
   /** The domain of the address of record. Default: the host of the registrar. */
   domain?: string;
   /** The address in our Contact, for example that of a proxy in front of the line. Default: the line's own. */
-  contactAddress?: { host: string; port: number };
+  contactAddress?: OwnAddress;
   /** The time asked for, 1 to 86 400 seconds. Default 300. */
   expiresSeconds?: number;
   /** Called after every change of the status. */
@@ -50,7 +60,6 @@ export interface RegistrationStatus {
   statusCode: number | null;
 }
 
-const SIP_PORT = 5060;
 const DEFAULT_EXPIRES_SECONDS = 300;
 const MAX_EXPIRES_SECONDS = 86_400;
 
@@ -70,13 +79,13 @@ export function expiresSecondsOf({ expiresSeconds = DEFAULT_EXPIRES_SECONDS }: R
  */
 export function bindingOptions(
   request: RegistrationRequest,
-  lineAddress: { host: string; port: number },
+  lineAddress: OwnAddress,
 ): BindingOptions {
   const { registrar, username, password, user = username, domain = registrar.host } = request;
-  const { host, port } = request.contactAddress ?? lineAddress;
+  const { host, port } = addressFor(request.contactAddress ?? lineAddress, registrar.transport);
   if (user === '' || username === '') throw new RangeError('A registration needs a user name');
-  const transport = registrar.transport === 'tcp' ? ';transport=tcp' : '';
-  const registrarPort = registrar.port === SIP_PORT ? null : registrar.port;
+  const transport = registrar.transport === 'udp' ? '' : `;transport=${registrar.transport}`;
+  const registrarPort = registrar.port === defaultPort(registrar.transport) ? null : registrar.port;
   return {
     registrarUri: `sip:${formatHostPort(domain, domain === registrar.host ? registrarPort : null)}`,
     addressOfRecord: `sip:${escapeUser(user)}@${formatHostPort(domain, null)}`,

@@ -3,7 +3,11 @@
  * this file holds the time, the name of the registrar, and what is reported.
  */
 import { BackgroundWork, pause, type Clock, type Log } from '@parley/runtime';
-import { Binding, type RandomSource, type RegisterOutcome, type RegisterRequest } from '@parley/sip';
+import {
+  Binding,
+  type OwnAddress,
+  type RandomSource, type RegisterOutcome, type RegisterRequest } from '@parley/sip';
+import { tlsPeerOf } from './dial-request.ts';
 import { nextStep, type AttemptOutcome, type NextStep } from './registration.rules.ts';
 import {
   bindingOptions,
@@ -27,7 +31,7 @@ export interface RegistrationLine {
   readonly log: Log;
   readonly random: RandomSource;
   /** The address at which others reach the line. */
-  readonly address: { host: string; port: number };
+  readonly address: OwnAddress;
   /** @throws Error when the host has no address, or one that is not allowed */
   resolve(registrar: RegistrarAddress): Promise<string>;
   send(request: RegisterRequest): PendingRegister;
@@ -144,7 +148,7 @@ export class Registration {
     }
     if (this.#isOver) return { by: 'no-response' };
     const { transport, port } = registrar;
-    const destination = { transport, host, port, connectionId: null };
+    const destination = { transport, host, port, connectionId: null, ...tlsPeerOf(registrar) };
     this.#pending = this.#line.send({ binding: this.#binding, destination, expiresSeconds });
     const outcome = await this.#pending.outcome;
     this.#pending = null;

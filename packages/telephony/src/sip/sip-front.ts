@@ -19,7 +19,7 @@ import {
   type SipRequest,
   type SipResponse,
 } from '@parley/sip';
-import { openTransports, type OpenTransports } from './open-transports.ts';
+import { closeTransports, openTransports, type OpenTransports } from './open-transports.ts';
 import { SourceBans } from './source-bans.ts';
 import { DEFAULT_RATE_LIMIT, SourceRateLimit, type RateLimit } from './source-rate-limit.ts';
 
@@ -99,7 +99,7 @@ class SocketSipFront implements SipFront {
     this.#transports = null;
     this.#sweep?.cancel();
     this.#chosen.clear();
-    await Promise.all([transports?.udp.close(), transports?.tcp.close()]);
+    await closeTransports(transports);
   }
 
   address(): { host: string; port: number } {

@@ -30,10 +30,19 @@ import { LegKeys } from './leg-keys.ts';
 import { LegMedia } from './leg-media.ts';
 import { toMediaTarget } from './media-target.ts';
 
+/** What of the settings decides about offer and answer. */
+export type MediaSettings = Pick<AnswerSettings, 'dtmf' | 'encryption'>;
+
+/** A bound RTP socket, and what of it goes into our description. */
+export interface OpenMedia {
+  rtp: RtpMedia;
+  local: LocalMedia;
+}
+
 /** What a leg uses of its line. */
 export interface LegControl {
   /** Binds RTP. @throws Error when no port is free */
-  openMedia(dtmf: DtmfSetting): Promise<{ rtp: RtpMedia; local: LocalMedia }>;
+  openMedia(settings: MediaSettings): Promise<OpenMedia>;
   ring(call: CallNumber): void;
   answer(call: CallNumber, local: LocalMedia): void;
   reject(call: CallNumber, sipStatus: number): void;
@@ -62,6 +71,8 @@ export interface LegOptions {
 
 /** The rejection when no RTP port is free: 503 Service Unavailable. */
 const NO_MEDIA_STATUS = 503;
+/** The rejection of an offer that does not fit. */
+const NOT_ACCEPTABLE_STATUS = 488;
 
 const TRANSFER_RESULTS = {
   success: 'transferred',
@@ -92,6 +103,8 @@ export class SipLeg implements CallLeg {
   #silenceLimitMs: number;
   #numberFormat: NumberFormat | undefined;
   #signallingHost: string | null = null;
+  /** Whether the signalling is over TLS, so that it can carry keys. */
+  #isSecure = false;
   #isHeld = false;
   #hasEnded = false;
   #isAnswering = false;
@@ -132,14 +145,15 @@ export class SipLeg implements CallLeg {
     if (this.#call !== null) this.#control.ring(this.#call);
   }
 
-  async answer({ silenceLimitMs, dtmf, numberFormat }: AnswerSettings = {}): Promise<void> {
+  async answer({ silenceLimitMs, dtmf, numberFormat, encryption }: AnswerSettings = {}): Promise<void> {
     if (this.direction === 'outbound' || this.#hasEnded) return;
-    if (!this.#isAnswering) {
+    if (encryption === 'required' && !this.#isSecure) this.#refuseOpenKeys();
+    else if (!this.#isAnswering) {
       this.#numberFormat = numberFormat;
       this.#silenceLimitMs = silenceLimitMs ?? this.#silenceLimitMs;
       this.#keys.setting = dtmf ?? this.#keys.setting;
       this.#isAnswering = true;
-      await this.#answerWithMedia();
+      await this.#answerWithMedia(encryption);
     }
     await this.#answered.promise;
   }
@@ -169,8 +183,12 @@ export class SipLeg implements CallLeg {
   }
 
   /** The INVITE was sent to `signallingHost` or received from it: starts the ring limit. */
-  begin(call: CallNumber, signallingHost: string): void {
+  begin(
+    call: CallNumber,
+    { signallingHost, isSecure }: { signallingHost: string; isSecure: boolean },
+  ): void {
     this.#call = call;
+    this.#isSecure = isSecure;
     this.#signallingHost = signallingHost;
     this.#ringLimit = this.#options.clock.after(this.#options.ringLimitMs, () => this.#giveUp('ring-limit'));
   }
@@ -228,9 +246,12 @@ export class SipLeg implements CallLeg {
     this.#ended.resolve();
   }
 
-  async #answerWithMedia(): Promise<void> {
+  async #answerWithMedia(encryption: AnswerSettings['encryption']): Promise<void> {
     try {
-      const { rtp, local } = await this.#control.openMedia(this.#keys.setting);
+      const { rtp, local } = await this.#control.openMedia({
+        dtmf: this.#keys.setting,
+        ...(encryption ? { encryption } : {}),
+      });
       this.attach(rtp);
       // From the 200 on, the limit of the user agent for the ACK applies.
       this.#ringLimit?.cancel();
@@ -239,6 +260,13 @@ export class SipLeg implements CallLeg {
       this.#options.log.error({ err: error, sipCallId: this.id }, 'No RTP port could be opened');
       this.reject(NO_MEDIA_STATUS);
     }
+  }
+
+  /** RFC 4568 section 9.2: everyone who reads the description of a stream can decrypt it. */
+  #refuseOpenKeys(): void {
+    const { log } = this.#options;
+    log.warn({ sipCallId: this.id }, 'A call was refused: its audio must be encrypted, but it did not come over TLS');
+    this.reject(NOT_ACCEPTABLE_STATUS);
   }
 
   #connect(agreed: AgreedMedia): void {

@@ -1,5 +1,5 @@
 /**
- * The SIP endpoint of a process: one address over UDP and TCP, and a leg for every call on it.
+ * The SIP endpoint of a process: one address over UDP, TCP and TLS, and a leg for every call on it.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -11,24 +11,25 @@ import {
   type Service,
 } from '@parley/runtime';
 import {
-  sourceBehind,
+  hopBehind,
   type AgentAction,
   type CallNumber,
   type Credentials,
   type IncomingCall,
   type StrayAnswer,
 } from '@parley/sip';
-import type { LocalMedia, RandomSource, UserAgent } from '@parley/sip';
+import type { Destination, RandomSource, UserAgent } from '@parley/sip';
 import type { CallLeg, DtmfSetting, NumberFormat, StoredDialog } from '../call-leg.ts';
-import type { MediaFactory, RtpMedia } from '../media-factory.ts';
+import type { MediaFactory } from '../media-factory.ts';
 import { AgentDriver, isFrom, type DatagramTap } from './agent-driver.ts';
 import { toInvite, type DialRequest, type TrunkAddress } from './dial-request.ts';
 import { LineRegistrations } from './line-registrations.ts';
 import { numberIn, readHeaderNumbers, type HeaderNumbers } from './header-numbers.ts';
 import { offersEvents } from './leg-keys.ts';
+import type { TlsOptions } from './open-transports.ts';
 import type { Registration } from './registration.ts';
 import type { RegistrationRequest } from './registration-request.ts';
-import { SipLeg, type LegControl } from './sip-leg.ts';
+import { SipLeg, type LegControl, type MediaSettings, type OpenMedia } from './sip-leg.ts';
 import type { RateLimit } from './source-rate-limit.ts';
 
 /** The configuration of a line. */
@@ -37,6 +38,8 @@ export interface SipLineOptions {
   log: Log;
   /** For UDP and TCP; with port 0 the system chooses. */
   listen: { host: string; port: number };
+  /** SIP over TLS on the same host; without a certificate, connections can be opened but none are accepted. */
+  tls?: TlsOptions;
   /** The address in Via and Contact. Default: the listening host, which then must not be a wildcard. */
   publicAddress?: string;
   /** The address to which RTP is bound. Default: the listening host. */
@@ -104,8 +107,8 @@ export interface SipLine extends Service {
   countStranger(sourceAddress: string): void;
   /** Refuses new calls with 503 from now on; resolves when the last leg has ended. */
   drain(): Promise<void>;
-  /** The listening address; the port is known once started. */
-  address(): { host: string; port: number };
+  /** The listening address; the ports are known once started. */
+  address(): { host: string; port: number; tlsPort: number };
   /** The number of live legs, including those not yet answered. */
   activeLegs(): number;
 }
@@ -152,6 +155,7 @@ class SocketSipLine implements SipLine {
       clock,
       log,
       listen: options.listen,
+      tls: options.tls,
       publicHost: this.#publicHost,
       userAgent: options.userAgent,
       random,
@@ -203,7 +207,7 @@ class SocketSipLine implements SipLine {
 
   register(request: RegistrationRequest): Registration {
     if (!this.#isRunning) throw new Error('The SIP line is not started');
-    return this.#registrations.open(request, { host: this.#publicHost, port: this.#driver.address.port });
+    return this.#registrations.open(request, { ...this.#driver.address, host: this.#publicHost });
   }
 
   countStranger(sourceAddress: string): void {
@@ -242,7 +246,7 @@ class SocketSipLine implements SipLine {
     await promise;
   }
 
-  address(): { host: string; port: number } {
+  address(): { host: string; port: number; tlsPort: number } {
     return this.#driver.address;
   }
 
@@ -265,7 +269,7 @@ class SocketSipLine implements SipLine {
   }
 
   async #invite(leg: SipLeg, request: DialRequest): Promise<void> {
-    const { rtp, local } = await this.#openMedia(request.trunk.dtmf);
+    const { rtp, local } = await this.#openMedia(request.trunk);
     leg.attach(rtp);
     const trunkAddress = request.address ?? (await this.findTrunk(request.trunk));
     if (leg.hasEnded) return;
@@ -274,7 +278,7 @@ class SocketSipLine implements SipLine {
       this.#options.clock.monotonic(),
     );
     this.#byCall.set(call, leg);
-    leg.begin(call, trunkAddress);
+    leg.begin(call, { signallingHost: trunkAddress, isSecure: request.trunk.transport === 'tls' });
     this.#driver.settle();
   }
 
@@ -302,16 +306,16 @@ class SocketSipLine implements SipLine {
       numberFormat: undefined,
     });
     this.#byCall.set(call, leg);
-    const sourceAddress = this.#sourceOf(incoming);
-    leg.begin(call, sourceAddress);
+    const { host: sourceAddress, transport } = this.#hopOf(incoming);
+    leg.begin(call, { signallingHost: sourceAddress, isSecure: transport === 'tls' });
     const numbers = readHeaderNumbers(incoming.headers, incoming);
     if (this.#onIncoming) this.#onIncoming(leg, { sourceAddress, ...numbers });
     else leg.reject(TEMPORARILY_UNAVAILABLE);
   }
 
-  #sourceOf({ source, headers }: IncomingCall): string {
-    const behind = isFrom(this.#options.front, source) ? sourceBehind(headers) : null;
-    return behind ?? source.host;
+  #hopOf({ source, headers }: IncomingCall): Pick<Destination, 'host' | 'transport'> {
+    const behind = isFrom(this.#options.front, source) ? hopBehind(headers) : null;
+    return behind ?? source;
   }
 
   #openLeg(
@@ -333,7 +337,7 @@ class SocketSipLine implements SipLine {
   #legControl(): LegControl {
     const run = (command: (agent: UserAgent, nowMs: number) => void): void => this.#driver.run(command);
     return {
-      openMedia: (dtmf) => this.#openMedia(dtmf),
+      openMedia: (settings) => this.#openMedia(settings),
       ring: (call) => {
         this.#trustSource(call);
         run((agent, nowMs) => agent.ring(call, nowMs));
@@ -356,11 +360,12 @@ class SocketSipLine implements SipLine {
     if (source !== null) this.#driver.trust(source);
   }
 
-  async #openMedia(dtmf: DtmfSetting | undefined): Promise<{ rtp: RtpMedia; local: LocalMedia }> {
+  async #openMedia({ dtmf, encryption = 'none' }: MediaSettings): Promise<OpenMedia> {
     const { media, listen, mediaHost = listen.host, publicMediaAddress = this.#publicHost } = this.#options;
     const rtp = await media.openMedia({ localHost: mediaHost });
     const hasEvents = offersEvents(dtmf);
-    return { rtp, local: { host: publicMediaAddress, port: rtp.localPort, hasEvents } };
+    const local = { host: publicMediaAddress, port: rtp.localPort, hasEvents, encryption };
+    return { rtp, local };
   }
 
   #forget(leg: SipLeg, call: CallNumber | null): void {

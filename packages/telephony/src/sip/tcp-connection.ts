@@ -1,5 +1,5 @@
 /**
- * One TCP connection that carries SIP: framing, keep-alives, an idle limit, and messages that wait for it to open.
+ * One TCP or TLS connection that carries SIP: framing, keep-alives, an idle limit, and messages that wait for it to open.
  */
 import type { Socket } from 'node:net';
 import type { Clock, Timer } from '@parley/runtime';
@@ -27,6 +27,14 @@ export interface ConnectionListener {
   onClosed(): void;
 }
 
+/** The configuration of a connection. */
+interface ConnectionOptions {
+  clock: Clock;
+  listener: ConnectionListener;
+  /** The event with which the socket may be used; null: it is open. */
+  opensWith: 'connect' | 'secureConnect' | null;
+}
+
 /** Owns its socket. */
 export class TcpConnection {
   readonly source: Destination;
@@ -34,27 +42,31 @@ export class TcpConnection {
   readonly #clock: Clock;
   readonly #framer = new StreamFramer();
   readonly #listener: ConnectionListener;
-  /** Called if the connection is never established. */
-  readonly #waiting: (() => void)[] = [];
+  /**
+   * Messages that wait for the connection. They are not handed to the socket before it is open: over TLS, the certificate of the
+   * peer is verified first.
+   */
+  readonly #waiting: { bytes: Uint8Array; onFailed: () => void }[] = [];
+  #waitingBytes = 0;
   #limit: Timer;
   #lastByteAtMs: number;
   #isOpen: boolean;
   /** Whether a message has been received or sent. */
   #isInUse = false;
 
-  constructor(socket: Socket, source: Destination, options: { clock: Clock; listener: ConnectionListener }) {
+  constructor(socket: Socket, source: Destination, options: ConnectionOptions) {
     this.source = source;
     this.#socket = socket;
     this.#clock = options.clock;
     this.#listener = options.listener;
-    this.#isOpen = !socket.connecting;
+    this.#isOpen = options.opensWith === null;
     this.#lastByteAtMs = options.clock.monotonic();
     this.#limit = options.clock.after(this.#isOpen ? FIRST_MESSAGE_LIMIT_MS : CONNECT_LIMIT_MS, () =>
       this.#checkLimit(),
     );
     socket.setNoDelay(true);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
-    socket.on('connect', () => this.#opened());
+    if (options.opensWith !== null) socket.on(options.opensWith, () => this.#opened());
     socket.on('data', (chunk: Buffer) => this.#receive(chunk));
     // An error is always followed by `close`, which is handled below.
     socket.on('error', () => {});
@@ -62,10 +74,12 @@ export class TcpConnection {
   }
 
   send(bytes: Uint8Array, onFailed: () => void): void {
-    if (this.#socket.destroyed || this.#socket.writableLength > MAX_BACKLOG_BYTES) return onFailed();
+    const backlogBytes = this.#socket.writableLength + this.#waitingBytes;
+    if (this.#socket.destroyed || backlogBytes > MAX_BACKLOG_BYTES) return onFailed();
     this.#isInUse = true;
-    if (!this.#isOpen) this.#waiting.push(onFailed);
-    this.#socket.write(bytes);
+    if (this.#isOpen) return void this.#socket.write(bytes);
+    this.#waiting.push({ bytes, onFailed });
+    this.#waitingBytes += bytes.length;
   }
 
   close(): void {
@@ -74,7 +88,8 @@ export class TcpConnection {
 
   #opened(): void {
     this.#isOpen = true;
-    this.#waiting.length = 0;
+    for (const { bytes } of this.#waiting.splice(0)) this.#socket.write(bytes);
+    this.#waitingBytes = 0;
     this.#limit.cancel();
     this.#limit = this.#clock.after(IDLE_LIMIT_MS, () => this.#checkLimit());
   }
@@ -104,6 +119,6 @@ export class TcpConnection {
     this.#limit.cancel();
     const failed = this.#waiting.splice(0);
     this.#listener.onClosed();
-    for (const onFailed of failed) onFailed();
+    for (const { onFailed } of failed) onFailed();
   }
 }

@@ -9,6 +9,7 @@ import { silentLog, systemClock } from '@parley/runtime';
 import { ForeignProgram } from '@parley/testkit';
 import type { CallLeg } from '../../src/call-leg.ts';
 import { createRtpMediaFactory, type RtpMediaFactory } from '../../src/rtp/rtp-media-factory.ts';
+import type { TlsOptions } from '../../src/sip/open-transports.ts';
 import type { DatagramTap } from '../../src/sip/agent-driver.ts';
 import type { TrunkAddress } from '../../src/sip/dial-request.ts';
 import { createSipLine, type IncomingInfo, type SipLine } from '../../src/sip/sip-line.ts';
@@ -34,6 +35,7 @@ export class TestLine {
   static async open(
     answerWith: (leg: CallLeg) => void = () => {},
     onDatagram: DatagramTap = () => {},
+    tls?: TlsOptions,
   ): Promise<TestLine> {
     const media = createRtpMediaFactory({ clock: systemClock, log: silentLog, ports: null });
     const line = createSipLine({
@@ -43,6 +45,7 @@ export class TestLine {
       userAgent: 'Parley-test',
       media,
       onDatagram,
+      ...(tls ? { tls } : {}),
     });
     await line.start();
     const testLine = new TestLine(await mkdtemp(path.join(tmpdir(), 'parley-interop-')), line, media);

@@ -1,0 +1,115 @@
+/**
+ * SIP over TLS (RFC 3261 section 26.2): the connections, limits and idle rules of TCP, and on each connection that we open a
+ * verified certificate of the peer. Certificates are not asked of those who connect to us: trunks are known by their address.
+ */
+import { once } from 'node:events';
+import { createServer as createTcpServer, isIP, type Server as TcpServer, type Socket } from 'node:net';
+import { checkServerIdentity, connect, createServer, type Server, type TLSSocket } from 'node:tls';
+import type { Clock, Log } from '@parley/runtime';
+import type { Destination } from '@parley/sip';
+import { StreamConnections } from './stream-connections.ts';
+import { TlsSettings, type TlsFiles } from './tls-settings.ts';
+import type { Transport, TransportOptions } from './transport.ts';
+
+/** A peer that has not finished its handshake within this time is disconnected, milliseconds. */
+const HANDSHAKE_LIMIT_MS = 5000;
+
+/** The configuration. */
+export interface TlsTransportOptions extends TransportOptions {
+  clock: Clock;
+  log: Log;
+  files: TlsFiles;
+}
+
+/** Listens if there is a certificate, and opens connections in any case. */
+export class TlsTransport implements Transport {
+  readonly #options: TlsTransportOptions;
+  readonly #settings: TlsSettings;
+  readonly #connections: StreamConnections;
+  /** Connections before the end of their handshake. */
+  readonly #shaking = new Map<Socket, string>();
+  readonly #handshakes: Server;
+  #server: TcpServer | null = null;
+
+  constructor(options: TlsTransportOptions) {
+    this.#options = options;
+    this.#connections = new StreamConnections({
+      ...options,
+      transport: 'tls',
+      connect: (destination) => this.#connect(destination),
+      pendingOf: (host) => [...this.#shaking.values()].filter((one) => host === null || one === host).length,
+    });
+    // It listens on no port: the limits of connections apply before it spends time on a handshake.
+    this.#handshakes = createServer({ handshakeTimeout: HANDSHAKE_LIMIT_MS }, (socket) => this.#adopt(socket));
+    // Scanners, and peers that do not trust our certificate. The socket is destroyed.
+    this.#handshakes.on('tlsClientError', (_error, socket) => socket.destroy());
+    this.#settings = new TlsSettings(options.files, options, (server) =>
+      this.#handshakes.setSecureContext(server),
+    );
+  }
+
+  async open(): Promise<number> {
+    const { host, port, onFault } = this.#options;
+    await this.#settings.open();
+    if (!this.#settings.hasCertificate) return port;
+    const server = createTcpServer((socket) => this.#accept(socket));
+    server.listen(port, host);
+    await once(server, 'listening');
+    server.on('error', onFault);
+    this.#server = server;
+    const address = server.address();
+    return typeof address === 'object' && address ? address.port : port;
+  }
+
+  send(bytes: Uint8Array, destination: Destination, onFailed: () => void): void {
+    this.#connections.send(bytes, destination, onFailed);
+  }
+
+  async close(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    this.#settings.close();
+    for (const socket of this.#shaking.keys()) socket.destroy();
+    this.#connections.close();
+    if (!server) return;
+    server.close();
+    await once(server, 'close');
+  }
+
+  #accept(socket: Socket): void {
+    const host = this.#connections.admit(socket);
+    if (host === null) return;
+    this.#shaking.set(socket, host);
+    socket.once('close', () => this.#shaking.delete(socket));
+    this.#handshakes.emit('connection', socket);
+  }
+
+  #adopt(socket: TLSSocket): void {
+    const { remoteAddress: host, remotePort: port } = socket;
+    for (const [raw, of] of this.#shaking) if (of === host && raw.remotePort === port) this.#shaking.delete(raw);
+    if (host === undefined || port === undefined) return void socket.destroy();
+    this.#connections.adopt(socket, { host, port });
+  }
+
+  #connect({ host, port, tls = { serverName: host, isVerified: true } }: Destination): TLSSocket {
+    const { serverName, isVerified } = tls;
+    const socket = connect({
+      host,
+      port,
+      secureContext: this.#settings.client(),
+      // RFC 6066 section 3: "Literal IPv4 and IPv6 addresses are not permitted in "HostName"."
+      ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
+      rejectUnauthorized: isVerified,
+      // The certificate belongs to the configured name, not to the address that the name has now.
+      checkServerIdentity: (_host, certificate) => checkServerIdentity(serverName, certificate),
+    });
+    socket.on('error', (error) => this.#report(error));
+    return socket;
+  }
+
+  /** Without its code, an operator could not tell a wrong certificate from a closed port. */
+  #report(error: Error): void {
+    const code = 'code' in error ? String(error.code) : error.name;
+    this.#options.log.warn({ code }, 'A SIP connection over TLS failed');
+  }
+}

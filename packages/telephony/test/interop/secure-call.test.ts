@@ -1,0 +1,167 @@
+/**
+ * Calls over TLS with SRTP: against baresip, with audio in both directions, and against our own line, with wrong certificates
+ * and offers that do not fit.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { tone, tonePurity } from '@parley/audio';
+import { Baresip, isInstalled, makeCertificate } from '@parley/testkit';
+import type { AnswerSettings, CallLeg } from '../../src/call-leg.ts';
+import { TestLine } from './test-line.ts';
+
+const hasBaresip = isInstalled('baresip');
+const hasOpenssl = isInstalled('openssl');
+const HOST = '127.0.0.1';
+const [THEIR_TONE_HZ, OUR_TONE_HZ] = [440, 1000];
+const LISTEN_SAMPLES = 4000;
+const SECURE = { host: HOST, transport: 'tls', encryption: 'required' } as const;
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'parley-tls-'));
+  closers.push(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A line with a certificate for its address, which trusts `caFile`. Calls to it are answered with `answer`. */
+async function openLine(options: { name: string; folder: string; caFile?: string; answer?: AnswerSettings }) {
+  const { name, folder, answer = { encryption: 'required' }, caFile } = options;
+  const own = await makeCertificate(folder, name, HOST);
+  const wire: string[] = [];
+  const answered = Promise.withResolvers<CallLeg>();
+  const testLine = await TestLine.open(
+    (leg) => {
+      leg.ring();
+      leg.answer(answer).then(() => answered.resolve(leg), answered.reject);
+    },
+    (_direction, bytes, { transport }) => wire.push(`${transport} ${Buffer.from(bytes).toString()}`),
+    { port: 0, certFile: own.certFile, keyFile: own.keyFile, caFile: caFile ?? own.certFile },
+  );
+  closers.push(() => testLine.close());
+  return { testLine, own, wire, answered: answered.promise, port: testLine.line.address().tlsPort };
+}
+
+async function withBaresip() {
+  const folder = await newFolder();
+  const theirs = await makeCertificate(folder, 'baresip', HOST);
+  const ours = await openLine({ name: 'line', folder, caFile: theirs.certFile });
+  const sound = tone({ hz: THEIR_TONE_HZ, sampleRateHz: 8000, samples: 160_000 });
+  const security = { certificateFile: theirs.bothFile, caFile: ours.own.certFile };
+  const baresip = await Baresip.start(ours.testLine, sound, security);
+  // baresip listens for TLS on the port after its SIP port.
+  return { ...ours, baresip, trunk: { ...SECURE, port: baresip.port + 1 } };
+}
+
+/** Two lines of ours; the second one takes the calls. */
+async function twoLines(options: { trusts?: boolean; answer?: AnswerSettings } = {}) {
+  const folder = await newFolder();
+  const callee = await openLine({ name: 'callee', folder, ...(options.answer ? { answer: options.answer } : {}) });
+  const caFile = options.trusts === false ? undefined : callee.own.certFile;
+  const caller = await openLine({ name: 'caller', folder, ...(caFile ? { caFile } : {}) });
+  return { caller, callee, trunk: { ...SECURE, port: callee.port } };
+}
+
+async function hear(leg: CallLeg): Promise<Int16Array> {
+  leg.media.play(1, tone({ hz: OUR_TONE_HZ, sampleRateHz: 8000, samples: 40_000 }));
+  const heard: number[] = [];
+  return new Promise((resolve) => {
+    leg.media.onTick((tick) => {
+      heard.push(...tick.received);
+      if (heard.length >= 2 * LISTEN_SAMPLES) resolve(Int16Array.from(heard.slice(LISTEN_SAMPLES)));
+    });
+  });
+}
+
+async function expectBothTones(leg: CallLeg, baresip: Baresip, hangUp: () => unknown): Promise<void> {
+  const heard = await hear(leg);
+  expect(tonePurity(heard.subarray(0, LISTEN_SAMPLES), THEIR_TONE_HZ, 8000)).toBeGreaterThan(0.95);
+  await hangUp();
+  await vi.waitFor(
+    async () => {
+      const theirs = await baresip.heard();
+      const from = Math.floor(theirs.length / 2) - LISTEN_SAMPLES / 2;
+      const middle = theirs.slice(from, from + LISTEN_SAMPLES);
+      expect(tonePurity(middle, OUR_TONE_HZ, 8000)).toBeGreaterThan(0.95);
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+}
+
+describe.skipIf(!hasBaresip || !hasOpenssl)('over TLS with SRTP, against baresip', () => {
+  it('we call, both hear each other, and baresip hangs up', async () => {
+    const { testLine, baresip, trunk, wire } = await withBaresip();
+    const { leg, events } = testLine.dial(trunk, { to: 'phone' });
+    await events.next('answered');
+    await expectBothTones(leg, baresip, () => baresip.hangUp());
+    expect(await events.end()).toMatchObject({ cause: 'remote-hang-up' });
+    expect(wire.every((message) => message.startsWith('tls '))).toBe(true);
+    expect(wire[0]).toMatch(/Via: SIP\/2\.0\/TLS [^\r]*\r\n/);
+    expect(wire[0]).toMatch(/Contact: <sip:127\.0\.0\.1:\d+;transport=tls>/);
+    expect(wire[0]).toContain('RTP/SAVP');
+  });
+
+  it('it calls, both hear each other, and we hang up', async () => {
+    const { testLine, baresip, answered, port } = await withBaresip();
+    // Its account adds the transport.
+    baresip.dial(`sip:+12025550101@${HOST}:${port}`);
+    const leg = await answered;
+    await expectBothTones(leg, baresip, () => leg.hangUp());
+    expect(await testLine.received[0]?.events.end()).toMatchObject({ cause: 'local-hang-up' });
+  });
+});
+
+describe.skipIf(!hasOpenssl)('over TLS', () => {
+  it('a certificate that is not trusted ends the call before anything is sent', async () => {
+    const { caller, callee, trunk } = await twoLines({ trusts: false });
+    const { events } = caller.testLine.dial(trunk);
+    expect(await events.end()).toMatchObject({ cause: 'unreachable' });
+    expect(callee.wire).toEqual([]);
+  });
+
+  it('a certificate for another name does so too, even for the same address', async () => {
+    const { caller, callee, trunk } = await twoLines();
+    const { events } = caller.testLine.dial({ ...trunk, host: 'localhost' });
+    expect(await events.end()).toMatchObject({ cause: 'unreachable' });
+    expect(callee.wire).toEqual([]);
+  });
+
+  it('a trunk without verification accepts both', async () => {
+    const { caller, trunk } = await twoLines({ trusts: false });
+    const { leg, events } = caller.testLine.dial({ ...trunk, host: 'localhost', isTlsVerified: false });
+    await events.next('answered');
+    await leg.hangUp();
+  });
+
+  it('the BYE for a call of another process goes to the verified peer', async () => {
+    const { caller, callee, trunk } = await twoLines();
+    const { events } = caller.testLine.dial(trunk);
+    const { dialog } = await events.next('answered');
+    expect(dialog).toMatchObject({ transport: 'tls', destination: { tls: { serverName: HOST, isVerified: true } } });
+    if (dialog) await caller.testLine.line.endStoredDialog(dialog);
+    expect(await callee.testLine.received[0]?.events.end()).toMatchObject({ cause: 'remote-hang-up' });
+  });
+});
+
+describe.skipIf(!hasOpenssl)('an offer that does not fit is refused with 488', () => {
+  it.each([
+    ['plain audio where encryption is required', 'none', 'required'],
+    ['encrypted audio where it is not set up', 'required', 'none'],
+  ] as const)('%s', async (_sentence, offered, wanted) => {
+    const { caller, trunk } = await twoLines({ answer: { encryption: wanted } });
+    const { events } = caller.testLine.dial({ ...trunk, encryption: offered });
+    expect(await events.end()).toMatchObject({ cause: 'rejected', sipStatus: 488 });
+  });
+
+  it('keys that did not come over TLS', async () => {
+    const { caller, callee } = await twoLines();
+    const { port } = callee.testLine.line.address();
+    const { events } = caller.testLine.dial({ ...SECURE, port, transport: 'tcp' });
+    expect(await events.end()).toMatchObject({ cause: 'rejected', sipStatus: 488 });
+  });
+});
