@@ -34,7 +34,7 @@ test.each([
   ['a sub-command', ['campaigns', 'st'], ['start', 'stop']],
   ['options of a command', ['calls', 'list', '--p'], ['--phone-number', '--page', '--per-page']],
   ['options after an argument', ['numbers', 'remove', '12', '--y'], ['--yes']],
-  ['words of an option', ['trunks', 'add', '--transport', ''], ['udp', 'tcp']],
+  ['words of an option', ['trunks', 'add', '--transport', ''], ['udp', 'tcp', 'tls']],
   ['a word with a space', ['numbers', 'add', '--label', 'Ca'], [String.raw`Caller\ ID`]],
   ['words of an argument', ['completion', 'z'], ['zsh']],
   [

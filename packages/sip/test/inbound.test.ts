@@ -488,6 +488,31 @@ describe('a call over TCP', () => {
   });
 });
 
+describe('a call over TLS', () => {
+  const source = { transport: 'tls', host: '10.0.0.9', port: 50_000, connectionId: 7 } as const;
+
+  function answered(contact: string) {
+    const stage = new Stage();
+    stage.receive(peerRequest({ method: 'INVITE', body: sdp(), contact }), source);
+    stage.run((agent, nowMs) => agent.answer(stage.incoming[0]?.call ?? 0, LOCAL, nowMs));
+    const [, ok] = stage.sent();
+    stage.receive(peerRequest({ method: 'ACK', toTag: ok ? toTag(ok) : '' }), source);
+    stage.run((agent, nowMs) => agent.hangUp(stage.incoming[0]?.call ?? 0, nowMs));
+    return { ok, bye: stage.sentWithWay()[0] };
+  }
+
+  it.each([
+    ['Contact: <sip:peer@10.0.0.9:5070;transport=tls>', '<sip:10.0.0.1:5061;transport=tls>', 5070],
+    ['Contact: <sips:peer@10.0.0.9>', '<sips:10.0.0.1:5061>', 5061],
+    ['Contact: <sip:peer@10.0.0.9:5070;transport=udp>', '<sip:10.0.0.1:5061;transport=tls>', 5070],
+  ])('with %s stays on TLS', (contact, ours, port) => {
+    const { ok, bye } = answered(contact);
+    expect(ok && headerValue(ok, 'Contact')).toBe(ours);
+    expect(bye?.destination).toMatchObject({ transport: 'tls', connectionId: 7, port });
+    expect(bye && headerValue(bye.message, 'Via')).toMatch(/^SIP\/2\.0\/TLS 10\.0\.0\.1:5061;/);
+  });
+});
+
 describe('malformed requests', () => {
   it.each([
     ['a From that cannot be read', '400', (text: string) => text.replace(/From: .*/, 'From: "x <sip:a@b>')],

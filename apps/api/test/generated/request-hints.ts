@@ -56,14 +56,17 @@ export function mayAnswer(route: ContractRoute, status: number): boolean {
   return (status >= 200 && status < 300) || (hints[route.name]?.mayAnswer ?? []).includes(status);
 }
 
-/** A trunk that registers needs an account, and only operators set limits; the tests for both are in core/trunks. */
+/**
+ * A trunk that registers needs an account, only operators set limits, and only a trunk over TLS encrypts; the tests of these
+ * are in core/trunks.
+ */
 function settleTrunk({
   max_calls_per_second: _second,
   max_calls_per_day: _day,
   max_cost_per_day: _cost,
   ...body
 }: Body): Body {
-  return { ...body, registers: false };
+  return { ...body, registers: false, tls_verify: true, media_encryption: 'none' };
 }
 
 /** A number may be in one live call and once in a campaign, so every request has its own. Invalid numbers are kept. */

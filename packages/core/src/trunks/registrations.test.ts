@@ -66,6 +66,7 @@ describe('the lease of a registration', () => {
       trunkId,
       registrar: { host: 'pbx.example', port: 5080 },
       transport: 'tcp',
+      tlsVerify: true,
       username: '1001',
       password: 'a secret word',
       expiresSeconds: 120,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cryptoSuites } from './crypto-line.ts';
 import { MediaNegotiation } from './media-negotiation.ts';
 import { answerOffer, readAnswer, type AgreedMedia } from './offer-answer.ts';
 
@@ -154,5 +155,91 @@ describe('our description', () => {
       'a=sendrecv',
       '',
     ]);
+  });
+});
+
+describe('an encrypted stream', () => {
+  const KEY = 'A'.repeat(40);
+  const OTHER_KEY = 'B'.repeat(40);
+  const [SUITE_80, SUITE_32] = cryptoSuites;
+  /** Each key that it makes is another one. */
+  const encrypting = () => {
+    let count = 0;
+    const random = (length: number) => new Uint8Array(length).fill((count += 1));
+    return new MediaNegotiation({ host: '10.0.0.1', port: 4000, encryption: 'required' }, random);
+  };
+  const secure = (...crypto: string[]): string =>
+    sdp('m=audio 5000 RTP/SAVP 0', ...crypto.map((line) => `a=crypto:${line}`));
+  const cryptoOf = (text: string | null): string[] => text?.match(/^a=crypto:.*$/gm) ?? [];
+
+  it('is answered with the tag and suite of the first usable key, and a key of our own', () => {
+    const ours = encrypting();
+    const answer = ours.answer(secure(`4 ${SUITE_32} inline:${KEY}|2^31`, `5 ${SUITE_80} inline:${KEY}`));
+    const localKey = ours.agreed?.encryption?.localKey ?? '';
+    expect(answer).toContain('m=audio 4000 RTP/SAVP 0');
+    expect(cryptoOf(answer)).toEqual([`a=crypto:4 ${SUITE_32} inline:${localKey}`]);
+    expect(Buffer.from(localKey, 'base64')).toHaveLength(30);
+    expect(ours.agreed?.encryption).toEqual({ suite: SUITE_32, localKey, remoteKey: KEY });
+  });
+
+  it.each([
+    ['plain audio', sdp('m=audio 5000 RTP/AVP 0')],
+    ['keys beside plain audio', sdp('m=audio 5000 RTP/AVP 0', `a=crypto:1 ${SUITE_80} inline:${KEY}`)],
+    ['no key', secure()],
+    ['a suite that we do not have', secure(`1 F8_128_HMAC_SHA1_80 inline:${KEY}`)],
+    ['a key that is too short', secure(`1 ${SUITE_80} inline:${KEY.slice(1)}`)],
+    ['several keys, told apart by an MKI', secure(`1 ${SUITE_80} inline:${KEY}|2^20|1:4`)],
+    ['packets that are not encrypted after all', secure(`1 ${SUITE_80} inline:${KEY} UNENCRYPTED_SRTP`)],
+    ['that behind a harmless parameter', secure(`1 ${SUITE_80} inline:${KEY} WSH=64 UNENCRYPTED_SRTP`)],
+  ])('is not agreed on with %s', (_sentence, offer) => {
+    expect(encrypting().answer(offer)).toBeNull();
+  });
+
+  it('is chosen among several, and refused where it is not set up', () => {
+    const both = sdp('m=audio 5002 RTP/AVP 0', 'm=audio 5000 RTP/SAVP 0', `a=crypto:1 ${SUITE_80} inline:${KEY}`);
+    expect(encrypting().answer(both)?.match(/^m=.*$/gm)).toEqual([
+      'm=audio 0 RTP/AVP 0',
+      'm=audio 4000 RTP/SAVP 0',
+    ]);
+    expect(negotiation().answer(both)?.match(/^m=.*$/gm)).toEqual(['m=audio 4000 RTP/AVP 0', 'm=audio 0 RTP/SAVP 0']);
+  });
+
+  it('keeps our key while that of the far end stays, as on hold, and gets a new one with it', () => {
+    const ours = encrypting();
+    const keyFor = (key: string): string | undefined => {
+      ours.answer(secure(`1 ${SUITE_80} inline:${key}`));
+      return ours.agreed?.encryption?.localKey;
+    };
+    const first = keyFor(KEY);
+    expect(keyFor(KEY)).toBe(first);
+    const second = keyFor(OTHER_KEY);
+    expect(second).not.toBe(first);
+    expect(keyFor(KEY)).not.toBe(first);
+  });
+
+  it('is offered with a key for each suite, and other ones in the next offer', () => {
+    const ours = encrypting();
+    const offers = [cryptoOf(ours.offer()), cryptoOf(ours.offer())].flat();
+    expect(offers.map((line) => line.split(' ')[1])).toEqual([SUITE_80, SUITE_32, SUITE_80, SUITE_32]);
+    expect(new Set(offers.map((line) => line.split(' ')[2])).size).toBe(4);
+  });
+
+  it.each([
+    ['the accepted key', `2 ${SUITE_32} inline:${KEY}`, true],
+    ['a tag that we have not offered', `3 ${SUITE_32} inline:${KEY}`, false],
+    ['another suite under our tag', `1 ${SUITE_32} inline:${KEY}`, false],
+  ])('is agreed on by an answer with %s', (_sentence, line, isAgreed) => {
+    const ours = encrypting();
+    const offered = cryptoOf(ours.offer());
+    expect(ours.takeAnswer(secure(line))).toBe(isAgreed);
+    const agreedKey = ours.agreed?.encryption;
+    if (isAgreed) expect(offered[1]).toBe(`a=crypto:2 ${agreedKey?.suite} inline:${agreedKey?.localKey}`);
+    else expect(agreedKey).toBeUndefined();
+  });
+
+  it('is not agreed on by an answer with plain audio', () => {
+    const ours = encrypting();
+    ours.offer();
+    expect(ours.takeAnswer(sdp('m=audio 5000 RTP/AVP 0'))).toBe(false);
   });
 });

@@ -112,8 +112,8 @@ export class FakeLine implements SipLine {
 
   async drain(): Promise<void> {}
 
-  address(): { host: string; port: number } {
-    return { host: '127.0.0.1', port: 5060 };
+  address(): { host: string; port: number; tlsPort: number } {
+    return { host: '127.0.0.1', port: 5060, tlsPort: 5061 };
   }
 
   activeLegs(): number {

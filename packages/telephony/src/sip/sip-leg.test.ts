@@ -69,7 +69,7 @@ describe('the silence limit of a leg', () => {
 it('a transfer writes the number as the settings of the answered call say', async () => {
   const users: string[] = [];
   const { leg } = setup({ ...CONTROL, refer: (_call, { user }) => users.push(user) });
-  leg.begin(1, '192.0.2.9');
+  leg.begin(1, { signallingHost: '192.0.2.9', isSecure: false });
   const answered = leg.answer({ numberFormat: 'e164_without_plus' });
   const transferred = leg.transfer('+12025550101', 1000);
   leg.end({ cause: 'remote-hang-up', detail: '' });

@@ -2,13 +2,17 @@
  * Calls over TLS with SRTP: against baresip, with audio in both directions, and against our own line, with wrong certificates
  * and offers that do not fit.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createServer, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { tone, tonePurity } from '@parley/audio';
-import { Baresip, isInstalled, makeCertificate } from '@parley/testkit';
+import { StreamFramer } from '@parley/sip';
+import { Baresip, isInstalled, makeCertificate, type TestCertificate } from '@parley/testkit';
 import type { AnswerSettings, CallLeg } from '../../src/call-leg.ts';
+import { REGISTRAR_USER, RegistrarSimulator } from '../registrar/registrar-simulator.ts';
 import { TestLine } from './test-line.ts';
 
 const hasBaresip = isInstalled('baresip');
@@ -147,6 +151,57 @@ describe.skipIf(!hasOpenssl)('over TLS', () => {
     expect(await callee.testLine.received[0]?.events.end()).toMatchObject({ cause: 'remote-hang-up' });
   });
 });
+
+describe.skipIf(!hasOpenssl)('a registration over TLS', () => {
+  it('names its transport in the Contact, and goes to a verified registrar only', async () => {
+    const folder = await newFolder();
+    const theirs = await makeCertificate(folder, 'registrar', HOST);
+    const { testLine } = await openLine({ name: 'line', folder, caFile: theirs.certFile });
+    const { simulator, port } = await openRegistrar(theirs);
+    const register = (host: string) =>
+      testLine.line.register({
+        registrar: { host, port, transport: 'tls' },
+        username: REGISTRAR_USER,
+        password: 'secret',
+        domain: HOST,
+      });
+    const refused = register('localhost');
+    await vi.waitFor(() => expect(refused.status.state).toBe('failed'), { timeout: 10_000 });
+    expect(simulator.exchanges).toEqual([]);
+    const granted = register(HOST);
+    await vi.waitFor(() => expect(granted.status.state).toBe('registered'), { timeout: 10_000 });
+    const { tlsPort } = testLine.line.address();
+    expect(simulator.contacts()).toEqual([`sip:${REGISTRAR_USER}@${HOST}:${tlsPort};transport=tls`]);
+    expect(simulator.problems).toEqual([]);
+  });
+});
+
+/** The registrar simulator behind TLS. */
+async function openRegistrar({ certFile, keyFile }: TestCertificate) {
+  const server = createServer({ cert: await readFile(certFile), key: await readFile(keyFile) });
+  server.listen(0, HOST);
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const simulator = new RegistrarSimulator({ nowMs: () => performance.now(), uri: `sip:${HOST}:${port}` });
+  const sockets = new Set<TLSSocket>();
+  server.on('secureConnection', (socket) => {
+    const framer = new StreamFramer();
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => {
+      for (const frame of framer.push(chunk))
+        if (frame.type === 'message') socket.write(simulator.receive(frame.bytes) ?? '');
+    });
+  });
+  server.on('tlsClientError', () => undefined);
+  closers.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+  return { simulator, port };
+}
 
 describe.skipIf(!hasOpenssl)('an offer that does not fit is refused with 488', () => {
   it.each([
