@@ -47,10 +47,13 @@ const fields = z.object({
 
 /** The front of a fleet forwards over UDP, and its processes use the ports after SIP_LISTEN. */
 const schema = fields
-  .refine(({ SIP_TLS_CERT_FILE: cert, SIP_TLS_KEY_FILE: key }) => (cert === undefined) === (key === undefined), {
-    path: ['SIP_TLS_KEY_FILE'],
-    error: 'SIP_TLS_CERT_FILE and SIP_TLS_KEY_FILE belong together',
-  })
+  .refine(
+    ({ SIP_TLS_CERT_FILE: cert, SIP_TLS_KEY_FILE: key }) => (cert === undefined) === (key === undefined),
+    {
+      path: ['SIP_TLS_KEY_FILE'],
+      error: 'SIP_TLS_CERT_FILE and SIP_TLS_KEY_FILE belong together',
+    },
+  )
   .refine(({ SIP_TLS_CERT_FILE: cert, VOICE_PROCESSES }) => cert === undefined || VOICE_PROCESSES === 1, {
     path: ['SIP_TLS_CERT_FILE'],
     error: 'calls over TLS are accepted by one voice process only: VOICE_PROCESSES must be 1',

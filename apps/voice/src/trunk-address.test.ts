@@ -41,6 +41,10 @@ it('the settings of the caller number reach the INVITE', () => {
 
 it('the settings of TLS reach its connection and the audio', () => {
   const trunk = { ...TRUNK, transport: 'tls', tlsVerify: false, mediaEncryption: 'required' } as const;
-  expect(trunkAddress(trunk)).toMatchObject({ transport: 'tls', isTlsVerified: false, encryption: 'required' });
+  expect(trunkAddress(trunk)).toMatchObject({
+    transport: 'tls',
+    isTlsVerified: false,
+    encryption: 'required',
+  });
   expect(legSettings(trunk)).toMatchObject({ encryption: 'required' });
 });

@@ -99,11 +99,7 @@ function wavFile(samples: Int16Array): Buffer {
 
 function config(
   folder: string,
-  {
-    port,
-    controlPort,
-    secure,
-  }: { port: number; controlPort: number; secure: BaresipSecurity | undefined },
+  { port, controlPort, secure }: { port: number; controlPort: number; secure: BaresipSecurity | undefined },
 ): string {
   const modules = ['g711', 'aufile', 'aubridge', 'sndfile', 'ctrl_tcp', ...(secure ? ['srtp'] : [])];
   return [

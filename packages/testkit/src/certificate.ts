@@ -28,7 +28,18 @@ export async function makeCertificate(folder: string, name: string, host: string
   ) as [string, string, string];
   const kind = /^[0-9.]+$/.test(host) ? 'IP' : 'DNS';
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-  const files = ['-days', '1', '-subj', `/CN=${host}`, '-addext', `subjectAltName=${kind}:${host}`, '-keyout', keyFile, '-out', certFile];
+  const files = [
+    '-days',
+    '1',
+    '-subj',
+    `/CN=${host}`,
+    '-addext',
+    `subjectAltName=${kind}:${host}`,
+    '-keyout',
+    keyFile,
+    '-out',
+    certFile,
+  ];
   await run('openssl', [...request, ...files]);
   for (const file of [certFile, keyFile]) await appendFile(bothFile, await readFile(file));
   return { certFile, keyFile, bothFile };

@@ -26,7 +26,6 @@ export type RegistrationReport = Pick<
   'trunkId' | 'state' | 'sipStatus' | 'reason' | 'expiresAt'
 >;
 
-
 const holdLeases = statement<{ trunkId: number }>(
   'hold_trunk_registrations',
   `insert into trunk_registrations as r (trunk_id, holder_id, lease_until, state, since)

@@ -57,9 +57,7 @@ export function requireAccountToRegister(
  *
  * @throws DomainError `invalid` for settings that need TLS on a trunk without it
  */
-export function refuseWithoutTls(
-  trunk: Pick<TrunkRow, 'transport' | 'tlsVerify' | 'mediaEncryption'>,
-): void {
+export function refuseWithoutTls(trunk: Pick<TrunkRow, 'transport' | 'tlsVerify' | 'mediaEncryption'>): void {
   if (trunk.transport === 'tls') return;
   const fault = (field: string) => fieldFault(field, wording.onlyWhen('the transport is tls'));
   const fields = {

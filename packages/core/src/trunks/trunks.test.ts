@@ -102,6 +102,33 @@ describe('SIP trunks', () => {
     });
   });
 
+  it('over TLS have another port, verify, and may encrypt the audio', async () => {
+    const { member, trunk, change } = await setup();
+    const made = await trunk(member, { transport: 'tls', media_encryption: 'required' });
+    const secure = { transport: 'tls', tls_verify: true, media_encryption: 'required' };
+    expect(made).toMatchObject({ ...secure, port: 5061 });
+    expect(await trunk(member, { transport: 'tls', port: 5060 })).toMatchObject({ port: 5060 });
+    expect(await change(member, made.id, { tls_verify: false })).toMatchObject({
+      ...secure,
+      tls_verify: false,
+    });
+  });
+
+  it('without TLS neither encrypt nor verify, also after a change of the transport', async () => {
+    const { member, trunk, change } = await setup();
+    const fault = (attribute: string) => [`The ${attribute} can only be set when the transport is tls.`];
+    await expect(trunk(member, { transport: 'tcp', media_encryption: 'required' })).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { media_encryption: fault('media encryption') },
+    });
+    const { id } = await trunk(member, { transport: 'tls', media_encryption: 'required', tls_verify: false });
+    await expect(change(member, id, { transport: 'udp' })).rejects.toMatchObject({
+      fields: { media_encryption: fault('media encryption'), tls_verify: fault('tls verify') },
+    });
+    const plain = { transport: 'udp', media_encryption: 'none', tls_verify: true } as const;
+    expect(await change(member, id, plain)).toMatchObject(plain);
+  });
+
   it('a new host needs the password again, so that a stored one is never sent elsewhere', async () => {
     const { ctx, member, trunk, change } = await setup();
     const { id } = await trunk(member, { username: 'ada', password: 'for the first' });

@@ -196,12 +196,21 @@ describe('an encrypted stream', () => {
   });
 
   it('is chosen among several, and refused where it is not set up', () => {
-    const both = sdp('m=audio 5002 RTP/AVP 0', 'm=audio 5000 RTP/SAVP 0', `a=crypto:1 ${SUITE_80} inline:${KEY}`);
-    expect(encrypting().answer(both)?.match(/^m=.*$/gm)).toEqual([
-      'm=audio 0 RTP/AVP 0',
-      'm=audio 4000 RTP/SAVP 0',
-    ]);
-    expect(negotiation().answer(both)?.match(/^m=.*$/gm)).toEqual(['m=audio 4000 RTP/AVP 0', 'm=audio 0 RTP/SAVP 0']);
+    const both = sdp(
+      'm=audio 5002 RTP/AVP 0',
+      'm=audio 5000 RTP/SAVP 0',
+      `a=crypto:1 ${SUITE_80} inline:${KEY}`,
+    );
+    expect(
+      encrypting()
+        .answer(both)
+        ?.match(/^m=.*$/gm),
+    ).toEqual(['m=audio 0 RTP/AVP 0', 'm=audio 4000 RTP/SAVP 0']);
+    expect(
+      negotiation()
+        .answer(both)
+        ?.match(/^m=.*$/gm),
+    ).toEqual(['m=audio 4000 RTP/AVP 0', 'm=audio 0 RTP/SAVP 0']);
   });
 
   it('keeps our key while that of the far end stays, as on hold, and gets a new one with it', () => {

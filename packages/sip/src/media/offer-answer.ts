@@ -97,7 +97,8 @@ export function answerOffer(
   const chosen = offered?.find((section) => isReachable(section, local) && agreeOn(section, policy) !== null);
   const plain = chosen ? withoutEvents(agreeOn(chosen, policy), local) : null;
   if (!offered || !chosen || !plain) return { isAcceptable: false, why: 'no usable sound was offered' };
-  const { agreed, crypto } = policy === 'none' ? { agreed: plain, crypto: [] } : encrypt(plain, chosen, newKey);
+  const { agreed, crypto } =
+    policy === 'none' ? { agreed: plain, crypto: [] } : encrypt(plain, chosen, newKey);
   const { direction } = agreed;
   const sections = offered.map(({ crypto: _theirs, ...section }, index) =>
     offered[index] === chosen

@@ -83,7 +83,9 @@ export function returnResponse(
  * The source address that the previous hop added to its Via as `received`, and the transport over which the message came to
  * it; null when there is no previous hop.
  */
-export function hopBehind(headers: readonly HeaderField[]): { host: string; transport: TransportName } | null {
+export function hopBehind(
+  headers: readonly HeaderField[],
+): { host: string; transport: TransportName } | null {
   const vias = headers.filter(({ name }) => name === 'Via').flatMap(({ value }) => splitList(value));
   const [ours = '', previous] = vias;
   if (previous === undefined) return null;

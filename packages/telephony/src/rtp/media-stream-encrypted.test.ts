@@ -54,7 +54,9 @@ describe('an encrypted stream', () => {
     expect(sent.map(({ kind }) => kind)).toEqual(['rtp', 'rtcp']);
     expect(far.openRtp(sent[0]?.bytes.slice() ?? new Uint8Array())?.length).toBe(RTP_HEADER_BYTES + 160);
     expect(far.openRtcp(sent[1]?.bytes.slice() ?? new Uint8Array())).not.toBeNull();
-    expect(new SrtpReceiver(SUITE, new Uint8Array(30).fill(9)).openRtp(sent[0]?.bytes.slice() ?? new Uint8Array())).toBeNull();
+    expect(
+      new SrtpReceiver(SUITE, new Uint8Array(30).fill(9)).openRtp(sent[0]?.bytes.slice() ?? new Uint8Array()),
+    ).toBeNull();
   });
 
   test('packets without its key are not heard, and do not show where the far end is', () => {
@@ -77,7 +79,10 @@ describe('an encrypted stream', () => {
 
   test('a new key replaces the old one, and a repeated one keeps the list of replays', () => {
     const { stream } = encrypted();
-    const [first, second] = [farSender(2).protectRtp(packet(1)).slice(), farSender(3).protectRtp(packet(2)).slice()];
+    const [first, second] = [
+      farSender(2).protectRtp(packet(1)).slice(),
+      farSender(3).protectRtp(packet(2)).slice(),
+    ];
     const received = (): number => stream.stats().packetsReceived;
     stream.receive(first.slice(), REMOTE, 0);
     stream.connect({ ...TARGET, encryption });

@@ -130,7 +130,10 @@ export class MediaThread {
         settle(this.#opening, report.id)?.reject(new OpenMediaError(report.code));
         break;
       case 'rejected':
-        this.#log.warn({ packets: report.packets }, 'RTP packets that did not belong to a call were rejected');
+        this.#log.warn(
+          { packets: report.packets },
+          'RTP packets that did not belong to a call were rejected',
+        );
         break;
       case 'closed':
         settle(this.#closing, report.id)?.();

@@ -66,7 +66,10 @@ export function toInvite(
   ways: { publicHost: string; trunkAddress: string; local: LocalMedia },
 ): InviteRequest {
   const { trunk } = request;
-  const trunkHost = formatHostPort(trunk.host, trunk.port === defaultPort(trunk.transport) ? null : trunk.port);
+  const trunkHost = formatHostPort(
+    trunk.host,
+    trunk.port === defaultPort(trunk.transport) ? null : trunk.port,
+  );
   const transport = trunk.transport === 'udp' ? '' : `;transport=${trunk.transport}`;
   const fromHost = trunk.username === undefined ? formatHostPort(ways.publicHost, null) : trunkHost;
   const caller = escapeUser(writeNumber(request.from, trunk.numberFormat));

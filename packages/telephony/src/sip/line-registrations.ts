@@ -2,7 +2,14 @@
  * The registrations of one SIP line: connects them to its agent, and stops them with the line.
  */
 import type { Clock, Log, PrivateAddresses } from '@parley/runtime';
-import type { AgentAction, OwnAddress, RandomSource, RegisterOutcome, RegisterRequest, UserAgent } from '@parley/sip';
+import type {
+  AgentAction,
+  OwnAddress,
+  RandomSource,
+  RegisterOutcome,
+  RegisterRequest,
+  UserAgent,
+} from '@parley/sip';
 import { Registration, type PendingRegister, type RegistrationLine } from './registration.ts';
 import type { RegistrarAddress, RegistrationRequest } from './registration-request.ts';
 

@@ -77,10 +77,7 @@ export function expiresSecondsOf({ expiresSeconds = DEFAULT_EXPIRES_SECONDS }: R
  *
  * @throws RangeError without a user
  */
-export function bindingOptions(
-  request: RegistrationRequest,
-  lineAddress: OwnAddress,
-): BindingOptions {
+export function bindingOptions(request: RegistrationRequest, lineAddress: OwnAddress): BindingOptions {
   const { registrar, username, password, user = username, domain = registrar.host } = request;
   const { host, port } = addressFor(request.contactAddress ?? lineAddress, registrar.transport);
   if (user === '' || username === '') throw new RangeError('A registration needs a user name');

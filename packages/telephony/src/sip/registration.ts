@@ -6,7 +6,10 @@ import { BackgroundWork, pause, type Clock, type Log } from '@parley/runtime';
 import {
   Binding,
   type OwnAddress,
-  type RandomSource, type RegisterOutcome, type RegisterRequest } from '@parley/sip';
+  type RandomSource,
+  type RegisterOutcome,
+  type RegisterRequest,
+} from '@parley/sip';
 import { tlsPeerOf } from './dial-request.ts';
 import { nextStep, type AttemptOutcome, type NextStep } from './registration.rules.ts';
 import {

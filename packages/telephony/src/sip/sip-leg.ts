@@ -183,10 +183,7 @@ export class SipLeg implements CallLeg {
   }
 
   /** The INVITE was sent to `signallingHost` or received from it: starts the ring limit. */
-  begin(
-    call: CallNumber,
-    { signallingHost, isSecure }: { signallingHost: string; isSecure: boolean },
-  ): void {
+  begin(call: CallNumber, { signallingHost, isSecure }: { signallingHost: string; isSecure: boolean }): void {
     this.#call = call;
     this.#isSecure = isSecure;
     this.#signallingHost = signallingHost;
@@ -265,7 +262,10 @@ export class SipLeg implements CallLeg {
   /** RFC 4568 section 9.2: everyone who reads the description of a stream can decrypt it. */
   #refuseOpenKeys(): void {
     const { log } = this.#options;
-    log.warn({ sipCallId: this.id }, 'A call was refused: its audio must be encrypted, but it did not come over TLS');
+    log.warn(
+      { sipCallId: this.id },
+      'A call was refused: its audio must be encrypted, but it did not come over TLS',
+    );
     this.reject(NOT_ACCEPTABLE_STATUS);
   }
 

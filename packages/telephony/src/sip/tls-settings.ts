@@ -40,11 +40,7 @@ export class TlsSettings {
   #timer: Timer | null = null;
   #isClosed = false;
 
-  constructor(
-    files: TlsFiles,
-    { clock, log }: { clock: Clock; log: Log },
-    onServerChange: TakeServer,
-  ) {
+  constructor(files: TlsFiles, { clock, log }: { clock: Clock; log: Log }, onServerChange: TakeServer) {
     this.#files = files;
     this.#clock = clock;
     this.#log = log;

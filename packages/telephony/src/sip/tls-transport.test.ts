@@ -79,9 +79,17 @@ describe.skipIf(!isInstalled('openssl'))('SIP over TLS', () => {
     await vi.waitFor(() => expect(received).toHaveLength(2));
     expect(new Set(received.map(({ source }) => source.port)).size).toBe(1);
     const failed = Promise.withResolvers<void>();
-    transport.send(Buffer.from(MESSAGE), to(port, { serverName: 'other.test', isVerified: true }), failed.resolve);
+    transport.send(
+      Buffer.from(MESSAGE),
+      to(port, { serverName: 'other.test', isVerified: true }),
+      failed.resolve,
+    );
     await failed.promise;
-    transport.send(Buffer.from(MESSAGE), to(port, { serverName: 'other.test', isVerified: false }), mustNotFail);
+    transport.send(
+      Buffer.from(MESSAGE),
+      to(port, { serverName: 'other.test', isVerified: false }),
+      mustNotFail,
+    );
     await vi.waitFor(() => expect(received).toHaveLength(3));
     expect(new Set(received.map(({ source }) => source.port)).size).toBe(2);
   });
@@ -89,7 +97,11 @@ describe.skipIf(!isInstalled('openssl'))('SIP over TLS', () => {
   it('says in the log why a certificate was refused', async () => {
     const { transport, port, lines } = await setup();
     const failed = Promise.withResolvers<void>();
-    transport.send(Buffer.from(MESSAGE), to(port, { serverName: 'other.test', isVerified: true }), failed.resolve);
+    transport.send(
+      Buffer.from(MESSAGE),
+      to(port, { serverName: 'other.test', isVerified: true }),
+      failed.resolve,
+    );
     await failed.promise;
     expect(lines).toContainEqual(expect.objectContaining({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }));
   });

@@ -40,7 +40,9 @@ export class TlsTransport implements Transport {
       pendingOf: (host) => [...this.#shaking.values()].filter((one) => host === null || one === host).length,
     });
     // It listens on no port: the limits of connections apply before it spends time on a handshake.
-    this.#handshakes = createServer({ handshakeTimeout: HANDSHAKE_LIMIT_MS }, (socket) => this.#adopt(socket));
+    this.#handshakes = createServer({ handshakeTimeout: HANDSHAKE_LIMIT_MS }, (socket) =>
+      this.#adopt(socket),
+    );
     // Scanners, and peers that do not trust our certificate. The socket is destroyed.
     this.#handshakes.on('tlsClientError', (_error, socket) => socket.destroy());
     this.#settings = new TlsSettings(options.files, options, (server) =>
@@ -86,7 +88,8 @@ export class TlsTransport implements Transport {
 
   #adopt(socket: TLSSocket): void {
     const { remoteAddress: host, remotePort: port } = socket;
-    for (const [raw, of] of this.#shaking) if (of === host && raw.remotePort === port) this.#shaking.delete(raw);
+    for (const [raw, of] of this.#shaking)
+      if (of === host && raw.remotePort === port) this.#shaking.delete(raw);
     if (host === undefined || port === undefined) return void socket.destroy();
     this.#connections.adopt(socket, { host, port });
   }

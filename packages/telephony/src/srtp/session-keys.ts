@@ -29,7 +29,8 @@ const LABEL_AT = 7;
  * @throws RangeError for another length
  */
 export function deriveSessionKeys(master: Uint8Array, protocol: keyof typeof FIRST_LABEL): SessionKeys {
-  if (master.length !== KEY_BYTES + SALT_BYTES) throw new RangeError('A master key has 16 bytes, its salt 14');
+  if (master.length !== KEY_BYTES + SALT_BYTES)
+    throw new RangeError('A master key has 16 bytes, its salt 14');
   const first = FIRST_LABEL[protocol];
   return {
     encryption: derive(master, first, KEY_BYTES),

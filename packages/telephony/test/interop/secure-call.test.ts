@@ -65,7 +65,11 @@ async function withBaresip() {
 /** Two lines of ours; the second one takes the calls. */
 async function twoLines(options: { trusts?: boolean; answer?: AnswerSettings } = {}) {
   const folder = await newFolder();
-  const callee = await openLine({ name: 'callee', folder, ...(options.answer ? { answer: options.answer } : {}) });
+  const callee = await openLine({
+    name: 'callee',
+    folder,
+    ...(options.answer ? { answer: options.answer } : {}),
+  });
   const caFile = options.trusts === false ? undefined : callee.own.certFile;
   const caller = await openLine({ name: 'caller', folder, ...(caFile ? { caFile } : {}) });
   return { caller, callee, trunk: { ...SECURE, port: callee.port } };
@@ -146,7 +150,10 @@ describe.skipIf(!hasOpenssl)('over TLS', () => {
     const { caller, callee, trunk } = await twoLines();
     const { events } = caller.testLine.dial(trunk);
     const { dialog } = await events.next('answered');
-    expect(dialog).toMatchObject({ transport: 'tls', destination: { tls: { serverName: HOST, isVerified: true } } });
+    expect(dialog).toMatchObject({
+      transport: 'tls',
+      destination: { tls: { serverName: HOST, isVerified: true } },
+    });
     if (dialog) await caller.testLine.line.endStoredDialog(dialog);
     expect(await callee.testLine.received[0]?.events.end()).toMatchObject({ cause: 'remote-hang-up' });
   });
