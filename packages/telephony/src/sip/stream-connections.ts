@@ -20,7 +20,7 @@ export interface StreamConnectionsOptions extends Pick<TransportOptions, 'onMess
   /** Begins to open a connection. */
   connect(destination: Destination): Socket;
   /** Connections that are accepted but not adopted yet, of one host or (null) of all. */
-  pendingOf?(host: string | null): number;
+  pendingOf?: (host: string | null) => number;
 }
 
 /** All connections of one transport. */
