@@ -3,7 +3,7 @@
  * clock or timer; time and randomness are injected. Start reading at `call/user-agent.ts`.
  */
 export { UserAgent, type AgentLoad } from './call/user-agent.ts';
-export type { AgentOptions } from './dialog/agent-core.ts';
+export type { AgentOptions, SessionTimerSetting } from './dialog/agent-core.ts';
 export type {
   AgentAction,
   CallEnd,
@@ -12,7 +12,8 @@ export type {
   IncomingCall,
   StrayAnswer,
 } from './call/agent-actions.ts';
-export type { InviteRequest } from './call/outbound-call.ts';
+export type { InviteRequest } from './call/invite-request.ts';
+export type { RedirectRefusal, RedirectTarget } from './call/redirect.ts';
 export { defaultPort, type Destination, type TlsPeer, type TransportName } from './message/destination.ts';
 export type { StoredDialog } from './dialog/dialog.ts';
 export type { ReferOutcome, ReferRequest } from './call/refer.ts';

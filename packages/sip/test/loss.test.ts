@@ -6,8 +6,8 @@ const CALLS = 60;
 /** Two minutes cover every repetition of call, answer and hang-up; 40 s more clear the last transaction. */
 const WHOLE_MS = 200_000;
 
-/** Alice calls Bob; Bob rings and answers; half the calls Alice hangs up, half Bob. */
-function setup(loss: number, seed: number) {
+/** Alice calls Bob; Bob rings (reliably, if asked) and answers; half the calls Alice hangs up, half Bob. */
+function setup({ loss, seed, isReliable = false }: { loss: number; seed: number; isReliable?: boolean }) {
   const network = new LossyNetwork({ seed, loss, delayMs: [5, 200] });
   const alice = network.add('10.0.0.1');
   const bob = network.add('10.0.0.2');
@@ -36,6 +36,7 @@ function setup(loss: number, seed: number) {
         toUri: 'sip:+12025550101@10.0.0.2',
         destination: at('10.0.0.2'),
         media: { host: '10.0.0.1', port: 41_000 },
+        ...(isReliable ? { headers: [{ name: 'Require', value: '100rel' }] } : {}),
       },
       network.nowMs,
     );
@@ -44,11 +45,12 @@ function setup(loss: number, seed: number) {
 
 describe('calls over a network that loses and reorders datagrams', () => {
   it.each([
-    [0, 1],
-    [0.1, 7],
-    [0.3, 11],
-  ])('completes all 60 calls at a loss of %d and leaves no state behind', (loss, seed) => {
-    const { network, alice, bob, seen, call } = setup(loss, seed);
+    { loss: 0, seed: 1 },
+    { loss: 0.1, seed: 7 },
+    { loss: 0.3, seed: 11 },
+    { loss: 0.3, seed: 13, isReliable: true },
+  ])('completes all 60 calls with %j and leaves no state behind', (options) => {
+    const { network, alice, bob, seen, call } = setup(options);
     for (let index = 0; index < CALLS; index += 1) {
       call(index);
       network.run(50);

@@ -30,6 +30,12 @@ const CORPUS = [
     body: 'Signal=1',
   }),
   peerRequest({ method: 'UPDATE', toTag: 'x', body: sdp({ direction: 'sendonly' }) }),
+  peerRequest({ method: 'PRACK', toTag: 'x', headers: ['RAck: 7 1 INVITE'] }),
+  peerRequest({
+    method: 'INVITE',
+    body: sdp(),
+    headers: ['Supported: timer, 100rel', 'Session-Expires: 90;refresher=uac', 'Min-SE: 90'],
+  }),
   peerRequest({
     method: 'REGISTER',
     headers: ['Authorization: Digest username="a", realm="b", nonce="c", uri="d"'],
@@ -95,6 +101,9 @@ describe(`an agent under ${MESSAGES} mutated messages`, () => {
         peerRequest({ method, ...within, sequence: 5, body: sdp() }),
       ),
       responseTo(invite, 'SIP/2.0 200 OK'),
+      responseTo(invite, 'SIP/2.0 183 Session Progress\r\nRequire: 100rel\r\nRSeq: 1'),
+      responseTo(invite, 'SIP/2.0 302 Moved Temporarily\r\nContact: <sip:+12025550101@10.0.0.9>;q=0.5'),
+      responseTo(invite, 'SIP/2.0 422 Session Interval Too Small\r\nMin-SE: 3600'),
       responseTo(
         invite,
         'SIP/2.0 401 Unauthorized\r\nWWW-Authenticate: Digest realm="x", nonce="y", qop="auth"',

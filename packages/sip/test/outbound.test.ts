@@ -99,7 +99,7 @@ describe('an outbound call', () => {
     expect(stage.ends()).toEqual(['remote-bye']);
   });
 
-  it.each([486, 603, 302, 500])(
+  it.each([486, 603, 305, 500])(
     'ends with the status of a refusal (%d), and acknowledges every retransmission',
     (status) => {
       const { stage, invite } = setup();

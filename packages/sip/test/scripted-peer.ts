@@ -5,7 +5,7 @@ import type { AgentAction, CallEvent, CallNumber, IncomingCall } from '../src/ca
 import { buildResponse, type ResponseExtras } from '../src/message/build-response.ts';
 import type { Destination } from '../src/message/destination.ts';
 import { headerList, headerValue, type SipMessage, type SipRequest } from '../src/message/message.ts';
-import type { InviteRequest } from '../src/call/outbound-call.ts';
+import type { InviteRequest } from '../src/call/invite-request.ts';
 import { parseMessage } from '../src/message/parse-message.ts';
 import { serialiseMessage } from '../src/message/serialise-message.ts';
 import { UserAgent } from '../src/call/user-agent.ts';

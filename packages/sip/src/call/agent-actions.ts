@@ -7,6 +7,7 @@ import type { StoredDialog } from '../dialog/dialog.ts';
 import type { HeaderField } from '../message/message.ts';
 import type { AgreedMedia } from '../media/offer-answer.ts';
 import type { RegisterOutcome } from '../registration/register-outcome.ts';
+import type { RedirectRefusal, RedirectTarget } from './redirect.ts';
 import type { ReferOutcome } from './refer.ts';
 
 /** Identifies a call within its agent; an agent never reuses a number. */
@@ -22,6 +23,8 @@ export type CallEnd =
   | { by: 'unusable-answer' } // answered, but without a codec that both sides support
   | { by: 'remote-cancel' } // inbound: the caller cancelled
   | { by: 'refusal'; status: number } // inbound: we refused
+  | { by: 'session-expired' } // the session was not refreshed in time (RFC 4028)
+  | { by: 'redirect-refused'; status: number; why: RedirectRefusal } // outbound: a 3xx that was not followed
   | { by: 'no-ack' } // our answer was never acknowledged
   | { by: 'remote-bye' }
   | { by: 'local-bye' };
@@ -31,6 +34,7 @@ export type CallEvent =
   | { type: 'ringing'; status: number; dialog: StoredDialog | null } // 180 to 199, with the early dialog; may repeat
   | { type: 'media'; agreed: AgreedMedia } // first agreement and every change; before `answered`
   | { type: 'answered'; dialog: StoredDialog } // 200 received, or our 200 acknowledged
+  | { type: 'redirected'; targets: readonly RedirectTarget[] } // a 3xx; waits for `redirect` or `refuseRedirect`
   | { type: 'dialog-changed'; dialog: StoredDialog }
   | { type: 'key'; digit: string; durationMs: number } // a DTMF key sent as INFO
   | { type: 'key-sent'; status: number | null } // the final status of our INFO; null: no response, or not in a call
@@ -54,6 +58,8 @@ export interface IncomingCall {
   requestUri: string;
   source: Destination;
   headers: readonly HeaderField[];
+  /** True if `ring` has to be given the media of our offer, which must be in 180 (RFC 3262 section 5). */
+  mustOfferInRinging: boolean;
 }
 
 /** A 2xx to an INVITE of an earlier process at this address: a call that the far end answered and nobody here holds. */

@@ -4,24 +4,29 @@ import { OUTBOUND_TABLE, type OutboundEvent, type OutboundState } from './outbou
 
 const OUTBOUND_EVENTS: OutboundEvent[] = [
   'provisional',
-  'challenged',
+  'retryable',
+  'redirected',
+  'redirect-chosen',
+  'redirect-refused',
   'accepted',
   'refused',
   'failed',
   'hang-up',
   'remote-bye',
+  'expired',
   'unusable',
   'ack-missing',
   'cancel-limit',
 ];
 /** For each event in the order above the next state; `-` is ignored. */
 const OUTBOUND: Record<OutboundState, string[]> = {
-  calling: ['proceeding', 'calling', 'confirmed', 'ended', 'ended', 'cancel-pending', '-', '-', '-', '-'],
-  proceeding: ['proceeding', 'calling', 'confirmed', 'ended', 'ended', 'cancelling', '-', '-', '-', '-'],
-  'cancel-pending': ['cancelling', 'ended', 'ended', 'ended', 'ended', '-', '-', '-', '-', '-'],
-  cancelling: ['-', 'ended', 'ended', 'ended', 'ended', '-', '-', '-', '-', 'ended'],
-  confirmed: ['-', '-', 'confirmed', '-', '-', 'ended', 'ended', 'ended', 'ended', '-'],
-  ended: ['-', '-', 'ended', '-', '-', '-', '-', '-', '-', '-'],
+  calling: 'proceeding calling redirected - ended confirmed ended ended cancel-pending - - - - -'.split(' '),
+  proceeding: 'proceeding calling redirected - ended confirmed ended ended cancelling - - - - -'.split(' '),
+  redirected: '- - - calling ended - - - ended - - - - -'.split(' '),
+  'cancel-pending': 'cancelling ended ended - ended ended ended ended - - - - - -'.split(' '),
+  cancelling: '- ended ended - ended ended ended ended - - - - - ended'.split(' '),
+  confirmed: '- - - - - confirmed - - ended ended ended ended ended -'.split(' '),
+  ended: '- - - - - ended - - - - - - - -'.split(' '),
 };
 
 const INBOUND_EVENTS: InboundEvent[] = [
@@ -35,14 +40,15 @@ const INBOUND_EVENTS: InboundEvent[] = [
   'hang-up',
   'remote-bye',
   'failed',
+  'expired',
 ];
 const INBOUND: Record<InboundState, string[]> = {
-  arrived: ['ringing', 'answered', 'ended', 'ended', '-', '-', '-', 'ended', 'ended', 'ended'],
-  ringing: ['-', 'answered', 'ended', 'ended', '-', '-', '-', 'ended', 'ended', 'ended'],
-  answered: ['-', '-', 'ended', '-', 'confirmed', 'ended', 'ended', 'closing', 'ended', '-'],
-  closing: ['-', '-', '-', '-', 'ended', 'ended', 'ended', '-', 'ended', '-'],
-  confirmed: ['-', '-', '-', '-', '-', '-', 'ended', 'ended', 'ended', '-'],
-  ended: ['-', '-', '-', '-', '-', '-', '-', '-', '-', '-'],
+  arrived: ['ringing', 'answered', 'ended', 'ended', '-', '-', '-', 'ended', 'ended', 'ended', '-'],
+  ringing: ['-', 'answered', 'ended', 'ended', '-', '-', '-', 'ended', 'ended', 'ended', '-'],
+  answered: ['-', '-', 'ended', '-', 'confirmed', 'ended', 'ended', 'closing', 'ended', '-', '-'],
+  closing: ['-', '-', '-', '-', 'ended', 'ended', 'ended', '-', 'ended', '-', '-'],
+  confirmed: ['-', '-', '-', '-', '-', '-', 'ended', 'ended', 'ended', '-', 'ended'],
+  ended: ['-', '-', '-', '-', '-', '-', '-', '-', '-', '-', '-'],
 };
 
 describe('the state table of an outbound call', () => {

@@ -7,7 +7,7 @@
  * | ringing   | the same, after our 180                          | none: the callee's ring limit               |
  * | answered  | the ACK of our 200, which is repeated            | `ack-missing`, 64 T1                        |
  * | closing   | the ACK, which must precede our BYE              | `ack-missing`, 64 T1                        |
- * | confirmed | BYE of either side                               | none: the owner's silence limit             |
+ * | confirmed | BYE of either side                               | `expired`, if the session has a timer       |
  * | ended     | nothing                                          |                                             |
  *
  * `closing` follows RFC 3261 section 15: "the callee's UA MUST NOT send a BYE on a confirmed dialog until it has received
@@ -26,6 +26,7 @@ export type InboundEvent =
   | 'ack-missing'
   | 'hang-up'
   | 'remote-bye'
+  | 'expired' // the session was not refreshed in time (RFC 4028)
   | 'failed'; // the transport could not send
 
 /** Actions of a step, performed in order after the state has changed. */
@@ -42,6 +43,7 @@ export type InboundEffect =
   | 'end-by-unusable-answer'
   | 'end-by-local-bye'
   | 'end-by-remote-bye'
+  | 'end-by-expiry'
   | 'end-by-transport';
 
 export interface InboundStep {
@@ -83,6 +85,7 @@ export const INBOUND_TABLE: Readonly<Record<InboundState, Partial<Record<Inbound
   confirmed: {
     'hang-up': to('ended', 'send-bye', 'end-by-local-bye'),
     'remote-bye': to('ended', 'end-by-remote-bye'),
+    expired: to('ended', 'send-bye', 'end-by-expiry'),
     // RFC 3261 section 13.3.1.4: without an ACK for 64*T1 seconds "the session SHOULD be terminated".
     'ack-missing': to('ended', 'send-bye', 'end-by-no-ack'),
   },

@@ -6,6 +6,7 @@ import { ALLOW, type AgentCore } from '../dialog/agent-core.ts';
 import { Authenticator } from '../dialog/authentication.ts';
 import { recordRoutes } from '../message/build-response.ts';
 import { isRequest, type Received } from '../message/destination.ts';
+import { EarlyDialog } from './early-dialog.ts';
 import { dialogFromRequest, storeDialog, type Dialog } from '../dialog/dialog.ts';
 import {
   INBOUND_TABLE,
@@ -14,7 +15,7 @@ import {
   type InboundState,
 } from './inbound-call.rules.ts';
 import { MediaNegotiation } from '../media/media-negotiation.ts';
-import type { HeaderField, SipRequest } from '../message/message.ts';
+import type { SipRequest } from '../message/message.ts';
 import type { LocalMedia } from '../media/offer-answer.ts';
 import { NOT_IN_A_CALL, type ReferRequest } from './refer.ts';
 import { Session } from './session.ts';
@@ -22,6 +23,8 @@ import type { Transaction } from '../transaction/transaction.ts';
 
 /** The final response when we end a call that was never answered: 480 Temporarily Unavailable. */
 const UNANSWERED_STATUS = 480;
+/** The final response when our 180 was never acknowledged (RFC 3262 section 3): 504 Server Time-out. */
+const PRACK_MISSING_STATUS = 504;
 
 /** One inbound call. */
 export class InboundCall {
@@ -29,11 +32,15 @@ export class InboundCall {
   readonly #invite: Received<SipRequest>;
   readonly #owner: CallOwner;
   readonly #dialog: Dialog;
+  readonly #early: EarlyDialog;
   #transaction: Transaction | null = null;
   #state: InboundState = 'arrived';
   #session: Session | null = null;
   #media: MediaNegotiation | null = null;
   #refusalStatus = UNANSWERED_STATUS;
+  #ringingMedia: LocalMedia | null = null;
+  /** The application has answered, but RFC 3262 demands a PRACK before our 200. */
+  #answersAfterPrack = false;
 
   /** @throws SipParseError when the INVITE cannot open a dialog */
   constructor(core: AgentCore, invite: Received<SipRequest>, owner: CallOwner) {
@@ -41,6 +48,13 @@ export class InboundCall {
     this.#invite = invite;
     this.#owner = owner;
     this.#dialog = dialogFromRequest(invite, core.newTag());
+    this.#early = new EarlyDialog(core, {
+      dialog: this.#dialog,
+      invite,
+      onBye: () => this.#apply('remote-bye'),
+      onAcknowledged: () => this.#answersAfterPrack && this.#apply('answer'),
+      onPrackMissing: () => this.reject(PRACK_MISSING_STATUS),
+    });
   }
 
   /** Binds the call to the transaction of its INVITE. */
@@ -51,21 +65,21 @@ export class InboundCall {
       onMessage: (received) => isRequest(received) && this.#session?.takeAck(received),
       onFault: () => this.#apply('failed'),
     };
-    this.#core.registerDialog(this.#dialog, {
-      takeRequest: (received, request) => this.#takeEarlyRequest(received, request),
-      takeAck: () => {},
-    });
+    this.#core.registerDialog(this.#dialog, this.#early);
   }
 
-  ring(): void {
+  /** Sends 180; with `local`, an INVITE that requires our offer in it gets one. */
+  ring(local: LocalMedia | null): void {
+    this.#ringingMedia = local;
     this.#apply('ring');
   }
 
   /** Answers with media at `local`. The call ends with 488 if the offer contains no codec that we support. */
   answer(local: LocalMedia): void {
     if (this.#state !== 'arrived' && this.#state !== 'ringing') return;
-    this.#media = new MediaNegotiation(local, this.#core.random);
-    this.#apply('answer');
+    this.#media = this.#early.media ?? new MediaNegotiation(local, this.#core.random);
+    this.#answersAfterPrack = this.#early.mustWaitForPrack;
+    if (!this.#answersAfterPrack) this.#apply('answer');
   }
 
   /** Rejects the call with a status of 300 to 699. */
@@ -106,10 +120,10 @@ export class InboundCall {
 
   #perform(effect: InboundEffect): void {
     const byName: Record<InboundEffect, () => void> = {
-      'send-ringing': () => this.#respond(180, [this.#contact(), ...recordRoutes(this.#invite.message)]),
+      'send-ringing': () => this.#transaction && this.#early.ring(this.#transaction, this.#ringingMedia),
       'send-answer': () => this.#sendAnswer(),
-      'send-refusal': () => this.#respond(this.#refusalStatus),
-      'send-terminated': () => this.#respond(487),
+      'send-refusal': () => this.#refuse(this.#refusalStatus),
+      'send-terminated': () => this.#refuse(487),
       'report-answered': () => this.#report({ type: 'answered', dialog: storeDialog(this.#dialog) }),
       'send-bye': () => this.#session?.bye(),
       'end-by-refusal': () => this.#end({ by: 'refusal', status: this.#refusalStatus }),
@@ -118,28 +132,33 @@ export class InboundCall {
       'end-by-unusable-answer': () => this.#end({ by: 'unusable-answer' }),
       'end-by-local-bye': () => this.#end({ by: 'local-bye' }),
       'end-by-remote-bye': () => this.#end({ by: 'remote-bye' }),
+      'end-by-expiry': () => this.#end({ by: 'session-expired' }),
       'end-by-transport': () => this.#end({ by: 'transport' }),
     };
     byName[effect]();
   }
 
-  #contact(): HeaderField {
-    return this.#core.contact(this.#dialog.destination.transport, this.#dialog.remoteTarget);
-  }
-
-  #respond(status: number, headers: readonly HeaderField[] = []): void {
+  #refuse(status: number): void {
     if (!this.#transaction) return;
-    const extras = { toTag: this.#dialog.localTag, headers: [...headers, ALLOW] };
-    this.#core.respond(this.#transaction, status, extras);
+    this.#core.respond(this.#transaction, status, { toTag: this.#dialog.localTag, headers: [ALLOW] });
   }
 
   #sendAnswer(): void {
     if (!this.#media || !this.#transaction) return;
+    const hasAgreed = this.#early.media !== null;
+    // The PRACK brought no answer to our offer that we can use.
+    if (hasAgreed && this.#media.agreed === null) return this.#refuseMedia();
+    this.#early.stop();
     const session = this.#openSession(this.#media);
-    const isAccepted = session.accept(this.#invite, this.#transaction, recordRoutes(this.#invite.message));
+    const headers = recordRoutes(this.#invite.message);
+    const isAccepted = session.accept(this.#invite, this.#transaction, { headers, hasAgreed });
     if (isAccepted) return this.#reportMedia();
     session.close();
     this.#session = null;
+    this.#refuseMedia();
+  }
+
+  #refuseMedia(): void {
     this.#refusalStatus = 488;
     this.#apply('refuse');
   }
@@ -150,6 +169,8 @@ export class InboundCall {
       media,
       // There are no credentials for inbound calls: a challenge to our BYE ends the exchange.
       authenticator: new Authenticator(null, this.#core.random),
+      isCaller: false,
+      takePrack: (received, transaction) => this.#early.takePrack(received, transaction),
       owner: {
         onMediaChanged: () => this.#reportMedia(),
         onDialogChanged: () => this.#report({ type: 'dialog-changed', dialog: storeDialog(this.#dialog) }),
@@ -159,6 +180,7 @@ export class InboundCall {
         onRemoteBye: () => this.#apply('remote-bye'),
         onAck: () => this.#takeAck(),
         onAckMissing: () => this.#apply('ack-missing'),
+        onExpired: () => this.#apply('expired'),
       },
     });
     return this.#session;
@@ -167,18 +189,6 @@ export class InboundCall {
   #takeAck(): void {
     this.#session?.confirm();
     this.#apply(this.#media?.agreed ? 'acknowledged' : 'unusable');
-  }
-
-  /** Requests in the early dialog: only BYE and OPTIONS are accepted before our answer. */
-  #takeEarlyRequest({ message, envelope }: Received<SipRequest>, transaction: Transaction): void {
-    const { number } = envelope.sequence;
-    if (number <= (this.#dialog.remoteSequence ?? -1)) return this.#core.respond(transaction, 500);
-    this.#dialog.remoteSequence = number;
-    if (message.method === 'BYE') {
-      this.#core.respond(transaction, 200);
-      return this.#apply('remote-bye');
-    }
-    this.#core.respond(transaction, message.method === 'OPTIONS' ? 200 : 491, { headers: [ALLOW] });
   }
 
   #reportMedia(): void {
@@ -190,6 +200,7 @@ export class InboundCall {
   }
 
   #end(end: CallEnd): void {
+    this.#early.stop();
     if (!this.#session) this.#core.forgetDialog(this.#dialog);
     this.#report({ type: 'ended', end });
     this.#owner.onEnd();

@@ -6,8 +6,9 @@
  * | calling        | any response                                          | the transaction's B (`failed`)       |
  * | proceeding     | the final response                                    | none: the caller's ring limit        |
  * | cancel-pending | a provisional response, which must precede our CANCEL | the transaction's B (`failed`)       |
+ * | redirected     | the application's decision about a redirect           | none: the caller's ring limit        |
  * | cancelling     | the final response, usually 487                       | `cancel-limit`, 64 T1                |
- * | confirmed      | BYE of either side                                    | none: the owner's silence limit      |
+ * | confirmed      | BYE of either side                                    | `expired`, if the session has a timer |
  * | ended          | late answers of forks, which get ACK and BYE          | the transaction's M                  |
  *
  * `cancel-pending` follows RFC 3261 section 9.1: "If no provisional response has been received, the CANCEL request MUST
@@ -17,6 +18,7 @@
 export type OutboundState =
   | 'calling'
   | 'proceeding'
+  | 'redirected'
   | 'cancel-pending'
   | 'cancelling'
   | 'confirmed'
@@ -24,12 +26,16 @@ export type OutboundState =
 
 export type OutboundEvent =
   | 'provisional'
-  | 'challenged' // a 401 or 407 that can be answered
+  | 'retryable' // a 401, 407 or 422 after which the INVITE is sent again
+  | 'redirected' // a 3xx that names usable targets
+  | 'redirect-chosen' // the application has chosen one of them
+  | 'redirect-refused'
   | 'accepted' // the first 2xx of a fork
   | 'refused' // any other final response
   | 'failed' // no response, or the transport could not send
   | 'hang-up' // requested by the application
   | 'remote-bye'
+  | 'expired' // the session was not refreshed in time (RFC 4028)
   | 'unusable' // answered, but without a codec that we support
   | 'ack-missing' // our 2xx to a re-INVITE was never acknowledged (section 13.3.1.4)
   | 'cancel-limit';
@@ -37,17 +43,20 @@ export type OutboundEvent =
 /** Actions of a step, performed in order after the state has changed. */
 export type OutboundEffect =
   | 'report-ringing'
-  | 'answer-challenge'
+  | 'send-again'
+  | 'report-redirect'
   | 'send-cancel'
   | 'take-answer' // ACK, then media and `answered`
   | 'drop-answer' // ACK, then BYE
   | 'send-bye'
   | 'end-by-response'
+  | 'end-by-redirect'
   | 'end-by-failure'
   | 'end-by-cancel'
   | 'end-by-late-answer'
   | 'end-by-local-bye'
   | 'end-by-remote-bye'
+  | 'end-by-expiry'
   | 'end-by-unusable-answer'
   | 'end-by-no-ack'
   | 'drop-transaction';
@@ -63,7 +72,9 @@ const to = (next: OutboundState, ...effects: OutboundEffect[]): OutboundStep => 
 export const OUTBOUND_TABLE: Readonly<Record<OutboundState, Partial<Record<OutboundEvent, OutboundStep>>>> = {
   calling: {
     provisional: to('proceeding', 'report-ringing'),
-    challenged: to('calling', 'answer-challenge'),
+    retryable: to('calling', 'send-again'),
+    redirected: to('redirected', 'report-redirect'),
+    'redirect-refused': to('ended', 'end-by-redirect'),
     accepted: to('confirmed', 'take-answer'),
     refused: to('ended', 'end-by-response'),
     failed: to('ended', 'end-by-failure'),
@@ -71,21 +82,32 @@ export const OUTBOUND_TABLE: Readonly<Record<OutboundState, Partial<Record<Outbo
   },
   proceeding: {
     provisional: to('proceeding', 'report-ringing'),
-    challenged: to('calling', 'answer-challenge'),
+    retryable: to('calling', 'send-again'),
+    redirected: to('redirected', 'report-redirect'),
+    'redirect-refused': to('ended', 'end-by-redirect'),
     accepted: to('confirmed', 'take-answer'),
     refused: to('ended', 'end-by-response'),
     failed: to('ended', 'end-by-failure'),
     'hang-up': to('cancelling', 'send-cancel'),
   },
+  redirected: {
+    'redirect-chosen': to('calling', 'send-again'),
+    'redirect-refused': to('ended', 'end-by-redirect'),
+    'hang-up': to('ended', 'end-by-cancel'),
+  },
   'cancel-pending': {
     provisional: to('cancelling', 'send-cancel'),
-    challenged: to('ended', 'end-by-cancel'),
+    retryable: to('ended', 'end-by-cancel'),
+    redirected: to('ended', 'end-by-cancel'),
+    'redirect-refused': to('ended', 'end-by-cancel'),
     accepted: to('ended', 'drop-answer', 'end-by-late-answer'),
     refused: to('ended', 'end-by-cancel'),
     failed: to('ended', 'end-by-failure'),
   },
   cancelling: {
-    challenged: to('ended', 'end-by-cancel'),
+    retryable: to('ended', 'end-by-cancel'),
+    redirected: to('ended', 'end-by-cancel'),
+    'redirect-refused': to('ended', 'end-by-cancel'),
     accepted: to('ended', 'drop-answer', 'end-by-late-answer'),
     refused: to('ended', 'end-by-cancel'),
     failed: to('ended', 'end-by-cancel'),
@@ -96,6 +118,7 @@ export const OUTBOUND_TABLE: Readonly<Record<OutboundState, Partial<Record<Outbo
     'hang-up': to('ended', 'send-bye', 'end-by-local-bye'),
     'remote-bye': to('ended', 'end-by-remote-bye'),
     unusable: to('ended', 'send-bye', 'end-by-unusable-answer'),
+    expired: to('ended', 'send-bye', 'end-by-expiry'),
     'ack-missing': to('ended', 'send-bye', 'end-by-no-ack'),
   },
   ended: { accepted: to('ended', 'drop-answer') },

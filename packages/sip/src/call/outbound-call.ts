@@ -1,24 +1,25 @@
 /**
- * Drives an outbound call through its state table: INVITE, challenges, forks, CANCEL, and the session after the answer.
+ * Drives an outbound call through its state table: INVITE, challenges, redirects, forks, CANCEL, and the session after the
+ * answer.
  */
 import type { CallEnd, CallEvent, CallOwner } from './agent-actions.ts';
-import { ALLOW, type AgentCore } from '../dialog/agent-core.ts';
+import type { AgentCore, SessionTimerSetting } from '../dialog/agent-core.ts';
 import { Authenticator } from '../dialog/authentication.ts';
-import { buildRequest, cancelFor } from '../message/build-request.ts';
+import { cancelFor } from '../message/build-request.ts';
 import { isResponse, type Destination, type Received } from '../message/destination.ts';
-import type { Credentials } from '../message/digest.ts';
-import { dialogFromResponse, requestInDialog, storeDialog, type Dialog } from '../dialog/dialog.ts';
-import { MAX_FORKS } from '../message/limits.ts';
-import { MediaNegotiation } from '../media/media-negotiation.ts';
 import {
-  headerValues,
-  textBody,
-  type HeaderField,
-  type SipRequest,
-  type SipResponse,
-} from '../message/message.ts';
-import { nameAddr } from '../message/name-addr.ts';
-import type { LocalMedia } from '../media/offer-answer.ts';
+  confirmDialog,
+  dialogFromResponse,
+  requestInDialog,
+  storeDialog,
+  type Dialog,
+} from '../dialog/dialog.ts';
+import { credentialsOf } from '../dialog/re-invite.ts';
+import { Fork } from './fork.ts';
+import { buildInvite, type InviteRequest } from './invite-request.ts';
+import { MAX_FORKS, MAX_INVITES } from '../message/limits.ts';
+import { MediaNegotiation } from '../media/media-negotiation.ts';
+import type { SipResponse } from '../message/message.ts';
 import {
   OUTBOUND_TABLE,
   type OutboundEffect,
@@ -26,31 +27,20 @@ import {
   type OutboundState,
 } from './outbound-call.rules.ts';
 import { SipParseError } from '../message/parse-error.ts';
+import {
+  decideRedirect,
+  isRedirect,
+  targetKey,
+  type RedirectRefusal,
+  type RedirectTarget,
+} from './redirect.ts';
 import { NOT_IN_A_CALL, type ReferRequest } from './refer.ts';
+import { reliableNumber } from '../message/reliability.ts';
 import { Session } from './session.ts';
-import { sessionDescription } from '../message/session-description.ts';
+import { raisedSetting } from './session-timer.ts';
 import type { Alarm } from '../transaction/timer-queue.ts';
 import type { Transaction } from '../transaction/transaction.ts';
-
-/** The parameters of an outbound call. */
-export interface InviteRequest {
-  /** Chosen by the application, so that one attempt can never become two calls. */
-  callId: string;
-  from: { uri: string; displayName?: string };
-  /** Request-URI and To. */
-  toUri: string;
-  destination: Destination;
-  media: LocalMedia;
-  credentials?: Credentials;
-  headers?: readonly HeaderField[];
-}
-
-/** One fork of the INVITE that is ringing or has answered. */
-interface Fork {
-  session: Session;
-  /** The ACK for its 2xx, sent again for every retransmission of the 2xx. */
-  ack: Uint8Array | null;
-}
+import { formatSipUri, parseSipUri } from '../message/uri.ts';
 
 /** One outbound call. */
 export class OutboundCall {
@@ -61,14 +51,22 @@ export class OutboundCall {
   readonly #authenticator: Authenticator;
   readonly #media: MediaNegotiation;
   readonly #offer: string;
+  /** The targets of the INVITEs so far. */
+  readonly #tried = new Set<string>();
   readonly #forks = new Map<string, Fork>();
   #state: OutboundState = 'calling';
   #sequence = 0;
+  #uri: string;
+  #destination: Destination;
+  #timer: SessionTimerSetting;
   /** Of the latest INVITE. */
   #transaction: Transaction;
   #chosen: Fork | null = null;
   #cancelLimit: Alarm | null = null;
   #failure: CallEnd = { by: 'no-response' };
+  #redirectStatus = 0;
+  #targets: readonly RedirectTarget[] = [];
+  #refusedRedirect: { status: number; why: RedirectRefusal } = { status: 0, why: 'no-usable-contact' };
 
   constructor(core: AgentCore, request: InviteRequest, owner: CallOwner) {
     this.#core = core;
@@ -76,6 +74,11 @@ export class OutboundCall {
     this.#owner = owner;
     this.#localTag = core.newTag();
     this.#authenticator = new Authenticator(request.credentials ?? null, core.random);
+    this.#uri = request.toUri;
+    this.#destination = request.destination;
+    this.#timer = core.sessionTimer;
+    const { host, port } = parseSipUri(request.toUri);
+    this.#tried.add(targetKey({ host, port, transport: null }, request.destination.transport));
     this.#media = new MediaNegotiation(request.media, core.random);
     this.#offer = this.#media.offer();
     this.#transaction = this.#sendInvite();
@@ -84,6 +87,23 @@ export class OutboundCall {
   /** Sends CANCEL before the answer and BYE after it. Does nothing once the call has ended. */
   hangUp(): void {
     this.#apply('hang-up');
+  }
+
+  /** Follows a redirect: sends the INVITE to that target. Ignored unless the call waits for this decision. */
+  redirect(target: RedirectTarget, destination: Destination): void {
+    if (this.#state !== 'redirected') return;
+    const { userInfo } = parseSipUri(this.#request.toUri);
+    const params = destination.transport === 'udp' ? [] : [['transport', destination.transport] as const];
+    const { host, port } = target;
+    this.#uri = formatSipUri({ scheme: 'sip', userInfo, host, port, params: new Map(params), headers: null });
+    this.#destination = destination;
+    this.#tried.add(targetKey(target, this.#request.destination.transport));
+    this.#apply('redirect-chosen');
+  }
+
+  /** Ends the call instead of following a redirect. */
+  refuseRedirect(why: RedirectRefusal): void {
+    if (this.#state === 'redirected') this.#refuseRedirect(why);
   }
 
   /** Transfers an answered call; in any other state the outcome is a refusal. */
@@ -110,14 +130,19 @@ export class OutboundCall {
   #perform(effect: OutboundEffect, received?: Received<SipResponse>): void {
     const byName: Record<OutboundEffect, () => void> = {
       'report-ringing': () => this.#reportRinging(received),
-      'answer-challenge': () => {
+      'send-again': () => {
+        // The final response has ended the early dialogs of the INVITE before.
+        this.#forgetForks();
         this.#transaction = this.#sendInvite();
       },
+      'report-redirect': () => this.#report({ type: 'redirected', targets: this.#targets }),
       'send-cancel': () => this.#sendCancel(),
       'take-answer': () => this.#takeAnswer(received),
       'drop-answer': () => this.#dropAnswer(received),
       'send-bye': () => this.#chosen?.session.bye(),
       'end-by-response': () => this.#end({ by: 'response', status: received?.message.status ?? 0 }),
+      'end-by-redirect': () => this.#end({ by: 'redirect-refused', ...this.#refusedRedirect }),
+      'end-by-expiry': () => this.#end({ by: 'session-expired' }),
       'end-by-failure': () => this.#end(this.#failure),
       'end-by-cancel': () => this.#end({ by: 'cancel' }),
       'end-by-late-answer': () => this.#end({ by: 'late-answer' }),
@@ -130,31 +155,17 @@ export class OutboundCall {
     byName[effect]();
   }
 
-  #buildInvite(): SipRequest {
-    const { callId, from, toUri, destination, headers = [] } = this.#request;
-    const named = from.displayName === undefined ? {} : { displayName: from.displayName };
-    return buildRequest({
-      method: 'INVITE',
-      uri: toUri,
-      callId,
-      sequence: (this.#sequence += 1),
-      from: nameAddr(from.uri, { ...named, tag: this.#localTag }),
-      to: nameAddr(toUri),
-      headers: [
-        ...this.#authenticator.headersFor('INVITE', toUri),
-        this.#core.contact(destination.transport, toUri),
-        ALLOW,
-        { name: 'User-Agent', value: this.#core.options.userAgent },
-        ...headers,
-        { name: 'Content-Type', value: 'application/sdp' },
-      ],
-      body: textBody(this.#offer),
-    });
-  }
-
   #sendInvite(): Transaction {
-    const { destination } = this.#request;
-    const transaction = this.#core.transactions.startClient(this.#buildInvite(), destination, {
+    const invite = buildInvite(this.#core, this.#request, {
+      uri: this.#uri,
+      destination: this.#destination,
+      sequence: (this.#sequence += 1),
+      localTag: this.#localTag,
+      offer: this.#offer,
+      timer: this.#timer,
+      credentials: this.#authenticator.headersFor('INVITE', this.#uri),
+    });
+    const transaction = this.#core.transactions.startClient(invite, this.#destination, {
       onMessage: (received) => isResponse(received) && this.#takeResponse(received),
       onTimeout: () => this.#fail({ by: 'no-response' }),
       onFault: () => this.#fail({ by: 'transport' }),
@@ -166,14 +177,52 @@ export class OutboundCall {
 
   #takeResponse(received: Received<SipResponse>): void {
     const { status } = received.message;
-    if (status < 200) return this.#apply('provisional', received);
-    if (status >= 300) {
-      const mayRepeat = this.#state !== 'ended' && this.#authenticator.accept(received.message);
-      return this.#apply(mayRepeat ? 'challenged' : 'refused', received);
-    }
+    if (status < 200) return this.#takeProvisional(received);
+    if (status >= 300) return this.#takeRefusal(received);
     const known = this.#forks.get(received.envelope.toTag ?? '');
     if (known?.ack) this.#core.send(known.ack, known.session.dialog.destination, null);
     else if (known || this.#forks.size < MAX_FORKS) this.#apply('accepted', received);
+  }
+
+  /** A reliable response out of order, or a repeated one, is ignored (RFC 3262 section 4). */
+  #takeProvisional(received: Received<SipResponse>): void {
+    const number = reliableNumber(received.message);
+    const isWaiting = this.#state === 'calling' || this.#state === 'proceeding';
+    if (number !== null && isWaiting && received.envelope.toTag !== null) {
+      if (!this.#openFork(received)?.acknowledge(number, received)) return;
+    }
+    this.#apply('provisional', received);
+  }
+
+  #takeRefusal(received: Received<SipResponse>): void {
+    const { message } = received;
+    if (this.#state === 'ended') return;
+    if (isRedirect(message)) return this.#takeRedirect(message);
+    const mayRepeat = this.#authenticator.accept(message) || this.#raiseInterval(message);
+    const isBounded = this.#sequence < MAX_INVITES;
+    this.#apply(mayRepeat && isBounded ? 'retryable' : 'refused', received);
+  }
+
+  /** RFC 4028 section 7.3: after 422 the INVITE is sent again with the interval that Min-SE asks for. */
+  #raiseInterval(response: SipResponse): boolean {
+    const raised = response.status === 422 ? raisedSetting(response, this.#timer) : null;
+    this.#timer = raised ?? this.#timer;
+    return raised !== null;
+  }
+
+  #takeRedirect(response: SipResponse): void {
+    this.#redirectStatus = response.status;
+    const { toUri: dialedUri, destination } = this.#request;
+    const { transport } = destination;
+    const decision = decideRedirect(response, { dialedUri, transport, tried: this.#tried });
+    if ('refusal' in decision) return this.#refuseRedirect(decision.refusal);
+    this.#targets = decision.targets;
+    this.#apply('redirected');
+  }
+
+  #refuseRedirect(why: RedirectRefusal): void {
+    this.#refusedRedirect = { status: this.#redirectStatus, why };
+    this.#apply('redirect-refused');
   }
 
   #fail(failure: CallEnd): void {
@@ -204,8 +253,8 @@ export class OutboundCall {
     const fork = this.#acknowledge(received);
     this.#chosen = fork;
     for (const [tag, other] of this.#forks) if (other !== fork) this.#forgetFork(tag, other);
-    if (!this.#media.takeAnswer(sessionDescription(received.message) ?? '')) return this.#apply('unusable');
-    fork.session.confirm();
+    if (!fork.takeFinalAnswer(received.message)) return this.#apply('unusable');
+    fork.session.confirmedBy(received.message);
     this.#reportMedia();
     this.#report({ type: 'answered', dialog: storeDialog(fork.session.dialog) });
   }
@@ -219,20 +268,23 @@ export class OutboundCall {
    * layer." and "The ACK MUST contain the same credentials as the INVITE."
    */
   #acknowledge(received: Received<SipResponse>): Fork {
-    const tag = received.envelope.toTag ?? '';
-    this.#forks.get(tag)?.session.close();
-    const fork = this.#newFork(received);
-    const credentials = ['Authorization', 'Proxy-Authorization'].flatMap((name) =>
-      headerValues(this.#transaction.request, name).map((value) => ({ name, value })),
-    );
+    const fork = this.#confirmFork(received);
     const { dialog } = fork.session;
     const ack = requestInDialog(dialog, 'ACK', {
       sequence: received.envelope.sequence.number,
-      headers: credentials,
+      headers: credentialsOf(this.#transaction.request),
     });
     fork.ack = this.#core.transactions.statelessRequest(ack, dialog.destination);
     this.#core.send(fork.ack, dialog.destination, null);
     return fork;
+  }
+
+  /** The dialog of a 2xx: that of the ringing fork, whose CSeq numbers and media continue, or a new one. */
+  #confirmFork(received: Received<SipResponse>): Fork {
+    const known = this.#forks.get(received.envelope.toTag ?? '');
+    if (!known || known.session.isClosed) return this.#newFork(received);
+    confirmDialog(known.session.dialog, this.#dialogOf(received));
+    return known;
   }
 
   /** Opens the early dialog of a fork, so that its requests are not rejected with 481. */
@@ -242,12 +294,15 @@ export class OutboundCall {
   }
 
   #newFork(received: Received<SipResponse>): Fork {
+    const authenticator = this.#authenticator;
+    const media = this.#media.copy();
     const session = new Session(this.#core, {
       dialog: this.#dialogOf(received),
-      media: this.#media,
-      authenticator: this.#authenticator,
+      media,
+      authenticator,
+      isCaller: true,
       owner: {
-        onMediaChanged: () => this.#reportMedia(),
+        onMediaChanged: () => this.#chosen?.session === session && this.#reportMedia(),
         onDialogChanged: () => this.#report({ type: 'dialog-changed', dialog: storeDialog(session.dialog) }),
         onReferred: (outcome) => this.#report({ type: 'referred', outcome }),
         onKey: (key) => this.#report({ type: 'key', ...key }),
@@ -255,9 +310,10 @@ export class OutboundCall {
         onRemoteBye: () => this.#chosen?.session === session && this.#apply('remote-bye'),
         onAck: () => {},
         onAckMissing: () => this.#apply('ack-missing'),
+        onExpired: () => this.#chosen?.session === session && this.#apply('expired'),
       },
     });
-    const fork: Fork = { session, ack: null };
+    const fork = new Fork(this.#core, { session, media, authenticator });
     this.#forks.set(received.envelope.toTag ?? '', fork);
     return fork;
   }
@@ -265,13 +321,13 @@ export class OutboundCall {
   /** With a malformed Contact or Record-Route, ACK and BYE are sent where the INVITE was sent. */
   #dialogOf(received: Received<SipResponse>): Dialog {
     try {
-      return dialogFromResponse(this.#request.toUri, received);
+      return dialogFromResponse(this.#uri, received);
     } catch (error) {
       if (!(error instanceof SipParseError)) throw error;
       const headers = received.message.headers.filter(
         ({ name }) => name !== 'Contact' && name !== 'Record-Route',
       );
-      return dialogFromResponse(this.#request.toUri, {
+      return dialogFromResponse(this.#uri, {
         ...received,
         message: { ...received.message, headers },
       });
@@ -279,7 +335,8 @@ export class OutboundCall {
   }
 
   #reportMedia(): void {
-    if (this.#media.agreed) this.#report({ type: 'media', agreed: this.#media.agreed });
+    const agreed = this.#chosen?.media.agreed;
+    if (agreed) this.#report({ type: 'media', agreed });
   }
 
   #report(event: CallEvent): void {

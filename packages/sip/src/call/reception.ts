@@ -15,6 +15,9 @@ import {
 import { addressFor } from '../message/own-address.ts';
 import { readEnvelope } from '../message/envelope.ts';
 import { InboundCall } from './inbound-call.ts';
+import { mustOfferInRinging } from './early-dialog.ts';
+import { refuseInterval } from './refusals.ts';
+import { decideInterval } from './session-timer.ts';
 import { answerableRequest, requestOf, withCompleteVia } from '../message/answerable-request.ts';
 import type { SipMessage, SipRequest, SipResponse } from '../message/message.ts';
 import { answerOffer, type EncryptionPolicy } from '../media/offer-answer.ts';
@@ -164,6 +167,9 @@ export class Reception {
     const isAcceptable = (encryption: EncryptionPolicy): boolean =>
       offer === null || answerOffer(offer, { ...local, encryption }).isAcceptable;
     if (!isAcceptable('none') && !isAcceptable('required')) return this.#core.respond(transaction, 488);
+    if (decideInterval(received.message, this.#core.sessionTimer, null).isTooSmall) {
+      return refuseInterval(this.#core, transaction);
+    }
     const number = this.#register.nextNumber();
     const call = new InboundCall(this.#core, received, {
       onEvent: (event) => this.#register.emit({ type: 'call', call: number, event }),
@@ -191,6 +197,7 @@ export class Reception {
         requestUri: message.uri,
         source,
         headers: message.headers,
+        mustOfferInRinging: mustOfferInRinging(message),
       },
     });
   }

@@ -1,17 +1,29 @@
 /**
- * The session of one dialog: handles the far end's in-dialog requests and sends our BYE. Inbound and outbound calls share
- * it.
+ * The session of one dialog: handles the far end's in-dialog requests, keeps the session alive, and sends our BYE.
+ * Inbound and outbound calls share it.
  */
 import { ALLOW, type AgentCore, type DialogUser } from '../dialog/agent-core.ts';
 import { AnswerRepetition } from '../dialog/answer-repetition.ts';
 import type { Authenticator } from '../dialog/authentication.ts';
 import type { Received } from '../message/destination.ts';
+import { SUPPORTED } from '../message/extensions.ts';
 import { refreshTarget, type Dialog } from '../dialog/dialog.ts';
 import { sendInDialog } from '../dialog/in-dialog-request.ts';
 import { parseKeyInfo, writeKeyInfo } from '../media/key-info.ts';
 import type { MediaNegotiation } from '../media/media-negotiation.ts';
-import { bodyText, headerValue, textBody, type HeaderField, type SipRequest } from '../message/message.ts';
+import {
+  bodyText,
+  headerValue,
+  SDP_TYPE,
+  textBody,
+  type HeaderField,
+  type SipRequest,
+  type SipResponse,
+} from '../message/message.ts';
+import { refuseForNow, refuseInterval } from './refusals.ts';
 import { Refer, type ReferOutcome, type ReferRequest } from './refer.ts';
+import { SessionRefresh } from './session-refresh.ts';
+import { agreedInterval, answerFields, decideInterval, type IntervalDecision } from './session-timer.ts';
 import { sessionDescription } from '../message/session-description.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 
@@ -31,6 +43,8 @@ interface SessionOwner {
   onAck(): void;
   /** A 2xx of ours was never acknowledged. */
   onAckMissing(): void;
+  /** The session was not refreshed in time. */
+  onExpired(): void;
 }
 
 /** The parts of a session. */
@@ -38,17 +52,28 @@ export interface SessionParts {
   dialog: Dialog;
   media: MediaNegotiation;
   authenticator: Authenticator;
+  /** True if we sent the INVITE that opened the dialog. */
+  isCaller: boolean;
+  /** Takes the PRACK of a response of ours that the answer has overtaken; without it, there is none. */
+  takePrack?: (received: Received<SipRequest>, transaction: Transaction) => void;
   owner: SessionOwner;
 }
 
+/** How a 2xx of ours differs from the answer to a re-INVITE. */
+export interface AcceptOptions {
+  headers?: readonly HeaderField[];
+  /** True if offer and answer have been exchanged in a provisional response and its PRACK: the 2xx has no body. */
+  hasAgreed?: boolean;
+}
+
 const REQUEST_PENDING = 491;
-const SDP_TYPE: HeaderField = { name: 'Content-Type', value: 'application/sdp' };
 
 /** Early until confirmed, closed after BYE. */
 export class Session implements DialogUser {
   readonly dialog: Dialog;
   readonly #core: AgentCore;
   readonly #parts: SessionParts;
+  readonly #refresh: SessionRefresh;
   #phase: 'early' | 'confirmed' | 'closed' = 'early';
   #unacknowledged: AnswerRepetition | null = null;
   /** True while our 2xx carries an offer and its ACK must bring the answer. */
@@ -59,12 +84,34 @@ export class Session implements DialogUser {
     this.#core = core;
     this.#parts = parts;
     this.dialog = parts.dialog;
-    core.registerDialog(parts.dialog, this);
+    const { dialog, media, authenticator, isCaller, owner } = parts;
+    this.#refresh = new SessionRefresh(core, {
+      dialog,
+      media,
+      authenticator,
+      isCaller,
+      onSent: () => owner.onDialogChanged(),
+      onMediaChanged: () => owner.onMediaChanged(),
+      onExpired: () => owner.onExpired(),
+    });
+    core.registerDialog(dialog, this);
+  }
+
+  /** True after BYE. */
+  get isClosed(): boolean {
+    return this.#phase === 'closed';
   }
 
   /** The dialog is confirmed; from now on the far end may change the media. */
   confirm(): void {
     if (this.#phase === 'early') this.#phase = 'confirmed';
+  }
+
+  /** The far end has answered our INVITE: the session lasts as long as its 2xx says. */
+  confirmedBy(response: SipResponse): void {
+    this.confirm();
+    this.#refresh.learn(response);
+    this.#refresh.restart(agreedInterval(response, this.#core.sessionTimer));
   }
 
   /**
@@ -74,13 +121,15 @@ export class Session implements DialogUser {
   accept(
     invite: Received<SipRequest>,
     transaction: Transaction,
-    extra: readonly HeaderField[] = [],
+    { headers = [], hasAgreed = false }: AcceptOptions = {},
   ): boolean {
-    const sdp = this.#describe(invite);
+    const sdp = hasAgreed ? '' : this.#describe(invite);
     if (sdp === null) return false;
+    const contact = this.#contact();
+    const timer = this.#takeInterval(invite, this.#decideInterval(invite));
     const response = this.#core.response(transaction.request, 200, {
       toTag: this.dialog.localTag,
-      headers: [...extra, this.#contact(), ALLOW, SDP_TYPE],
+      headers: [...headers, contact, ALLOW, SUPPORTED, ...timer, ...(sdp === '' ? [] : [SDP_TYPE])],
       body: textBody(sdp),
     });
     const { number: sequence } = invite.envelope.sequence;
@@ -158,6 +207,7 @@ export class Session implements DialogUser {
     if (method === 'BYE') this.#takeBye(transaction);
     else if (method === 'INVITE') this.#takeReInvite(received, transaction);
     else if (method === 'UPDATE') this.#takeUpdate(received, transaction);
+    else if (method === 'PRACK') this.#takePrack(received, transaction);
     else if (method === 'INFO') this.#takeInfo(received, transaction);
     else if (method === 'NOTIFY') this.#takeNotify(received, transaction);
     else this.#core.respond(transaction, method === 'OPTIONS' ? 200 : 405, { headers: [ALLOW] });
@@ -170,36 +220,58 @@ export class Session implements DialogUser {
   }
 
   #takeReInvite(received: Received<SipRequest>, transaction: Transaction): void {
-    if (this.#phase !== 'confirmed') return this.#core.respond(transaction, 491);
-    if (this.#unacknowledged) return this.#refuseForNow(transaction);
+    if (this.#phase !== 'confirmed') return this.#core.respond(transaction, REQUEST_PENDING);
+    // Section 14.2: "A UAS that receives an INVITE on a dialog while an INVITE it had sent on that dialog is in progress MUST
+    // return a 491 (Request Pending) response".
+    if (this.#refresh.isReInviting) return this.#core.respond(transaction, REQUEST_PENDING);
+    if (this.#unacknowledged) return refuseForNow(this.#core, transaction);
+    if (this.#decideInterval(received).isTooSmall) return refuseInterval(this.#core, transaction);
     const hasMoved = refreshTarget(this.dialog, received);
     if (!this.accept(received, transaction)) return this.#core.respond(transaction, 488);
     this.#report(hasMoved, !this.#isAnswerInAck);
-  }
-
-  /**
-   * RFC 3261 section 14.2: a second INVITE before the final response to the first gets 500 with "a Retry-After header
-   * field with a randomly chosen value of between 0 and 10 seconds." The fixed 5 is our simplification.
-   */
-  #refuseForNow(transaction: Transaction): void {
-    this.#core.respond(transaction, 500, { headers: [{ name: 'Retry-After', value: '5' }] });
   }
 
   /** UPDATE (RFC 3311 section 5.2): changes the session like a re-INVITE, or refreshes it when it carries no offer. */
   #takeUpdate(received: Received<SipRequest>, transaction: Transaction): void {
     const offer = sessionDescription(received.message);
     const isOffer = offer !== null;
-    if (isOffer && this.#phase !== 'confirmed') return this.#core.respond(transaction, 491);
-    if (isOffer && this.#unacknowledged) return this.#refuseForNow(transaction);
+    if (isOffer && this.#awaitsAnswer()) return this.#core.respond(transaction, REQUEST_PENDING);
+    if (isOffer && this.#unacknowledged) return refuseForNow(this.#core, transaction);
+    const decision = this.#decideInterval(received);
+    if (decision.isTooSmall) return refuseInterval(this.#core, transaction);
     const hasMoved = refreshTarget(this.dialog, received);
     const sdp = isOffer ? this.#parts.media.answer(offer) : '';
     if (sdp === null) return this.#core.respond(transaction, 488);
-    const contact = this.#contact();
-    const described = isOffer
-      ? { headers: [contact, SDP_TYPE], body: textBody(sdp) }
-      : { headers: [contact] };
+    const headers = [this.#contact(), ALLOW, SUPPORTED, ...this.#takeInterval(received, decision)];
+    const described = isOffer ? { headers: [...headers, SDP_TYPE], body: textBody(sdp) } : { headers };
     this.#core.respond(transaction, 200, described);
     this.#report(hasMoved, isOffer);
+  }
+
+  /** RFC 3311 section 5.2: an offer gets 491 while the answer to an offer of ours is outstanding. */
+  #awaitsAnswer(): boolean {
+    if (this.#phase === 'early') return this.#parts.media.agreed === null;
+    return this.#refresh.isReInviting || (this.#unacknowledged !== null && this.#isAnswerInAck);
+  }
+
+  #decideInterval({ message }: Received<SipRequest>): IntervalDecision {
+    return decideInterval(message, this.#core.sessionTimer, this.#refresh.interval);
+  }
+
+  /** The session lasts as long as we answer; in an early dialog there is no session yet. */
+  #takeInterval({ message }: Received<SipRequest>, decision: IntervalDecision): HeaderField[] {
+    this.#refresh.learn(message);
+    const isEarlyUpdate = this.#phase === 'early' && message.method === 'UPDATE';
+    if (isEarlyUpdate || decision.isTooSmall) return [];
+    this.#refresh.restart(decision.interval);
+    return answerFields(decision.interval);
+  }
+
+  /** RFC 3262 section 3: a PRACK that matches no reliable response gets 481. */
+  #takePrack(received: Received<SipRequest>, transaction: Transaction): void {
+    const { takePrack } = this.#parts;
+    if (takePrack) takePrack(received, transaction);
+    else this.#core.respond(transaction, 481);
   }
 
   #takeInfo({ message }: Received<SipRequest>, transaction: Transaction): void {
@@ -233,6 +305,7 @@ export class Session implements DialogUser {
   #stop(): void {
     this.#phase = 'closed';
     this.#refer?.close();
+    this.#refresh.stop();
     this.#unacknowledged?.stop();
     this.#unacknowledged = null;
   }

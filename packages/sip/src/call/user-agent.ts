@@ -16,7 +16,9 @@ import { dialogFromStored, requestInDialog, type StoredDialog } from '../dialog/
 import { sendInDialog } from '../dialog/in-dialog-request.ts';
 import { InboundCall } from './inbound-call.ts';
 import type { LocalMedia } from '../media/offer-answer.ts';
-import { OutboundCall, type InviteRequest } from './outbound-call.ts';
+import type { InviteRequest } from './invite-request.ts';
+import { OutboundCall } from './outbound-call.ts';
+import type { RedirectRefusal, RedirectTarget } from './redirect.ts';
 import { Reception } from './reception.ts';
 import type { ReferRequest } from './refer.ts';
 import { SentRegister, type RegisterRequest } from '../registration/send-register.ts';
@@ -104,9 +106,23 @@ export class UserAgent {
     return number;
   }
 
-  /** Inbound: sends 180. Like all commands below, it is ignored in a state that does not allow it. */
-  ring(call: CallNumber, nowMs: number): void {
-    this.#guarded(nowMs, () => this.#inbound(call)?.ring());
+  /**
+   * Inbound: sends 180. Like all commands below, it is ignored in a state that does not allow it.
+   *
+   * @param local - our media, for a call that {@link IncomingCall.mustOfferInRinging}; without it, that call gets no 180
+   */
+  ring(call: CallNumber, nowMs: number, local: LocalMedia | null = null): void {
+    this.#guarded(nowMs, () => this.#inbound(call)?.ring(local));
+  }
+
+  /** Outbound, after the event `redirected`: sends the INVITE to one of its targets, whose address is `destination`. */
+  redirect(call: CallNumber, to: { target: RedirectTarget; destination: Destination }, nowMs: number): void {
+    this.#guarded(nowMs, () => this.#outbound(call)?.redirect(to.target, to.destination));
+  }
+
+  /** Outbound, after the event `redirected`: ends the call. */
+  refuseRedirect(call: CallNumber, why: RedirectRefusal, nowMs: number): void {
+    this.#guarded(nowMs, () => this.#outbound(call)?.refuseRedirect(why));
   }
 
   /** Inbound: sends 200 with our media at `local`. */
@@ -187,6 +203,11 @@ export class UserAgent {
 
   #emit(action: AgentAction): void {
     this.#actions.push(action);
+  }
+
+  #outbound(call: CallNumber): OutboundCall | null {
+    const found = this.#calls.get(call);
+    return found instanceof OutboundCall ? found : null;
   }
 
   #inbound(call: CallNumber): InboundCall | null {

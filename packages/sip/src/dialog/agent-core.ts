@@ -26,9 +26,20 @@ export interface AgentOptions {
   random: RandomSource;
   /** Defaults to the values of the RFC; only tests change them. */
   timerValues?: TimerValues;
+  /** Session timers (RFC 4028); only tests change them. Default: {@link DEFAULT_SESSION_TIMER}. */
+  sessionTimer?: SessionTimerSetting;
   /** Limit of concurrent server transactions; further requests get 503. Default 50 000: 780 short calls a second. */
   maxServerTransactions?: number;
 }
+
+/** The session interval that we propose, and the shortest one that we accept. */
+export interface SessionTimerSetting {
+  intervalSeconds: number;
+  minimumSeconds: number;
+}
+
+/** RFC 4028 section 4: a Session-Expires of 1800 s is recommended; Min-SE "MUST NOT be less than 90 seconds". */
+const DEFAULT_SESSION_TIMER: SessionTimerSetting = { intervalSeconds: 1800, minimumSeconds: 90 };
 
 /** Handles the requests of a dialog. */
 export interface DialogUser {
@@ -42,6 +53,7 @@ export const ALLOWED_METHODS = [
   'ACK',
   'CANCEL',
   'BYE',
+  'PRACK',
   'OPTIONS',
   'INFO',
   'UPDATE',
@@ -57,6 +69,7 @@ export class AgentCore {
   readonly send: SendMessage;
   readonly timers = new TimerQueue();
   readonly timerValues: TimerValues;
+  readonly sessionTimer: SessionTimerSetting;
   readonly transactions: TransactionLayer;
   readonly #dialogs = new Map<string, DialogUser>();
   #nowMs = 0;
@@ -66,6 +79,7 @@ export class AgentCore {
     this.send = send;
     this.random = options.random;
     this.timerValues = options.timerValues ?? DEFAULT_TIMERS;
+    this.sessionTimer = options.sessionTimer ?? DEFAULT_SESSION_TIMER;
     this.transactions = new TransactionLayer({
       timers: this.timers,
       timerValues: this.timerValues,

@@ -25,7 +25,7 @@ export interface Dialog {
   /** The far end's Contact; a re-INVITE or UPDATE may change it. */
   remoteTarget: string;
   /** Route entries in the order we send them, with brackets. */
-  readonly routeSet: readonly string[];
+  routeSet: readonly string[];
   localSequence: number;
   /** Last CSeq number of the far end, null before its first request. */
   remoteSequence: number | null;
@@ -100,6 +100,16 @@ export function dialogFromRequest(request: Received<SipRequest>, localTag: strin
     remoteSequence: envelope.sequence.number,
     destination: nextHop(routeSet, remoteTarget, source),
   };
+}
+
+/**
+ * Confirms an early dialog by the 2xx of the same fork. RFC 3261 section 13.2.2.4: "the route set for the dialog MUST be
+ * recomputed based on the 2xx response". Its CSeq numbers continue.
+ */
+export function confirmDialog(dialog: Dialog, confirmed: Dialog): void {
+  dialog.remoteTarget = confirmed.remoteTarget;
+  dialog.routeSet = confirmed.routeSet;
+  dialog.destination = confirmed.destination;
 }
 
 /** Takes a new remote target from Contact (section 12.2). True if it differs. @throws SipParseError */

@@ -1,11 +1,12 @@
 /**
- * Sends a BYE, INFO or REFER inside a dialog and answers challenges to it. A request without a response ends with null.
+ * Sends a request other than INVITE inside a dialog and answers challenges to it. A request without a response ends with
+ * null.
  */
 import type { AgentCore } from './agent-core.ts';
 import type { Authenticator } from './authentication.ts';
-import { isResponse } from '../message/destination.ts';
+import { isResponse, type Received } from '../message/destination.ts';
 import { requestInDialog, requestUri, type Dialog } from './dialog.ts';
-import type { HeaderField } from '../message/message.ts';
+import type { HeaderField, SipResponse } from '../message/message.ts';
 
 /** The request to send. */
 export interface InDialogRequest {
@@ -18,17 +19,16 @@ export interface InDialogRequest {
   onSent?: () => void;
 }
 
-/** Sends the request. `onFinal` gets the final status once, or null when there was no response. */
-export function sendInDialog(
-  core: AgentCore,
-  request: InDialogRequest,
-  onFinal: (status: number | null) => void,
-): void {
+/** Receives the final response with its status, or two nulls when there was none. */
+export type OnFinal = (status: number | null, received: Received<SipResponse> | null) => void;
+
+/** Sends the request. `onFinal` is called once. */
+export function sendInDialog(core: AgentCore, request: InDialogRequest, onFinal: OnFinal): void {
   request.authenticator.beginRequest();
   sendOnce(core, request, onFinal);
 }
 
-function sendOnce(core: AgentCore, request: InDialogRequest, onFinal: (status: number | null) => void): void {
+function sendOnce(core: AgentCore, request: InDialogRequest, onFinal: OnFinal): void {
   const { dialog, authenticator, method } = request;
   const answers = authenticator.headersFor(method, requestUri(dialog));
   const body = request.body ? { body: request.body } : {};
@@ -41,10 +41,10 @@ function sendOnce(core: AgentCore, request: InDialogRequest, onFinal: (status: n
     onMessage(received) {
       if (!isResponse(received) || received.message.status < 200) return;
       if (authenticator.accept(received.message)) sendOnce(core, request, onFinal);
-      else onFinal(received.message.status);
+      else onFinal(received.message.status, received);
     },
-    onTimeout: () => onFinal(null),
-    onFault: () => onFinal(null),
+    onTimeout: () => onFinal(null, null),
+    onFault: () => onFinal(null, null),
   });
   request.onSent?.();
 }

@@ -15,7 +15,12 @@ import { cryptoSuites, MASTER_KEY_BYTES, type CryptoLine } from './crypto-line.t
 import type { RandomSource } from '../message/random.ts';
 import type { SectionToWrite } from './sdp.ts';
 
-/** One per call leg. */
+/** The session ID of our descriptions. Below 2^31, because some peers parse it as a signed 32-bit number. */
+function newSessionId(random: RandomSource): number {
+  return Buffer.from(random(4)).readUInt32BE() >>> 1;
+}
+
+/** One per dialog. */
 export class MediaNegotiation {
   readonly #local: LocalMedia;
   readonly #random: RandomSource;
@@ -23,14 +28,25 @@ export class MediaNegotiation {
   #version = 0;
   #lastWritten = '';
   #agreed: AgreedMedia | null = null;
+  #hasOffered = false;
   /** The sections of the latest description, which a later offer has to repeat. */
   #sections: readonly SectionToWrite[] = [];
 
-  constructor(local: LocalMedia, random: RandomSource) {
+  constructor(local: LocalMedia, random: RandomSource, sessionId = newSessionId(random)) {
     this.#local = local;
     this.#random = random;
-    // Below 2^31, because some peers parse it as a signed 32-bit number.
-    this.#sessionId = Buffer.from(random(4)).readUInt32BE() >>> 1;
+    this.#sessionId = sessionId;
+  }
+
+  /** A copy for one fork of an INVITE: each fork answers the same offer for itself. */
+  copy(): MediaNegotiation {
+    const copy = new MediaNegotiation(this.#local, this.#random, this.#sessionId);
+    copy.#version = this.#version;
+    copy.#lastWritten = this.#lastWritten;
+    copy.#agreed = this.#agreed;
+    copy.#hasOffered = this.#hasOffered;
+    copy.#sections = this.#sections;
+    return copy;
   }
 
   /** The agreed media, null before the first agreement. */
@@ -38,8 +54,20 @@ export class MediaNegotiation {
     return this.#agreed;
   }
 
+  /** True if our latest description was an offer, and not an answer. */
+  get hasOffered(): boolean {
+    return this.#hasOffered;
+  }
+
+  /** Our latest description again, as the offer of a re-INVITE that changes nothing. */
+  offerAgain(): string {
+    this.#hasOffered = true;
+    return this.#lastWritten;
+  }
+
   /** Our offer, for an INVITE of ours or for the answer to an INVITE without an offer. */
   offer(): string {
+    this.#hasOffered = true;
     const suites = this.#local.encryption === 'required' ? cryptoSuites : [];
     const crypto = suites.map((suite, index) => ({ tag: index + 1, suite, key: this.#newKey() }));
     return this.#write(offerSections(this.#local, { before: this.#sections, crypto }));
@@ -50,6 +78,7 @@ export class MediaNegotiation {
     const result = answerOffer(offerText, this.#local, (accepted) => this.#keyFor(accepted));
     if (!result.isAcceptable) return null;
     this.#agreed = result.agreed;
+    this.#hasOffered = false;
     return this.#write(result.sections);
   }
 

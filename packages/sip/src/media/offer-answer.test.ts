@@ -5,7 +5,8 @@ import { answerOffer, readAnswer, type AgreedMedia } from './offer-answer.ts';
 
 const HEAD = ['v=0', 'o=x 1 1 IN IP4 192.0.2.1', 's=-', 'c=IN IP4 192.0.2.1', 't=0 0'];
 const sdp = (...lines: string[]): string => [...HEAD, ...lines, ''].join('\r\n');
-const negotiation = () => new MediaNegotiation({ host: '10.0.0.1', port: 4000 }, () => new Uint8Array(4));
+const negotiation = () =>
+  new MediaNegotiation({ host: '10.0.0.1', port: 4000 }, (count) => new Uint8Array(count));
 
 function agreed(offer: string, host = '10.0.0.1'): AgreedMedia | null {
   const result = answerOffer(offer, { host, port: 4000 });

@@ -12,5 +12,9 @@ export const MAX_HEADER_FIELDS = 256;
 export const MAX_LIST_ENTRIES = 70;
 /** RFC 3261 section 8.1.1.5: the CSeq number "MUST be less than 2**31". */
 export const MAX_SEQUENCE = 2 ** 31 - 1;
+/** Maximum number of reliable provisional responses of one fork that we acknowledge. */
+export const MAX_RELIABLE_RESPONSES = 100;
+/** Maximum number of INVITEs of one outbound call: after challenges, redirects, and intervals that were too small. */
+export const MAX_INVITES = 12;
 /** Maximum number of forks of one INVITE that we track. */
 export const MAX_FORKS = 32;

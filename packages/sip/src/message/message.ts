@@ -39,6 +39,9 @@ export type SipMessage = SipRequest | SipResponse;
 /** An empty body. */
 export const EMPTY_BODY: Uint8Array = new Uint8Array(0);
 
+/** The Content-Type of a session description. */
+export const SDP_TYPE: HeaderField = { name: 'Content-Type', value: 'application/sdp' };
+
 /** The first value of a field, null if the message has none. */
 export function headerValue(message: SipMessage, name: string): string | null {
   return message.headers.find((field) => isNamed(field, name))?.value ?? null;

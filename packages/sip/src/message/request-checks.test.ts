@@ -14,7 +14,8 @@ function requestOf(change: {
   return { kind: 'request', method, uri, headers, body: textBody(body) };
 }
 
-const require100rel = { name: 'Require', value: '100rel, timer' };
+const require100rel = { name: 'Require', value: '100rel, Timer' };
+const requireOther = { name: 'Require', value: '100rel, precondition' };
 const type = (value: string): HeaderField => ({ name: 'Content-Type', value });
 
 describe('checkRequest', () => {
@@ -27,7 +28,8 @@ describe('checkRequest', () => {
       'Content-Encoding identity',
       { headers: [{ name: 'Content-Encoding', value: 'Identity' }], body: 'v=0' },
     ],
-    ['Require in CANCEL', { method: 'CANCEL', headers: [require100rel] }],
+    ['our extensions', { headers: [require100rel] }],
+    ['Require in CANCEL', { method: 'CANCEL', headers: [requireOther] }],
     [
       'another body that is optional',
       {
@@ -46,7 +48,7 @@ describe('checkRequest', () => {
   it.each([
     ['an unsupported method', { method: 'REFER' }, 405, { name: 'Allow', value: ALLOWED.join(', ') }],
     ['a sips URI', { uri: 'sips:1@10.0.0.1' }, 416, undefined],
-    ['an extension', { headers: [require100rel] }, 420, { name: 'Unsupported', value: '100rel, timer' }],
+    ['an extension', { headers: [requireOther] }, 420, { name: 'Unsupported', value: 'precondition' }],
     [
       'a compressed body',
       { headers: [{ name: 'Content-Encoding', value: 'gzip' }], body: 'x' },

@@ -1,6 +1,7 @@
 /**
  * Inspects a request in the order of RFC 3261 section 8.2: method, Request-URI, extensions, content.
  */
+import { EXTENSIONS } from './extensions.ts';
 import { headerList, headerValue, type HeaderField, type SipRequest } from './message.ts';
 import { SipParseError } from './parse-error.ts';
 import { isBodyOptional, sessionDescription } from './session-description.ts';
@@ -42,12 +43,12 @@ function checkAddress(uri: string): Refusal | null {
 
 /**
  * Section 8.2.2.3: "If a UAS does not understand an option-tag listed in a Require header field, it MUST respond by
- * generating a response with status code 420 (Bad Extension)." We support no extension. Require is ignored in CANCEL.
+ * generating a response with status code 420 (Bad Extension)." Require is ignored in CANCEL.
  */
 function checkExtensions(request: SipRequest): Refusal | null {
   if (request.method === 'CANCEL') return null;
-  const required = headerList(request, 'Require');
-  return required.length === 0 ? null : refuse(420, { name: 'Unsupported', value: required.join(', ') });
+  const unknown = headerList(request, 'Require').filter((tag) => !EXTENSIONS.includes(tag.toLowerCase()));
+  return unknown.length === 0 ? null : refuse(420, { name: 'Unsupported', value: unknown.join(', ') });
 }
 
 function checkContent(request: SipRequest): Refusal | null {

@@ -18,6 +18,7 @@ import {
   type AgentAction,
   type Destination,
   type RandomSource,
+  type SessionTimerSetting,
 } from '@parley/sip';
 import { closeTransports, openTransports, type OpenTransports, type TlsOptions } from './open-transports.ts';
 import { SourceBans, statusOf } from './source-bans.ts';
@@ -43,6 +44,8 @@ export interface DriverOptions {
   /** Our own proxy. Its messages are exempt from the rate limit: it has applied the limit to their senders. */
   front?: { host: string; port: number };
   onDatagram?: DatagramTap;
+  /** Only tests change it. */
+  sessionTimer?: SessionTimerSetting;
   /** Receives the actions in order; `send` and `fault` are handled here. */
   onAction: (action: AgentAction) => void;
 }
@@ -87,7 +90,7 @@ export class AgentDriver {
 
   /** @throws Error when the address cannot be bound */
   async open(): Promise<void> {
-    const { clock, log, listen, tls, publicHost: host, userAgent, random } = this.#options;
+    const { clock, log, listen, tls, publicHost: host, userAgent, random, sessionTimer } = this.#options;
     this.#transports = await openTransports({
       clock,
       log,
@@ -98,7 +101,8 @@ export class AgentDriver {
     const { port, tlsPort } = this.#transports;
     this.#port = port;
     this.#tlsPort = tlsPort;
-    this.#agent = new UserAgent({ address: { host, port, tlsPort }, userAgent, random });
+    const address = { host, port, tlsPort };
+    this.#agent = new UserAgent({ address, userAgent, random, ...(sessionTimer ? { sessionTimer } : {}) });
   }
 
   /** Stops listening; pending transactions are dropped. */

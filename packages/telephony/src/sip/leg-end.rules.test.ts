@@ -25,6 +25,8 @@ describe('the end of a leg', () => {
     [{ by: 'refusal', status: 480 }, 'ring-limit', 'no-answer'],
     [{ by: 'refusal', status: 486 }, null, 'rejected'],
     [{ by: 'no-ack' }, null, 'line-lost'],
+    [{ by: 'session-expired' }, null, 'line-lost'],
+    [{ by: 'redirect-refused', status: 302, why: 'loop' }, null, 'rejected'],
     [{ by: 'remote-bye' }, 'no-sound', 'remote-hang-up'],
     [{ by: 'local-bye' }, null, 'local-hang-up'],
     [{ by: 'local-bye' }, 'no-sound', 'line-lost'],

@@ -1,7 +1,7 @@
 /**
  * Maps the end of a SIP call to the end of a leg.
  */
-import type { CallEnd } from '@parley/sip';
+import type { CallEnd, RedirectRefusal } from '@parley/sip';
 import type { LegEnd } from '../call-leg.ts';
 
 /** The limit for which we ended a leg; null: the application ended it. */
@@ -17,7 +17,9 @@ const CAUSE_OF_STATUS: Readonly<Record<number, LegEnd['cause']>> = {
 };
 
 /** Ends that do not depend on our reason. */
-const PLAIN_ENDS: Readonly<Record<Exclude<CallEnd['by'], 'response' | 'refusal'>, LegEnd>> = {
+const PLAIN_ENDS: Readonly<
+  Record<Exclude<CallEnd['by'], 'response' | 'refusal' | 'redirect-refused'>, LegEnd>
+> = {
   'no-response': { cause: 'unreachable', detail: 'The INVITE got no response' },
   transport: { cause: 'unreachable', detail: 'The message could not be sent' },
   cancel: { cause: 'cancelled', detail: 'The call was cancelled before the answer' },
@@ -28,13 +30,26 @@ const PLAIN_ENDS: Readonly<Record<Exclude<CallEnd['by'], 'response' | 'refusal'>
   'unusable-answer': { cause: 'rejected', detail: 'The far end supports none of our codecs' },
   'remote-cancel': { cause: 'cancelled', sipStatus: 487, detail: 'The caller hung up before the answer' },
   'no-ack': { cause: 'line-lost', detail: 'Our answer was never acknowledged' },
+  'session-expired': { cause: 'line-lost', detail: 'The session was not refreshed in time' },
   'remote-bye': { cause: 'remote-hang-up', detail: 'The far end hung up' },
   'local-bye': { cause: 'local-hang-up', detail: 'We hung up' },
+};
+
+const REDIRECT_DETAILS: Readonly<Record<RedirectRefusal, string>> = {
+  'no-usable-contact': 'The far end redirected the call without a usable Contact',
+  'another-number': 'The far end redirected the call to another number, which is not called',
+  loop: 'The far end redirected the call in a loop',
+  'too-many': 'The far end redirected the call too often',
+  'unusable-host':
+    'The far end redirected the call to a host without an address, or with one that is not allowed',
 };
 
 /** The end of the leg; `reason` is the limit for which we ended the call, if any. */
 export function toLegEnd(end: CallEnd, reason: OwnReason): LegEnd {
   if (end.by === 'response') return ofResponse(end.status);
+  if (end.by === 'redirect-refused') {
+    return { cause: 'rejected', sipStatus: end.status, detail: REDIRECT_DETAILS[end.why] };
+  }
   if (end.by === 'refusal') return ofRefusal(end.status, reason);
   if (end.by === 'cancel' && reason === 'ring-limit') {
     return { cause: 'no-answer', detail: 'The call was not answered within the ring limit' };

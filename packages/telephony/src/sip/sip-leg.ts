@@ -10,6 +10,7 @@ import {
   type CallEvent,
   type CallNumber,
   type LocalMedia,
+  type RedirectTarget,
   type ReferOutcome,
   type ReferRequest,
 } from '@parley/sip';
@@ -23,6 +24,7 @@ import type {
   LegEvent,
   TransferOutcome,
 } from '../call-leg.ts';
+import type { TrunkAddress } from './dial-request.ts';
 import { writeNumber } from './number-format.ts';
 import type { RtpMedia } from '../media-factory.ts';
 import { toLegEnd, type OwnReason } from './leg-end.rules.ts';
@@ -43,7 +45,12 @@ export interface OpenMedia {
 export interface LegControl {
   /** Binds RTP. @throws Error when no port is free */
   openMedia(settings: MediaSettings): Promise<OpenMedia>;
-  ring(call: CallNumber): void;
+  /** `local`: our media, for an inbound call whose 180 must contain our offer. */
+  ring(call: CallNumber, local: LocalMedia | null): void;
+  /** Runs in the background; its failure is logged. */
+  background(what: string, run: () => Promise<void>): void;
+  /** The trunk has redirected the call. */
+  followRedirect(leg: SipLeg, call: CallNumber, targets: readonly RedirectTarget[]): Promise<void>;
   answer(call: CallNumber, local: LocalMedia): void;
   reject(call: CallNumber, sipStatus: number): void;
   hangUp(call: CallNumber): void;
@@ -67,6 +74,10 @@ export interface LegOptions {
   silenceLimitMs: number;
   dtmf: DtmfSetting;
   numberFormat: NumberFormat | undefined;
+  /** The trunk of an outbound leg. */
+  trunk?: TrunkAddress;
+  /** Inbound: 180 must contain our offer, so that media are opened for it. */
+  mustOfferInRinging?: boolean;
 }
 
 /** The rejection when no RTP port is free: 503 Service Unavailable. */
@@ -107,6 +118,8 @@ export class SipLeg implements CallLeg {
   #isSecure = false;
   #isHeld = false;
   #hasEnded = false;
+  /** Our media once they are being opened; null if no port was free. */
+  #opening: Promise<LocalMedia | null> | null = null;
   #isAnswering = false;
   #reason: OwnReason = null;
   #ringLimit: Timer | null = null;
@@ -132,6 +145,11 @@ export class SipLeg implements CallLeg {
     return this.#signallingHost;
   }
 
+  /** The trunk of an outbound leg. */
+  get trunk(): TrunkAddress | undefined {
+    return this.#options.trunk;
+  }
+
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
@@ -142,13 +160,20 @@ export class SipLeg implements CallLeg {
   }
 
   ring(): void {
-    if (this.#call !== null) this.#control.ring(this.#call);
+    if (this.#call === null) return;
+    if (!this.#options.mustOfferInRinging) return this.#control.ring(this.#call, null);
+    this.#control.background('ring with an offer', () =>
+      this.#withMedia((call, local) => {
+        this.#control.ring(call, local);
+      }),
+    );
   }
 
   async answer({ silenceLimitMs, dtmf, numberFormat, encryption }: AnswerSettings = {}): Promise<void> {
     if (this.direction === 'outbound' || this.#hasEnded) return;
-    if (encryption === 'required' && !this.#isSecure) this.#refuseOpenKeys();
-    else if (!this.#isAnswering) {
+    const isNew = !this.#isAnswering;
+    if (isNew && encryption === 'required' && !this.#canEncrypt()) this.#refuseOpenKeys();
+    else if (isNew) {
       this.#numberFormat = numberFormat;
       this.#silenceLimitMs = silenceLimitMs ?? this.#silenceLimitMs;
       this.#keys.setting = dtmf ?? this.#keys.setting;
@@ -190,6 +215,11 @@ export class SipLeg implements CallLeg {
     this.#ringLimit = this.#options.clock.after(this.#options.ringLimitMs, () => this.#giveUp('ring-limit'));
   }
 
+  /** The INVITE goes to another host, because the trunk has redirected it. */
+  moveTo(signallingHost: string): void {
+    this.#signallingHost = signallingHost;
+  }
+
   /** Takes ownership of the RTP socket, or closes it if the leg has ended in the meantime. */
   attach(rtp: RtpMedia): void {
     if (this.#hasEnded) return rtp.close();
@@ -204,6 +234,8 @@ export class SipLeg implements CallLeg {
     switch (event.type) {
       case 'ringing':
         return this.#emit({ type: 'ringing', dialog: event.dialog });
+      case 'redirected':
+        return this.#followRedirect(event.targets);
       case 'media':
         return this.#connect(event.agreed);
       case 'answered':
@@ -244,19 +276,41 @@ export class SipLeg implements CallLeg {
   }
 
   async #answerWithMedia(encryption: AnswerSettings['encryption']): Promise<void> {
+    await this.#withMedia((call, local) => {
+      // From the 200 on, the limit of the user agent for the ACK applies.
+      this.#ringLimit?.cancel();
+      this.#control.answer(call, local);
+    }, encryption);
+  }
+
+  /** Opens the media once, for 180 or for the answer. */
+  async #withMedia(
+    run: (call: CallNumber, local: LocalMedia) => void,
+    encryption?: AnswerSettings['encryption'],
+  ): Promise<void> {
+    this.#opening ??= this.#openMedia(encryption);
+    const local = await this.#opening;
+    if (local && this.#call !== null) run(this.#call, local);
+  }
+
+  async #openMedia(encryption: AnswerSettings['encryption']): Promise<LocalMedia | null> {
     try {
       const { rtp, local } = await this.#control.openMedia({
         dtmf: this.#keys.setting,
         ...(encryption ? { encryption } : {}),
       });
       this.attach(rtp);
-      // From the 200 on, the limit of the user agent for the ACK applies.
-      this.#ringLimit?.cancel();
-      if (this.#call !== null) this.#control.answer(this.#call, local);
+      return local;
     } catch (error) {
       this.#options.log.error({ err: error, sipCallId: this.id }, 'No RTP port could be opened');
       this.reject(NO_MEDIA_STATUS);
+      return null;
     }
+  }
+
+  /** False without TLS, and where an offer without a key has already left with the 180. */
+  #canEncrypt(): boolean {
+    return this.#isSecure && this.#opening === null;
   }
 
   /** RFC 4568 section 9.2: everyone who reads the description of a stream can decrypt it. */
@@ -264,9 +318,15 @@ export class SipLeg implements CallLeg {
     const { log } = this.#options;
     log.warn(
       { sipCallId: this.id },
-      'A call was refused: its audio must be encrypted, but it did not come over TLS',
+      'A call was refused: its audio must be encrypted, but it did not come over TLS, or asked for an offer in the 180',
     );
     this.reject(NOT_ACCEPTABLE_STATUS);
+  }
+
+  #followRedirect(targets: readonly RedirectTarget[]): void {
+    const call = this.#call;
+    if (call === null) return;
+    this.#control.background('follow a redirect', () => this.#control.followRedirect(this, call, targets));
   }
 
   #connect(agreed: AgreedMedia): void {

@@ -16,6 +16,7 @@ import {
   type CallNumber,
   type Credentials,
   type IncomingCall,
+  type SessionTimerSetting,
   type StrayAnswer,
 } from '@parley/sip';
 import type { Destination, RandomSource, UserAgent } from '@parley/sip';
@@ -23,6 +24,7 @@ import type { CallLeg, DtmfSetting, NumberFormat, StoredDialog } from '../call-l
 import type { MediaFactory } from '../media-factory.ts';
 import { AgentDriver, isFrom, type DatagramTap } from './agent-driver.ts';
 import { toInvite, type DialRequest, type TrunkAddress } from './dial-request.ts';
+import { followRedirect } from './follow-redirect.ts';
 import { LineRegistrations } from './line-registrations.ts';
 import { numberIn, readHeaderNumbers, type HeaderNumbers } from './header-numbers.ts';
 import { offersEvents } from './leg-keys.ts';
@@ -56,6 +58,8 @@ export interface SipLineOptions {
   /** A leg that is not on hold ends when neither RTP nor RTCP arrives for this time, milliseconds. Default 20 000. */
   silenceLimitMs?: number;
   rateLimit?: RateLimit;
+  /** Session timers (RFC 4028); only tests change them. */
+  sessionTimer?: SessionTimerSetting;
   /** Which non-public addresses the hosts of trunks may resolve to. Default: all. */
   allowPrivateTrunks?: PrivateAddresses;
   /** Our own proxy in front of this line. The source behind it is taken from the Via that it has completed. */
@@ -160,6 +164,7 @@ class SocketSipLine implements SipLine {
       userAgent: options.userAgent,
       random,
       ...(options.rateLimit ? { rateLimit: options.rateLimit } : {}),
+      ...(options.sessionTimer ? { sessionTimer: options.sessionTimer } : {}),
       ...(options.front ? { front: options.front } : {}),
       ...(options.onDatagram ? { onDatagram: options.onDatagram } : {}),
       onAction: (action) => this.#take(action),
@@ -200,6 +205,7 @@ class SocketSipLine implements SipLine {
       silenceLimitMs: trunk.silenceLimitMs,
       dtmf: trunk.dtmf,
       numberFormat: trunk.numberFormat,
+      trunk,
     });
     this.#background.start('send the INVITE of a call', () => this.#tryToInvite(leg, request));
     return leg;
@@ -304,6 +310,7 @@ class SocketSipLine implements SipLine {
       silenceLimitMs: undefined,
       dtmf: undefined,
       numberFormat: undefined,
+      mustOfferInRinging: incoming.mustOfferInRinging,
     });
     this.#byCall.set(call, leg);
     const { host: sourceAddress, transport } = this.#hopOf(incoming);
@@ -324,6 +331,8 @@ class SocketSipLine implements SipLine {
       silenceLimitMs: number | undefined;
       dtmf: DtmfSetting | undefined;
       numberFormat: NumberFormat | undefined;
+      trunk?: TrunkAddress;
+      mustOfferInRinging?: boolean;
     },
   ): SipLeg {
     const { clock, log, silenceLimitMs: general = DEFAULT_SILENCE_LIMIT_MS } = this.#options;
@@ -338,10 +347,16 @@ class SocketSipLine implements SipLine {
     const run = (command: (agent: UserAgent, nowMs: number) => void): void => this.#driver.run(command);
     return {
       openMedia: (settings) => this.#openMedia(settings),
-      ring: (call) => {
+      ring: (call, local) => {
         this.#trustSource(call);
-        run((agent, nowMs) => agent.ring(call, nowMs));
+        run((agent, nowMs) => agent.ring(call, nowMs, local));
       },
+      background: (what, work) => this.#background.start(what, work),
+      followRedirect: async (leg, call, targets) =>
+        followRedirect(
+          { driver: this.#driver, leg, call, allowed: this.#options.allowPrivateTrunks },
+          targets,
+        ),
       answer: (call, local) => {
         this.#trustSource(call);
         run((agent, nowMs) => agent.answer(call, local, nowMs));

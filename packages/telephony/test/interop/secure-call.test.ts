@@ -45,7 +45,7 @@ async function openLine(options: { name: string; folder: string; caFile?: string
       leg.answer(answer).then(() => answered.resolve(leg), answered.reject);
     },
     (_direction, bytes, { transport }) => wire.push(`${transport} ${Buffer.from(bytes).toString()}`),
-    { port: 0, certFile: own.certFile, keyFile: own.keyFile, caFile: caFile ?? own.certFile },
+    { tls: { port: 0, certFile: own.certFile, keyFile: own.keyFile, caFile: caFile ?? own.certFile } },
   );
   closers.push(() => testLine.close());
   return { testLine, own, wire, answered: answered.promise, port: testLine.line.address().tlsPort };

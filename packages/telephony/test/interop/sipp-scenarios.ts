@@ -26,7 +26,12 @@ const scenario = (...steps: string[]): string =>
   `<?xml version="1.0" encoding="ISO-8859-1" ?>\n<scenario name="parley">\n${steps.join('\n')}\n</scenario>\n`;
 
 /** Responds to the last request received. */
-function respond(status: string, extra: readonly string[] = [], body = ''): string {
+function respond(
+  status: string,
+  extra: readonly string[] = [],
+  body = '',
+  contact: string | null = 'Contact: <sip:[local_ip]:[local_port];transport=[transport]>',
+): string {
   const copied = [
     '[last_Via:]',
     '[last_From:]',
@@ -34,8 +39,7 @@ function respond(status: string, extra: readonly string[] = [], body = ''): stri
     '[last_Call-ID:]',
     '[last_CSeq:]',
   ];
-  const contact = 'Contact: <sip:[local_ip]:[local_port];transport=[transport]>';
-  return message([`SIP/2.0 ${status}`, ...copied, contact, ...extra], body);
+  return message([`SIP/2.0 ${status}`, ...copied, ...(contact === null ? [] : [contact]), ...extra], body);
 }
 
 const send = (content: string, attributes = ''): string => `<send ${attributes}>${content}</send>`;
@@ -136,13 +140,26 @@ const invite = (sequence: number, toTag: string, body: string, extra: readonly s
     [`INVITE ${TARGET} SIP/2.0`, ...CALLER, `To: <${TARGET}>${toTag}`, `CSeq: ${sequence} INVITE`, ...extra],
     body,
   );
-const request = (method: string, sequence: number, toTag = '[peer_tag_param]'): string =>
-  message([
-    `${method} ${TARGET} SIP/2.0`,
-    ...CALLER,
-    `To: <${TARGET}>${toTag}`,
-    `CSeq: ${sequence} ${method}`,
-  ]);
+const request = (
+  method: string,
+  sequence: number,
+  toTag = '[peer_tag_param]',
+  { body = '', extra = [] as readonly string[] } = {},
+): string =>
+  message(
+    [
+      `${method} ${TARGET} SIP/2.0`,
+      ...CALLER,
+      `To: <${TARGET}>${toTag}`,
+      `CSeq: ${sequence} ${method}`,
+      ...extra,
+    ],
+    body,
+  );
+/** A request within the call, with a session description. */
+function within(method: string, sequence: number, body: string, extra: readonly string[] = []): string {
+  return request(method, sequence, '[peer_tag_param]', { body, extra });
+}
 
 /** Calls, puts the call on hold, resumes it at another port, and hangs up. */
 export const callerThatHoldsAndMoves = scenario(
@@ -197,3 +214,140 @@ export const callerThatCancels = scenario(
   recvResponse(487),
   send(request('ACK', 1).replace('[branch]', '[branch-6]')),
 );
+
+const UNTAGGED = { from: '[last_From:]', to: '[last_To:]', callId: '[last_Call-ID:]' };
+const REMEMBER_INVITE =
+  '<action><ereg regexp=".*" search_in="hdr" header="Via:" assign_to="via"/>' +
+  '<ereg regexp=".*" search_in="hdr" header="CSeq:" assign_to="cseq"/></action>';
+
+/** 200 to the latest request within the dialog. */
+const okWithin = (extra: readonly string[] = [], body = ''): string => {
+  const { from, to, callId } = UNTAGGED;
+  return send(message(['SIP/2.0 200 OK', '[last_Via:]', from, to, callId, '[last_CSeq:]', ...extra], body));
+};
+
+/** 200 to the INVITE that was remembered, after other requests. */
+const okToInvite = (): string => {
+  const { from, to, callId } = UNTAGGED;
+  const contact = 'Contact: <sip:[local_ip]:[local_port];transport=[transport]>';
+  const lines = ['SIP/2.0 200 OK', 'Via:[$via]', from, to, callId, 'CSeq:[$cseq]', contact];
+  return send(message(lines), 'retrans="500"');
+};
+
+/** Sends 183 reliably with its answer, expects a PRACK for it, and answers without a description. */
+export const calleeThatRingsReliably = scenario(
+  recvRequest('INVITE', REMEMBER_INVITE),
+  send(
+    respond('183 Session Progress', ['Require: 100rel', 'RSeq: 41'], SDP('[media_port]')),
+    'retrans="500"',
+  ),
+  recvRequest(
+    'PRACK',
+    '<action><ereg regexp="41 1 INVITE" search_in="hdr" header="RAck:" check_it="true" assign_to="rack"/></action>',
+  ),
+  '<Reference variables="rack"/>',
+  okWithin(),
+  okToInvite(),
+  recvRequest('ACK'),
+  recvRequest('BYE'),
+  okWithin(),
+);
+
+/** Requires reliable responses without an offer: expects ours in 180, answers it with PRACK, and hangs up. */
+export const callerThatRequiresReliability = scenario(
+  send(invite(1, '', '', ['Require: 100rel']), 'retrans="500"'),
+  recvResponse(100, 'optional="true"'),
+  '<recv response="180"><action>' +
+    '<ereg regexp="[0-9]+" search_in="hdr" header="RSeq:" check_it="true" assign_to="rseq"/>' +
+    '<ereg regexp="m=audio" search_in="body" check_it="true" assign_to="offer"/></action></recv>',
+  '<Reference variables="offer"/>',
+  send(within('PRACK', 2, SDP('[media_port]'), ['RAck: [$rseq] 1 INVITE']), 'retrans="500"'),
+  recvResponse(200),
+  recvResponse(200),
+  send(request('ACK', 1)),
+  send(request('BYE', 3), 'retrans="500"'),
+  recvResponse(200),
+);
+
+/** Calls, is answered, holds the call with UPDATE, resumes it, and hangs up. */
+export const callerThatHoldsByUpdate = scenario(
+  send(invite(1, '', SDP('[media_port]')), 'retrans="500"'),
+  recvResponse(100, 'optional="true"'),
+  recvResponse(180, 'optional="true"'),
+  recvResponse(200),
+  send(request('ACK', 1)),
+  send(within('UPDATE', 2, SDP('[media_port]', 'a=sendonly')), 'retrans="500"'),
+  recvResponse(200),
+  send(within('UPDATE', 3, SDP('[media_port]', 'a=sendrecv')), 'retrans="500"'),
+  recvResponse(200),
+  send(request('BYE', 4), 'retrans="500"'),
+  recvResponse(200),
+);
+
+/** Promises to refresh the session and does not: expects our BYE. */
+export const callerThatDoesNotRefresh = (intervalSeconds: number): string =>
+  scenario(
+    send(
+      invite(1, '', SDP('[media_port]'), [
+        'Supported: timer',
+        `Session-Expires: ${intervalSeconds};refresher=uac`,
+      ]),
+      'retrans="500"',
+    ),
+    recvResponse(100, 'optional="true"'),
+    recvResponse(180, 'optional="true"'),
+    recvResponse(200),
+    send(request('ACK', 1)),
+    recvRequest('BYE'),
+    okWithin(),
+  );
+
+/** Asks for a session shorter than we accept: expects 422, and is answered with the interval of its Min-SE. */
+export const callerThatIsTooQuick = scenario(
+  send(invite(1, '', SDP('[media_port]'), ['Supported: timer', 'Session-Expires: 30']), 'retrans="500"'),
+  recvResponse(100, 'optional="true"'),
+  '<recv response="422"><action>' +
+    '<ereg regexp="[0-9]+" search_in="hdr" header="Min-SE:" check_it="true" assign_to="least"/></action></recv>',
+  send(request('ACK', 1).replace('[branch]', '[branch-3]')),
+  send(
+    invite(2, '', SDP('[media_port]'), ['Supported: timer', 'Session-Expires: [$least]', 'Min-SE: [$least]']),
+    'retrans="500"',
+  ),
+  recvResponse(100, 'optional="true"'),
+  recvResponse(180, 'optional="true"'),
+  recvResponse(200),
+  send(request('ACK', 2)),
+  send(request('BYE', 3), 'retrans="500"'),
+  recvResponse(200),
+);
+
+/**
+ * Answers with a session that we refresh, by `method`, and waits for our BYE after one refresh. A re-INVITE is answered with a
+ * hold, so that the test sees that it was.
+ */
+export const calleeThatIsRefreshed = (method: 'UPDATE' | 'INVITE', intervalSeconds: number): string => {
+  const timer = [`Session-Expires: ${intervalSeconds};refresher=uac`, 'Require: timer'];
+  const allow = method === 'UPDATE' ? ['Allow: INVITE, ACK, BYE, UPDATE'] : ['Allow: INVITE, ACK, BYE'];
+  return scenario(
+    recvRequest('INVITE'),
+    send(respond('200 OK', [...timer, ...allow], SDP('[media_port]')), 'retrans="500"'),
+    recvRequest('ACK'),
+    recvRequest(
+      method,
+      '<action><ereg regexp="refresher=uac" search_in="hdr" header="Session-Expires:" check_it="true" assign_to="by"/></action>',
+    ),
+    '<Reference variables="by"/>',
+    method === 'UPDATE' ? okWithin() : okWithin([], SDP('[media_port]', 'a=sendonly')),
+    ...(method === 'UPDATE' ? [] : [recvRequest('ACK')]),
+    recvRequest('BYE'),
+    okWithin(),
+  );
+};
+
+/** Redirects the call to a Contact. */
+export const redirectingTo = (contact: string): string =>
+  scenario(
+    recvRequest('INVITE'),
+    send(respond('302 Moved Temporarily', [`Contact: ${contact}`], '', null), 'retrans="500"'),
+    recvRequest('ACK'),
+  );

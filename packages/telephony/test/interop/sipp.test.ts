@@ -4,6 +4,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { SessionTimerSetting } from '@parley/sip';
 import type { CallLeg } from '../../src/call-leg.ts';
 import { freePort, isInstalled, waitForTcp, type ForeignProgram } from '@parley/testkit';
 import { answerCall } from '../answer-call.ts';
@@ -16,16 +17,17 @@ afterEach(async () => {
   await Promise.all(testLines.splice(0).map((testLine) => testLine.close()));
 });
 
-async function setup(answerWith?: (leg: CallLeg) => void) {
-  const testLine = await TestLine.open(answerWith);
+async function setup(answerWith?: (leg: CallLeg) => void, sessionTimer?: SessionTimerSetting) {
+  const testLine = await TestLine.open(answerWith, undefined, sessionTimer ? { sessionTimer } : {});
   testLines.push(testLine);
   const common = async (transport: 'udp' | 'tcp') => {
     const [port, mediaPort] = [await freePort(), await freePort()];
     const args = ['-i', '127.0.0.1', '-p', `${port}`, '-mp', `${mediaPort & ~1}`, '-nostdin', '-trace_err'];
     return { port, args: [...args, '-t', transport === 'udp' ? 'u1' : 't1'] };
   };
+  let scenarioFiles = 0;
   const scenarioFile = async (xml: string) => {
-    const file = path.join(testLine.folder, 'scenario.xml');
+    const file = path.join(testLine.folder, `scenario-${(scenarioFiles += 1)}.xml`);
     await writeFile(file, xml);
     return ['-sf', file];
   };
@@ -185,5 +187,87 @@ describe.skipIf(!hasSipp)('against sipp', () => {
     const sipp = await caller(scenarios.callerThatCancels);
     expect(await sipp.exitCode()).toBe(0);
     expect(await testLine.received[0]?.events.end()).toMatchObject({ cause: 'cancelled' });
+  });
+
+  it('acknowledges a reliable 183, and takes its answer', async () => {
+    const { testLine, callee } = await setup();
+    const { sipp, trunk } = await callee(scenarios.calleeThatRingsReliably);
+    const { leg, events } = testLine.dial(trunk);
+    const first = await Promise.race([events.next('answered'), events.next('ended')]);
+    expect(first.type).toBe('answered');
+    await leg.hangUp();
+    expect(await sipp.exitCode()).toBe(0);
+  });
+
+  it('rings reliably with its offer for a caller that requires it', async () => {
+    const { testLine, caller } = await setup(ringAndAnswer);
+    const sipp = await caller(scenarios.callerThatRequiresReliability);
+    expect(await sipp.exitCode()).toBe(0);
+    const [received] = testLine.received;
+    expect(await received?.events.end()).toMatchObject({ cause: 'remote-hang-up' });
+    expect(received?.events.types()).toContain('answered');
+  });
+
+  it('is put on hold and resumed by UPDATE', async () => {
+    const { testLine, caller } = await setup(ringAndAnswer);
+    const sipp = await caller(scenarios.callerThatHoldsByUpdate);
+    expect(await sipp.exitCode()).toBe(0);
+    expect(testLine.received[0]?.events.all.filter((event) => event.type === 'held')).toEqual([
+      { type: 'held', isHeld: true },
+      { type: 'held', isHeld: false },
+    ]);
+  });
+
+  it('ends a call whose caller does not refresh its session', async () => {
+    const { testLine, caller } = await setup(ringAndAnswer, { intervalSeconds: 2, minimumSeconds: 1 });
+    const sipp = await caller(scenarios.callerThatDoesNotRefresh(2));
+    expect(await sipp.exitCode()).toBe(0);
+    expect(await testLine.received[0]?.events.end()).toMatchObject({
+      cause: 'line-lost',
+      detail: 'The session was not refreshed in time',
+    });
+  });
+
+  it('refuses a session that is too short, and takes the call with a longer one', async () => {
+    const { testLine, caller } = await setup(ringAndAnswer);
+    const sipp = await caller(scenarios.callerThatIsTooQuick);
+    expect(await sipp.exitCode()).toBe(0);
+    expect(testLine.received).toHaveLength(1);
+  });
+
+  it.each(['UPDATE', 'INVITE'] as const)('refreshes its session by %s', async (method) => {
+    const { testLine, callee } = await setup(undefined, { intervalSeconds: 2, minimumSeconds: 1 });
+    const { sipp, trunk } = await callee(scenarios.calleeThatIsRefreshed(method, 2));
+    const { leg, events } = testLine.dial(trunk);
+    await events.next('answered');
+    const sign = method === 'UPDATE' ? 'dialog-changed' : 'held';
+    const next = await Promise.race([events.next(sign), events.next('ended')]);
+    expect(next.type).toBe(sign);
+    await leg.hangUp();
+    expect(await sipp.exitCode()).toBe(0);
+  });
+
+  it('follows a redirect of its trunk to another host', async () => {
+    const { testLine, callee } = await setup();
+    const { sipp: target, trunk: other } = await callee(['-sn', 'uas']);
+    const contact = `<sip:+12025550101@127.0.0.1:${other.port}>`;
+    const { sipp, trunk } = await callee(scenarios.redirectingTo(contact));
+    const { leg, events } = testLine.dial(trunk);
+    const first = await Promise.race([events.next('answered'), events.next('ended')]);
+    expect(first.type).toBe('answered');
+    await leg.hangUp();
+    expect(await sipp.exitCode()).toBe(0);
+    expect(await target.exitCode()).toBe(0);
+  });
+
+  it('does not follow a redirect to another number', async () => {
+    const { testLine, callee } = await setup();
+    const { sipp, trunk } = await callee(scenarios.redirectingTo('<sip:+12025550199@127.0.0.1>'));
+    expect(await testLine.dial(trunk).events.end()).toEqual({
+      cause: 'rejected',
+      sipStatus: 302,
+      detail: 'The far end redirected the call to another number, which is not called',
+    });
+    expect(await sipp.exitCode()).toBe(0);
   });
 });

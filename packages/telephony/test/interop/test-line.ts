@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { silentLog, systemClock } from '@parley/runtime';
+import type { SessionTimerSetting } from '@parley/sip';
 import { ForeignProgram } from '@parley/testkit';
 import type { CallLeg } from '../../src/call-leg.ts';
 import { createRtpMediaFactory, type RtpMediaFactory } from '../../src/rtp/rtp-media-factory.ts';
@@ -35,7 +36,7 @@ export class TestLine {
   static async open(
     answerWith: (leg: CallLeg) => void = () => {},
     onDatagram: DatagramTap = () => {},
-    tls?: TlsOptions,
+    { tls, sessionTimer }: { tls?: TlsOptions; sessionTimer?: SessionTimerSetting } = {},
   ): Promise<TestLine> {
     const media = createRtpMediaFactory({ clock: systemClock, log: silentLog, ports: null });
     const line = createSipLine({
@@ -46,6 +47,7 @@ export class TestLine {
       media,
       onDatagram,
       ...(tls ? { tls } : {}),
+      ...(sessionTimer ? { sessionTimer } : {}),
     });
     await line.start();
     const testLine = new TestLine(await mkdtemp(path.join(tmpdir(), 'parley-interop-')), line, media);
