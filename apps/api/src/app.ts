@@ -12,6 +12,7 @@ import { askHealth, type HealthChecks, type Service } from '@parley/runtime';
 import express, { type Express } from 'express';
 import { createAdminPages } from './admin-pages.ts';
 import { CallFeed } from './call-feed.ts';
+import { createDiagnoseTrunk, type DiagnoseTrunk } from './diagnose-trunk.ts';
 import { createDocsPages } from './docs/docs-pages.ts';
 import { createAuthentication } from './http/authenticate.ts';
 import { limitBodyTime } from './http/body-time.ts';
@@ -48,8 +49,9 @@ import { phoneNumberHandlers } from './rest/phone-numbers.ts';
 import { priceHandlers } from './rest/prices.ts';
 import { toolHandlers } from './rest/tools.ts';
 import { createAskForReply, createReplyLimit } from './rest/written-replies.ts';
+import type { VoiceAccess } from './voice-access.ts';
 import { providerHandlers } from './rest/providers.ts';
-import { sipTrunkHandlers } from './rest/sip-trunks.ts';
+import { createSipTrunkHandlers } from './rest/sip-trunks.ts';
 import { tokenHandlers } from './rest/tokens.ts';
 import { userHandlers } from './rest/users.ts';
 import { webhookDeliveryHandlers, webhookSecretHandlers } from './rest/webhook-deliveries.ts';
@@ -86,10 +88,11 @@ export function createApp(options: AppOptions): ApiApp {
   const { core, settings } = options;
   const feed = new CallFeed(core);
   const rateLimit = createRateLimit(settings.RATE_LIMIT, core.clock);
-  const sockets = createTrpcSockets({ core, feed, rateLimit });
+  const diagnoseTrunk = createDiagnoseTrunk(voiceAccess(settings), core.clock);
+  const sockets = createTrpcSockets({ core, feed, rateLimit, diagnoseTrunk });
   const talking = new Set<Duplex>();
   const life = { isStopping: false };
-  const server = createServer(createExpress(options, { feed, life, rateLimit }));
+  const server = createServer(createExpress(options, { feed, life, rateLimit, diagnoseTrunk }));
   // Uploads may take long; http/body-time.ts limits all other bodies, and Node still limits heads.
   server.requestTimeout = 0;
   answerClientErrors(server, core.clock);
@@ -130,6 +133,7 @@ export function createApp(options: AppOptions): ApiApp {
 interface Parts {
   feed: CallFeed;
   rateLimit: RateLimit;
+  diagnoseTrunk: DiagnoseTrunk;
   life: { isStopping: boolean };
 }
 
@@ -147,7 +151,7 @@ function createExpress(options: AppOptions, parts: Parts): Express {
   app.use(allowOrigins(settings.CORS_ORIGINS ?? []));
   app.use(compressAnswers());
   app.use(limitBodyTime(core.clock));
-  const handlers = createHandlers(options, parts.feed);
+  const handlers = createHandlers(options, parts);
   const authenticate = createAuthentication(core, parts.rateLimit);
   mountRest(app, { core, handlers, authenticate, originOf, isCheckingAnswers });
   mountMcp(app, { core, handlers, authenticate, originOf });
@@ -155,17 +159,24 @@ function createExpress(options: AppOptions, parts: Parts): Express {
   return app;
 }
 
-function createHandlers({ core, settings }: AppOptions, feed: CallFeed): AllHandlers {
-  const voice = { internalSecret: settings.INTERNAL_SECRET, voiceUrl: settings.VOICE_URL };
-  const askForReply = createAskForReply(voice, createReplyLimit(core.clock));
+function voiceAccess(settings: AppSettings): VoiceAccess {
+  return { internalSecret: settings.INTERNAL_SECRET, voiceUrl: settings.VOICE_URL };
+}
+
+function createHandlers(
+  { core, settings }: AppOptions,
+  { feed, diagnoseTrunk }: Pick<Parts, 'feed' | 'diagnoseTrunk'>,
+): AllHandlers {
+  const askForReply = createAskForReply(voiceAccess(settings), createReplyLimit(core.clock));
   return {
     ...HANDLERS,
     assistants: assistantHandlers(askForReply),
     calls: createCallHandlers(feed),
+    sipTrunks: createSipTrunkHandlers(diagnoseTrunk),
   };
 }
 
-const HANDLERS: Omit<AllHandlers, 'assistants' | 'calls'> = {
+const HANDLERS: Omit<AllHandlers, 'assistants' | 'calls' | 'sipTrunks'> = {
   folders: folderHandlers,
   labels: labelHandlers,
   tools: toolHandlers,
@@ -176,7 +187,6 @@ const HANDLERS: Omit<AllHandlers, 'assistants' | 'calls'> = {
   users: userHandlers,
   tokens: tokenHandlers,
   phoneNumbers: phoneNumberHandlers,
-  sipTrunks: sipTrunkHandlers,
   providers: providerHandlers,
   prices: priceHandlers,
   doNotCall: doNotCallHandlers,
@@ -190,7 +200,14 @@ const HANDLERS: Omit<AllHandlers, 'assistants' | 'calls'> = {
 function mountOthers(
   app: Express,
   { core, settings }: AppOptions,
-  { feed, life, rateLimit, metrics, originOf }: Parts & { metrics: ApiMetrics; originOf: OriginReader },
+  {
+    feed,
+    life,
+    rateLimit,
+    diagnoseTrunk,
+    metrics,
+    originOf,
+  }: Parts & { metrics: ApiMetrics; originOf: OriginReader },
 ): void {
   app.get('/livez', (_request, response) => response.json({ status: 'ok' }));
   app.get('/readyz', (_request, response, next) => {
@@ -207,7 +224,7 @@ function mountOthers(
   app.use(createDocsPages(originOf));
   app.use(createRecordings(core));
   app.use(createLeadFiles(core));
-  mountTrpc(app, { core, feed, rateLimit, originOf });
+  mountTrpc(app, { core, feed, rateLimit, diagnoseTrunk, originOf });
   app.use(createAdminPages(settings.ADMIN_DIR));
   app.use((request) => {
     requireAllowance(rateLimit.count(`unknown paths of ${request.ip}`));

@@ -125,6 +125,8 @@ export function administrationRequests(ids: () => Administration): Record<string
     'sipTrunks.list': () => ({ path: TRUNKS }),
     'sipTrunks.create': () => send('POST', TRUNKS, { name: 'Other', host: '192.0.2.7', port: '5070' }, 201),
     'sipTrunks.update': () => send('PUT', `${TRUNKS}/${ids().trunkId}`, { name: 'Main carrier' }),
+    // No voice process runs here; the diagnosis itself is tested in apps/voice.
+    'sipTrunks.diagnose': () => send('POST', `${TRUNKS}/${ids().trunkId}/diagnose`, {}, 503),
     'sipTrunks.remove': () => send('DELETE', `${TRUNKS}/${ids().spareTrunkId}`),
     'providers.list': () => ({ path: '/api/user/providers' }),
     'providers.create': () =>

@@ -21,6 +21,7 @@ import { addRetentionCommand } from './commands/retention.ts';
 import { addTokenCommands } from './commands/tokens.ts';
 import { addToolCommands } from './commands/tools.ts';
 import { addTrunkCommands } from './commands/trunks.ts';
+import { addTrunkDoctorCommand } from './commands/trunk-doctor.ts';
 import { addUserCommands } from './commands/users.ts';
 import { addWebhookSecretCommand } from './commands/webhook-secret.ts';
 import { addWebhooksCommands } from './commands/webhooks.ts';
@@ -53,6 +54,7 @@ export function createProgram(console: Console): Command {
   addTokenCommands(program, console);
   addProviderCommands(program, console);
   addTrunkCommands(program, console);
+  addTrunkDoctorCommand(program, console);
   addNumberCommands(program, console);
   addAssistantCommands(program, console);
   addToolCommands(program, console);

@@ -66,6 +66,7 @@ export function findInstallation(environment: Environment): Installation {
       transcripts: days('TRANSCRIPT_DAYS', 0),
       callNumbers: days('CALL_NUMBER_DAYS', 0),
       deliveries: days('WEBHOOK_LOG_DAYS', 30),
+      sipTraces: days('SIP_TRACE_DAYS', 7),
       auditEntries: days('AUDIT_LOG_DAYS', 0),
     },
     databasePassword: secrets.DATABASE_PASSWORD ?? null,

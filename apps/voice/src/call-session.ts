@@ -24,6 +24,7 @@ import { describeConversation, storedQuality, storedToolCall } from './conversat
 import type { CallEngines } from './engines.ts';
 import { CallRecorder } from './recorder.ts';
 import { publicOnly } from '@parley/runtime/guarded-http';
+import { reportSipTrace } from './sip-trace-report.ts';
 import { createToolRunner } from './tools/call-tools.ts';
 import type { McpToolbox } from './tools/mcp/mcp-toolbox.ts';
 import { CallTransfer } from './tools/transfer-call.ts';
@@ -297,6 +298,7 @@ export class CallSession {
       }
       await this.#facts.settled();
       this.#resolveFinished();
+      this.#reportTrace();
     });
   }
 
@@ -332,6 +334,14 @@ export class CallSession {
       endedReason: reason,
       used,
     });
+  }
+
+  /** A browser call has no SIP messages. */
+  #reportTrace(): void {
+    const { voice, call, leg } = this.#options;
+    if (call.type === 'web') return;
+    const media = this.#answeredAtMs === null ? null : leg.media.stats();
+    reportSipTrace(voice, { call, leg, media });
   }
 
   async #finishRecording(): Promise<FinishCallInput['recording']> {

@@ -3,9 +3,11 @@
  * has a separate address, which must not be reachable from the internet.
  */
 import { internal } from '@parley/contracts';
+import { DomainError } from '@parley/core';
 import { askHealth, type HealthChecks } from '@parley/runtime';
 import { createExpressEndpoints, initServer } from '@ts-rest/express';
 import express, { type Express, type RequestHandler, type Response } from 'express';
+import { TrunkDiagnoses } from './diagnosis/trunk-diagnoses.ts';
 import { isInternal } from './internal-secret.ts';
 import { dialCall } from './outbound-call.ts';
 import { writtenReply } from './replies/answer-question.ts';
@@ -33,6 +35,7 @@ export function createControl(voice: VoiceContext, internalSecret: string, check
 const server = initServer();
 
 function controlRoutes(voice: VoiceContext) {
+  const diagnoses = new TrunkDiagnoses();
   return server.router(internal, {
     takeCall: async ({ params, body }) => {
       if (!voice.lease.isHolder(body.process_id))
@@ -65,11 +68,27 @@ function controlRoutes(voice: VoiceContext) {
         return { status: 503, body: { message: 'This process cannot reply now.' } };
       return writtenReply(voice, body, closing(res));
     },
+    diagnoseTrunk: async ({ params, body }) => {
+      const about = { trunkId: params.id, callId: body.call_id };
+      return refusalOf(async () => ({ status: 200, body: await diagnoses.run(voice, about) }));
+    },
     sendBye: async ({ body }) => {
       voice.background.start('end the call of a lost process', () => voice.line.endStoredDialog(body.dialog));
       return { status: 202, body: {} };
     },
   });
+}
+
+/** Answers what core refuses. */
+async function refusalOf<Answer>(
+  answer: () => Promise<Answer>,
+): Promise<Answer | { status: 404 | 503; body: { message: string } }> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { status: error.kind === 'not-found' ? 404 : 503, body: { message: error.message } };
+  }
 }
 
 /** Aborted when the connection closes. */

@@ -75,6 +75,7 @@ function createWorkerContext(settings: WorkerSettings, log: Log): WorkerContext 
       transcripts: settings.TRANSCRIPT_DAYS,
       callNumbers: settings.CALL_NUMBER_DAYS,
       deliveries: settings.WEBHOOK_LOG_DAYS,
+      sipTraces: settings.SIP_TRACE_DAYS,
       auditEntries: settings.AUDIT_LOG_DAYS,
     },
     reachability: watchReachability(systemClock, () => db.ping()),

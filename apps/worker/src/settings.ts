@@ -24,6 +24,8 @@ const workerSettings = z.object({
   /** Days for which a finished webhook is kept. */
   WEBHOOK_LOG_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
   /** Days for which the recordings, words and numbers of calls are kept; 0: without limit. */
+  /** SIP messages contain numbers, so that there is no unlimited period. */
+  SIP_TRACE_DAYS: z.coerce.number().int().min(1).max(365).default(7),
   RECORDING_DAYS: retentionDays,
   TRANSCRIPT_DAYS: retentionDays,
   CALL_NUMBER_DAYS: retentionDays,

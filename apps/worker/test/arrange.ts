@@ -32,7 +32,14 @@ export async function arrange(
     core,
     voice: createVoiceClient('a secret'),
     webhooks: createGuardedClient({ clock: systemClock, allowPrivate: 'loopback' }),
-    retention: { recordings: 0, transcripts: 0, callNumbers: 0, auditEntries: 0, deliveries: 30 },
+    retention: {
+      recordings: 0,
+      transcripts: 0,
+      callNumbers: 0,
+      auditEntries: 0,
+      deliveries: 30,
+      sipTraces: 7,
+    },
     reachability: { start: async () => {}, stop: async () => {}, forMs: () => reachable.forMs },
     noise: createNoiseFilter({ clock: systemClock }),
   };

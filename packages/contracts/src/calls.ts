@@ -7,6 +7,7 @@ import { messageAnswer } from './answers.ts';
 import { updateAssistantBody } from './assistant-input.ts';
 import { callDetail, callOutcomes, callRecord, callStatuses, callTypes } from './call-record.ts';
 import { c, metadata } from './contract.ts';
+import { sipTraceRecord } from './sip-trace.ts';
 import { envelope, pageQuery } from './envelope.ts';
 import { bodyErrors, errorBody, queryErrors, singleErrors } from './errors.ts';
 import {
@@ -128,6 +129,26 @@ export const calls = c.router({
       ...singleErrors,
     },
     metadata: metadata({ scope: 'read', notFoundMessage: CALL_NOT_FOUND, isEventStream: true }),
+  },
+  sipTrace: {
+    method: 'GET',
+    path: '/api/user/calls/:id/sip-trace',
+    pathParams: idParameter,
+    summary: 'Get the SIP messages and RTP statistics of one call',
+    responses: { 200: sipTraceRecord, ...singleErrors },
+    metadata: metadata({ scope: 'read', notFoundMessage: CALL_NOT_FOUND }),
+  },
+  /** The same messages as a capture file for Wireshark. */
+  sipCapture: {
+    method: 'GET',
+    path: '/api/user/calls/:id/sip-trace.pcap',
+    pathParams: idParameter,
+    summary: 'Download the SIP messages of one call as a capture file',
+    responses: {
+      200: c.otherResponse({ contentType: 'application/vnd.tcpdump.pcap', body: z.string() }),
+      ...singleErrors,
+    },
+    metadata: metadata({ scope: 'read', notFoundMessage: CALL_NOT_FOUND }),
   },
   remove: {
     method: 'DELETE',

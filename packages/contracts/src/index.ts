@@ -80,6 +80,8 @@ export {
   type WrittenTool,
 } from './assistant-tools.ts';
 export * from './call-record.ts';
+export * from './sip-trace.ts';
+export * from './trunk-diagnosis.ts';
 export {
   campaignForecast,
   forecastBody,

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { c } from './contract.ts';
 import { errorBody } from './errors.ts';
 import { idParameter } from './fields.ts';
+import { trunkDiagnosis } from './trunk-diagnosis.ts';
 import { textQuestionBody, textReply } from './text-reply.ts';
 
 /** What any process needs to end an answered call properly (RFC 3261 section 12). Mirrors telephony's `StoredDialog`. */
@@ -90,6 +91,19 @@ export const internal = c.router(
         /** No model answered. */
         502: errorBody,
         /** Draining, or too many replies at once. */
+        503: errorBody,
+      },
+    },
+    diagnoseTrunk: {
+      method: 'POST',
+      path: '/internal/trunks/:id/diagnosis',
+      pathParams: idParameter,
+      summary: 'Diagnose a trunk, for a user who may see what is found',
+      body: z.object({ call_id: z.int().nullable() }),
+      responses: {
+        200: trunkDiagnosis,
+        404: errorBody,
+        /** This trunk, or too many others, are being diagnosed. */
         503: errorBody,
       },
     },

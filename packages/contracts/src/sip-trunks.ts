@@ -7,7 +7,7 @@ import { messageAnswer, written } from './answers.ts';
 import { c, metadata } from './contract.ts';
 import { isoMicrosecondsField } from './dates.ts';
 import { ownLimitsBody, ownLimitsRecord } from './dial-limit-fields.ts';
-import { bodyErrors, singleErrors } from './errors.ts';
+import { bodyErrors, errorBody, singleErrors } from './errors.ts';
 import {
   boolean,
   choice,
@@ -21,6 +21,7 @@ import {
   text,
 } from './fields.ts';
 import { wording } from './field-wording.ts';
+import { diagnoseTrunkBody, trunkDiagnosis } from './trunk-diagnosis.ts';
 import { isHost, readHostPort } from './host-port.ts';
 
 /** How SIP messages travel to a trunk. */
@@ -247,6 +248,26 @@ export const sipTrunks = c.router({
     body: trunkChangesBody,
     responses: { 200: trunkWritten, ...bodyErrors, ...singleErrors },
     metadata: one,
+  },
+  /** Asks the trunk by OPTIONS and REGISTER without Contact, which change nothing there. */
+  diagnose: {
+    method: 'POST',
+    path: `${ONE_PATH}/diagnose`,
+    pathParams: idParameter,
+    summary: 'Diagnose a SIP trunk',
+    body: diagnoseTrunkBody,
+    responses: {
+      200: written(trunkDiagnosis).meta({ id: 'SipTrunkDiagnosed' }),
+      ...bodyErrors,
+      ...singleErrors,
+      503: errorBody,
+    },
+    metadata: metadata({
+      scope: 'write',
+      notFoundMessage: 'SIP trunk not found',
+      isRepeatable: true,
+      isAudited: false,
+    }),
   },
   remove: {
     method: 'DELETE',

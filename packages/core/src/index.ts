@@ -101,6 +101,12 @@ export {
   findRegistrationFaults,
   type RegistrationFault,
 } from './trunks/registration-state.ts';
+export {
+  loadTrunkToDiagnose,
+  requireTrunkToDiagnose,
+  type TracedCall,
+  type TrunkToDiagnose,
+} from './trunks/trunk-to-diagnose.ts';
 export { addTrunk, changeTrunk, listTrunks, removeTrunk } from './trunks/trunks.ts';
 
 export { changeDialPolicy, readDialPolicy } from './fraud-protection/dial-policy.ts';
@@ -185,6 +191,7 @@ export {
 } from './calls/count-calls.ts';
 export { countCallsByDay } from './calls/count-calls-by-day.ts';
 export { findCall } from './calls/find-call.ts';
+export { findSipCapture, findSipTrace, storeSipTrace, type KeptSipTrace } from './calls/sip-trace.ts';
 export { removeCall } from './lifecycle/remove-call.ts';
 export { callsChangedSince, startOfChanges, type ChangeCursor } from './calls/calls-changed-since.ts';
 export {

@@ -39,6 +39,12 @@ export {
 export { DialPolicy, type DialPolicyRow } from './entities/dial-policy.ts';
 export { Consent, type ConsentRow } from './entities/consent.ts';
 export { Tool, type ToolRow } from './entities/tool.ts';
+export {
+  SipTrace,
+  type SipTraceRow,
+  type StoredMediaStats,
+  type StoredSipMessage,
+} from './entities/sip-trace.ts';
 export { DoNotCall, type DoNotCallRow } from './entities/do-not-call.ts';
 export { LeadImport, type LeadImportErrorRow, type LeadImportRow } from './entities/lead-import.ts';
 export {

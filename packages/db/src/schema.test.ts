@@ -55,6 +55,7 @@ const UNDO_LATER = [
   'alter table users drop column max_calls_per_second, drop column max_calls_per_day, drop column max_cost_per_day',
   'alter table users drop column limit_webhook_url',
   'alter table trunks drop column max_calls_per_second, drop column max_calls_per_day, drop column max_cost_per_day',
+  'drop table sip_traces',
   'drop table trunk_registrations',
   'alter table trunks drop column registers, drop column registrar, drop column register_expires',
   'alter table users drop column removal_requested_at',

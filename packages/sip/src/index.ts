@@ -18,6 +18,11 @@ export { defaultPort, type Destination, type TlsPeer, type TransportName } from 
 export type { StoredDialog } from './dialog/dialog.ts';
 export type { ReferOutcome, ReferRequest } from './call/refer.ts';
 export { Binding, type BindingOptions } from './registration/binding.ts';
+export type { QueryOutcome, SipQuery } from './registration/query.ts';
+export type { ChallengeRefusal } from './dialog/authentication.ts';
+export { parseVia } from './message/via.ts';
+export { isAudioUsable } from './media/offer-answer.ts';
+export { sessionDescription } from './message/session-description.ts';
 export type { RegisterOutcome } from './registration/register-outcome.ts';
 export type { RegisterRequest } from './registration/send-register.ts';
 export type { Credentials } from './message/digest.ts';

@@ -152,6 +152,14 @@ export interface MediaTick {
   queuedSamples: number;
 }
 
+/** What the far end reports by RTCP about the packets that we send (RFC 3550 section 6.4.1). */
+export interface FarReport {
+  packetsLost: number;
+  jitterMs: number;
+  /** From the reports in both directions; null before the first one that allows it. */
+  roundTripMs: number | null;
+}
+
 /** Counters of a leg. */
 export interface MediaStats {
   packetsSent: number;
@@ -160,6 +168,8 @@ export interface MediaStats {
   /** RFC 3550 interarrival jitter, milliseconds. */
   jitterMs: number;
   concealedFrames: number;
+  /** Null before the first report of the far end; many send none. */
+  far: FarReport | null;
 }
 
 /** The audio of a leg: mono Int16 at `sampleRateHz` in frames of 20 ms. */

@@ -61,7 +61,7 @@ export class SilentMedia implements RtpMedia, MediaPort {
   setAmbience(): void {}
 
   stats() {
-    return { packetsSent: 0, packetsReceived: 0, packetsLost: 0, jitterMs: 0, concealedFrames: 0 };
+    return { packetsSent: 0, packetsReceived: 0, packetsLost: 0, jitterMs: 0, concealedFrames: 0, far: null };
   }
 }
 

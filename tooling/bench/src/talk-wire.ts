@@ -170,7 +170,7 @@ class Wire implements RtpMedia {
   }
 
   stats(): ReturnType<RtpMedia['stats']> {
-    return { packetsSent: 0, packetsReceived: 0, packetsLost: 0, jitterMs: 0, concealedFrames: 0 };
+    return { packetsSent: 0, packetsReceived: 0, packetsLost: 0, jitterMs: 0, concealedFrames: 0, far: null };
   }
 
   onTick(): void {}

@@ -44,7 +44,7 @@ export const LAYERS: LayerTable = {
   'apps/cli': [['main.ts', 'program.ts'], ['commands']],
   'apps/voice': [
     ['main.ts', 'app.ts'],
-    ['evaluation', 'fleet', 'replies'],
+    ['diagnosis', 'evaluation', 'fleet', 'replies'],
     ['tools'],
     ['bridge'],
     ['ambience', 'usage'],

@@ -21,6 +21,7 @@ import type { Playback } from './playback.ts';
 import { Transcript } from './transcript.tsx';
 import { ValueList } from './value-list.tsx';
 import { customerLabel } from './customer-label.rules.ts';
+import { SipLadder } from './sip-ladder.tsx';
 import { texts } from './texts.ts';
 
 const route = getRouteApi('/shell/calls/$callId');
@@ -77,6 +78,7 @@ function CallDetails({ call }: { call: CallDetail }): ReactNode {
           <Conversation call={call} />
           <CallCosts call={call} />
           <Deliveries call={call} />
+          <SipLadder call={call} />
         </div>
         <div className={classes['side']}>
           <CallFacts call={call} />

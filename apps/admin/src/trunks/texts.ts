@@ -44,6 +44,27 @@ export const texts = {
     empty:
       'No phone numbers yet. Add a number that your carrier routes to this installation, and assign it to an assistant.',
   },
+  doctor: {
+    action: 'Diagnose',
+    label: (name: string) => `Diagnose ${name}`,
+    running: 'The trunk is being examined. This takes up to 20 seconds.',
+    intro: 'Codecs, caller ID and audio are judged by the latest outbound calls of the trunk.',
+    cure: (cure: string) => `Cure: ${cure}`,
+    again: 'Diagnose again',
+    verdicts: { ok: 'OK', warning: 'Warning', failed: 'Failed', skipped: 'Skipped' },
+    steps: {
+      dns: 'Host name',
+      address: 'Address',
+      reach: 'Reach',
+      authentication: 'Password',
+      registration: 'Registration',
+      codec: 'Codecs',
+      caller_identity: 'Caller ID',
+      nat: 'Own address',
+      clock: 'Clock',
+      audio: 'Audio',
+    },
+  },
   remove: {
     action: 'Remove',
     label: (name: string) => `Remove ${name}`,

@@ -13,8 +13,10 @@ import { Dialog } from '../ui/dialog.tsx';
 import { formatClock } from '../ui/format.rules.ts';
 import { QueryView } from '../ui/query-view.tsx';
 import { RowActions } from '../ui/row-actions.tsx';
+import { RowDialog } from '../ui/row-dialog.tsx';
 import { RowButton } from '../ui/row-button.tsx';
 import { Section } from '../ui/section.tsx';
+import { TrunkDoctor } from './trunk-doctor.tsx';
 import { TrunkForm } from './trunk-form.tsx';
 import { registrationState, trunkAddress, trunkLimits, trunkState } from './trunk-labels.rules.ts';
 import { texts } from './texts.ts';
@@ -119,6 +121,12 @@ function TrunkRow({
               label={texts.trunks.editLabel(trunk.name)}
               testId="trunk-edit"
               onClick={() => onEdit(trunk)}
+            />
+            <RowDialog
+              action={texts.doctor.action}
+              title={texts.doctor.label(trunk.name)}
+              testId="trunk-diagnose"
+              form={() => <TrunkDoctor trunkId={trunk.id} />}
             />
             <RemoveButton trunk={trunk} />
           </RowActions>

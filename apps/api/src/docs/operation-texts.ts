@@ -141,6 +141,12 @@ export const descriptions: Record<string, string> = {
   'calls.hangUp':
     'Answers at once; the call ends shortly afterwards. A call that was not dialed yet is never dialed.',
   'calls.events': followingText,
+  'sipTrunks.diagnose':
+    'Takes up to 20 seconds. Sends OPTIONS, and REGISTER without Contact to a registrar, which change nothing there. Codecs, caller ID and audio are judged by the latest calls, or by the call of `call_id`. Six times a minute for each trunk; shared trunks only for operators.',
+  'calls.sipTrace':
+    'Stored about a second after the end of the call, and kept for the days of `SIP_TRACE_DAYS`. Empty when there is none.',
+  'calls.sipCapture':
+    'Opens in Wireshark. The Ethernet, IP and UDP headers are built around the messages, also around those sent over TCP.',
   'calls.list': 'Days are inclusive and in the time zone of the user.',
   'users.me': 'The simplest way to test a token.',
   'tokens.create': 'The new token cannot have more scopes than the one that creates it.',
@@ -204,6 +210,7 @@ export const bodyExamples: Record<string, object | string> = {
   'phoneNumbers.create': { phone_number: '+12025550144', sip_trunk_id: 1, type_label: 'SIP' },
   'sipTrunks.create': { name: 'Carrier', host: 'sip.carrier.example', port: 5060, transport: 'udp' },
   'sipTrunks.update': { port: 5080 },
+  'sipTrunks.diagnose': { call_id: 4711 },
   'providers.create': {
     name: 'Models',
     base_url: 'https://models.example/v1',

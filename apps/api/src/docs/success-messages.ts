@@ -39,6 +39,7 @@ export const successMessages: Record<string, string> = {
   'phoneNumbers.remove': 'Phone number deleted successfully',
   'sipTrunks.create': 'SIP trunk created successfully',
   'sipTrunks.update': 'SIP trunk updated successfully',
+  'sipTrunks.diagnose': 'SIP trunk diagnosed',
   'sipTrunks.remove': 'SIP trunk deleted successfully',
   'providers.create': 'Provider created successfully',
   'providers.update': 'Provider updated successfully',

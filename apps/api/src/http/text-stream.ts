@@ -15,11 +15,14 @@ export interface TextStreamOptions {
 
 /** A file that a handler answers with while it is still being generated. */
 export class FileStream {
-  readonly pieces: AsyncGenerator<string>;
+  readonly pieces: AsyncGenerator<string | Uint8Array>;
   readonly headers: Record<string, string>;
 
   /** @param fileName - suggested to the client; plain letters, digits, dots and hyphens */
-  constructor(pieces: AsyncGenerator<string>, { type, fileName }: { type: string; fileName: string }) {
+  constructor(
+    pieces: AsyncGenerator<string | Uint8Array>,
+    { type, fileName }: { type: string; fileName: string },
+  ) {
     this.pieces = pieces;
     this.headers = { 'Content-Type': type, 'Content-Disposition': `attachment; filename="${fileName}"` };
   }
@@ -30,7 +33,7 @@ export class FileStream {
  * a partial answer cannot be taken for a complete one.
  */
 export async function openTextStream(
-  pieces: AsyncGenerator<string>,
+  pieces: AsyncGenerator<string | Uint8Array>,
   options: TextStreamOptions,
 ): Promise<Readable> {
   const { request, response, log, headers } = options;
@@ -52,6 +55,9 @@ export async function openTextStream(
   return stream;
 }
 
-async function* joined(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* joined<Piece>(
+  first: IteratorResult<Piece>,
+  rest: AsyncGenerator<Piece>,
+): AsyncGenerator<Piece> {
   for (let next = first; !next.done; next = await rest.next()) yield next.value;
 }

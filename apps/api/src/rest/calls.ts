@@ -1,9 +1,18 @@
 /** Calls over REST: place, list, read, follow, hang up. */
 import { paginate, type api } from '@parley/contracts';
-import { findCall, listCalls, placeCall, removeCall, requestHangUp } from '@parley/core';
+import {
+  findCall,
+  findSipCapture,
+  findSipTrace,
+  listCalls,
+  placeCall,
+  removeCall,
+  requestHangUp,
+} from '@parley/core';
 import type { CallFeed } from '../call-feed.ts';
 import { callFiltersFrom } from '../call-filters.ts';
 import { EventStream, lastEventIdOf } from '../http/event-stream.ts';
+import { FileStream } from '../http/text-stream.ts';
 import { OpenStreams } from '../http/open-streams.ts';
 import { MAX_STREAMS, streamCallEvents } from './call-events.ts';
 import type { RestHandlers } from './handlers.ts';
@@ -19,6 +28,12 @@ export function createCallHandlers(feed: CallFeed): RestHandlers<typeof api.call
       return { status: 200, body };
     },
   };
+}
+
+const PCAP_TYPE = 'application/vnd.tcpdump.pcap';
+
+async function* pieceOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 const handlers: Omit<RestHandlers<typeof api.calls>, 'events'> = {
@@ -40,6 +55,16 @@ const handlers: Omit<RestHandlers<typeof api.calls>, 'events'> = {
 
   async get({ core, identity }, { params }) {
     return { status: 200, body: await findCall(core, identity, params.id) };
+  },
+
+  async sipTrace({ core, identity }, { params }) {
+    return { status: 200, body: await findSipTrace(core, identity, params.id) };
+  },
+
+  async sipCapture({ core, identity }, { params }) {
+    const capture = await findSipCapture(core, identity, params.id);
+    const file = { type: PCAP_TYPE, fileName: `call-${params.id}.pcap` };
+    return { status: 200, body: new FileStream(pieceOf(capture), file) };
   },
 
   async remove({ core, identity }, { params }) {

@@ -107,6 +107,8 @@ const requests: Record<string, () => { path: string; request?: TestRequest; stat
   'calls.list': () => ({ path: '/api/user/calls?status=initiated&per_page=5' }),
   'calls.get': () => ({ path: `/api/user/calls/${callId}` }),
   'calls.events': () => ({ path: `/api/user/calls/${followedCallId}/events` }),
+  'calls.sipTrace': () => ({ path: `/api/user/calls/${callId}/sip-trace` }),
+  'calls.sipCapture': () => ({ path: `/api/user/calls/${callId}/sip-trace.pcap` }),
   'calls.hangUp': () => ({ path: `/api/user/calls/${callId}/hang-up`, request: { method: 'POST' } }),
   'calls.remove': () => ({ path: `/api/user/calls/${deletedCallId}`, request: { method: 'DELETE' } }),
   'users.me': () => ({ path: '/api/user/me' }),

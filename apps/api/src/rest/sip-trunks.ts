@@ -1,10 +1,24 @@
 /** SIP trunks over REST. */
 import type { api } from '@parley/contracts';
 import { addTrunk, changeTrunk, listTrunks, removeTrunk } from '@parley/core';
+import type { DiagnoseTrunk } from '../diagnose-trunk.ts';
 import type { RestHandlers } from './handlers.ts';
 
+type Handlers = RestHandlers<typeof api.sipTrunks>;
+
 /** Handlers of `contracts/sip-trunks.ts`. */
-export const sipTrunkHandlers: RestHandlers<typeof api.sipTrunks> = {
+export function createSipTrunkHandlers(diagnose: DiagnoseTrunk): Handlers {
+  return {
+    ...handlers,
+    async diagnose({ core, identity }, { params, body }) {
+      const about = { trunkId: params.id, callId: body.call_id ?? null };
+      const data = await diagnose(core, identity, about);
+      return { status: 200, body: { message: 'SIP trunk diagnosed', data } };
+    },
+  };
+}
+
+const handlers: Omit<Handlers, 'diagnose'> = {
   async list({ core, identity }) {
     return { status: 200, body: await listTrunks(core, identity) };
   },

@@ -9,15 +9,9 @@ import {
 } from '@parley/contracts';
 import { DomainError, findAssistant, pickVoiceProcess } from '@parley/core';
 import type { Clock } from '@parley/runtime';
+import type { VoiceAccess } from '../voice-access.ts';
 import { createRateLimit, requireAllowance, type RateLimit } from '../http/rate-limit.ts';
 import type { RestCall } from './handlers.ts';
-
-/** How voice is reached. */
-export interface VoiceAccess {
-  internalSecret: string;
-  /** Fixed address; absent: a live process is selected from the database. */
-  voiceUrl: string | undefined;
-}
 
 /** A reply costs the tokens of a model: this many in a minute for each token of the API. */
 const REPLIES_PER_MINUTE = 30;

@@ -9,6 +9,8 @@ import {
 } from '@parley/contracts';
 import {
   findCall,
+  findSipCapture,
+  findSipTrace,
   listCallSummaries,
   placeCall,
   placeDraftCall,
@@ -35,6 +37,14 @@ export const calls = router({
   }),
 
   get: userProcedure.input(one).query(({ ctx, input }) => findCall(ctx.core, ctx.session, input.id)),
+
+  sipTrace: userProcedure.input(one).query(({ ctx, input }) => findSipTrace(ctx.core, ctx.session, input.id)),
+
+  /** A capture file; the admin app has no token for the public API. */
+  sipCapture: userProcedure.input(one).query(async ({ ctx, input }) => {
+    const capture = await findSipCapture(ctx.core, ctx.session, input.id);
+    return { base64: Buffer.from(capture).toString('base64') };
+  }),
 
   hangUp: userProcedure.input(one).mutation(async ({ ctx, input }) => {
     const { callId, status } = await requestHangUp(ctx.core, ctx.session, input.id);

@@ -7,6 +7,7 @@ import { findSession, type CoreContext, type FoundSession } from '@parley/core';
 import type { CreateExpressContextOptions } from '@trpc/server/adapters/express';
 import type { Response } from 'express';
 import type { CallFeed } from '../call-feed.ts';
+import type { DiagnoseTrunk } from '../diagnose-trunk.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { factsOf } from '../http/request-facts.ts';
 import { isFromOwnPage, type OriginReader } from '../http/request-origin.ts';
@@ -18,6 +19,7 @@ export interface TrpcContext {
   /** With the request's own origin as `publicUrl` where none is configured. */
   core: CoreContext;
   feed: CallFeed;
+  diagnoseTrunk: DiagnoseTrunk;
   session: FoundSession | null;
   /** The session cookie's value. */
   cookie: string | null;
@@ -42,6 +44,7 @@ export interface TrpcParts {
   core: CoreContext;
   feed: CallFeed;
   rateLimit: RateLimit;
+  diagnoseTrunk: DiagnoseTrunk;
 }
 
 /** @returns the cookie's value, or null */
@@ -65,6 +68,7 @@ export async function contextOfRequest(
   return {
     core,
     feed: parts.feed,
+    diagnoseTrunk: parts.diagnoseTrunk,
     rateLimit: parts.rateLimit,
     session,
     cookie,
@@ -85,6 +89,7 @@ export async function contextOfSocket(parts: TrpcParts, request: IncomingMessage
   return {
     core,
     feed: parts.feed,
+    diagnoseTrunk: parts.diagnoseTrunk,
     rateLimit: parts.rateLimit,
     session: cookie === null ? null : await findSession(core, cookie, { canSetCookie: false }),
     cookie,

@@ -18,6 +18,14 @@ export const sipTrunks = router({
     .input(trunkChangesBody.extend(byId.shape))
     .mutation(({ ctx, input }) => changeTrunk(ctx.core, ctx.session, input)),
 
+  /** Writes nothing. */
+  diagnose: userProcedure
+    .meta({ isAudited: false })
+    .input(byId)
+    .mutation(({ ctx, input }) =>
+      ctx.diagnoseTrunk(ctx.core, ctx.session, { trunkId: input.id, callId: null }),
+    ),
+
   remove: userProcedure.input(byId).mutation(async ({ ctx, input }) => {
     await removeTrunk(ctx.core, ctx.session, input.id);
     return {};

@@ -38,6 +38,8 @@ const hints: Record<string, Hint> = {
   // Only operators may share trunks; the test for members is in core/trunks.
   'sipTrunks.create': { settle: (body) => ({ ...settleTrunk(body), is_shared: false }) },
   'sipTrunks.update': { settle: settleTrunk },
+  // No voice process runs in these tests; a trunk may be diagnosed six times a minute; the test call may not exist.
+  'sipTrunks.diagnose': { mayAnswer: [404, 429, 503] },
   // A token with limits cannot have the scope write.
   'tokens.create': { settle: (body) => ({ ...body, scopes: ['read', 'call'] }) },
   'tools.create': { settle: settleAccountTool },

@@ -322,6 +322,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
       transcripts: 'transcripts',
       call_numbers: 'numbers of calls',
       deliveries: 'webhook deliveries',
+      sip_traces: 'SIP traces of calls',
       audit_entries: 'entries of the audit log',
       idempotency_records: 'answers to requests with an Idempotency-Key',
     },

@@ -47,6 +47,7 @@ const deleteRows = (table: string, key: string): Statement<Deleted> =>
 /** Tables that may be large; deliveries of test events belong to no call. The counts of calls come after the calls. */
 const BATCHES = [
   deleteCalls,
+  deleteRows('sip_traces', 'call_id'),
   deleteRows('deliveries', 'id'),
   deleteRows('lead_imports', 'id'),
   deleteRows('do_not_call', 'user_id, phone_number'),

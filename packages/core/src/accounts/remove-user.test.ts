@@ -7,6 +7,7 @@ import { askToDial, makeCampaign, makeLead } from '../../test/arrange-campaign.t
 import { endOf, makeAnsweredCall, makeUser, waitingJobs } from '../../test/arrange.ts';
 import { createAccountTool } from '../assistants/account-tools.ts';
 import { createAssistantGroup } from '../assistants/assistant-groups.ts';
+import { storeSipTrace } from '../calls/sip-trace.ts';
 import { recordConsent } from '../consents/consent-records.ts';
 import { addToDoNotCallList } from '../do-not-call/do-not-call-list.ts';
 import { completeCall } from '../lifecycle/complete-call.ts';
@@ -79,6 +80,14 @@ async function makeFullUser() {
   await finishCall(ctx, { ...endOf(about, callId), transcript: 'Customer: hello.' });
   await completeCall(ctx, callId);
   await ctx.db.query(insertRecording, [callId]);
+  await storeSipTrace(ctx, {
+    callId,
+    trunkId: null,
+    isSharedTrunk: false,
+    messages: [],
+    omitted: 0,
+    media: null,
+  });
   const { callId: dialed } = await placeCall(ctx, identity, {
     phoneNumber: NUMBER,
     assistantId: assistant.id,
@@ -142,6 +151,7 @@ describe('the removal of a user', () => {
         'providers',
         'recordings',
         'sign_in_links',
+        'sip_traces',
         'tools',
         'trunks',
       ]),

@@ -126,6 +126,7 @@ const WRITES: Readonly<Record<string, readonly string[] | string>> = {
   'phoneNumbers.remove': ['remove a phone number'],
   'sipTrunks.create': ['add a trunk'],
   'sipTrunks.update': ['change a trunk'],
+  'sipTrunks.diagnose': 'writes nothing',
   'sipTrunks.remove': ['remove a trunk'],
   'providers.create': 'engines only',
   'providers.update': 'engines only',

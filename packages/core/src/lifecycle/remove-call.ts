@@ -1,4 +1,4 @@
-/** Removes a finished call for good: its record, timeline, webhook deliveries, and its recording. */
+/** Removes a finished call for good: its record, timeline, SIP trace, webhook deliveries, and its recording. */
 import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
@@ -12,6 +12,7 @@ const deleteEvents = statement(
   'delete_call_events',
   `delete from call_events where call_id = $1 and call_created_at = $2`,
 );
+const deleteTrace = statement('delete_call_sip_trace', `delete from sip_traces where call_id = $1`);
 const deleteDeliveries = statement('delete_call_deliveries', `delete from deliveries where call_id = $1`);
 const deleteRecordingRow = statement<{ storageKey: string }>(
   'delete_call_recording',
@@ -34,6 +35,7 @@ export async function removeCall(ctx: CoreContext, identity: Identity, callId: n
     }
     await tx.query(deleteEvents, [callId, call.createdAt]);
     await tx.query(deleteDeliveries, [callId]);
+    await tx.query(deleteTrace, [callId]);
     const [recording] = await tx.query(deleteRecordingRow, [callId]);
     if (recording) await enqueue(tx, 'remove_recording', { key: recording.storageKey });
     await tx.query(deleteCall, [callId, call.createdAt]);

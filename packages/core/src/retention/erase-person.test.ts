@@ -4,6 +4,7 @@ import { useTestDatabase } from '@parley/testkit';
 import { expect, it } from 'vitest';
 import { arrange, endOf, makeAnsweredCall, waitingJobs, type Arrangement } from '../../test/arrange.ts';
 import { createCampaign } from '../campaigns/create-campaign.ts';
+import { storeSipTrace, type KeptSipTrace } from '../calls/sip-trace.ts';
 import { recordConsent } from '../consents/consent-records.ts';
 import { addToDoNotCallList, listDoNotCall } from '../do-not-call/do-not-call-list.ts';
 import { createLead } from '../leads/create-lead.ts';
@@ -77,6 +78,21 @@ const optOut = statement(
   `update do_not_call set reason = 'opted out' where user_id = $1 and phone_number = $2`,
 );
 
+/** A trace with one message that names the number. */
+function traceWith(callId: number, phoneNumber: string): KeptSipTrace {
+  const address = { host: '192.0.2.1', port: 5060 };
+  const text = `INVITE sip:${phoneNumber}@carrier.example SIP/2.0\r\n\r\n`;
+  const message = { atMs: 0, isSent: true, transport: 'udp', local: address, remote: address, text } as const;
+  return {
+    callId,
+    trunkId: null,
+    isSharedTrunk: false,
+    messages: [{ ...message, isTruncated: false }],
+    omitted: 0,
+    media: null,
+  };
+}
+
 /** A finished call with everything that belongs to it, a lead, and what else has the number. */
 async function makePerson(): Promise<{
   about: Arrangement;
@@ -93,6 +109,7 @@ async function makePerson(): Promise<{
   await finishCall(ctx, { ...endOf(about, callId), ...said });
   await completeCall(ctx, callId);
   await ctx.db.query(insertRecording, [callId]);
+  await storeSipTrace(ctx, traceWith(callId, phoneNumber));
   const campaign = await createCampaign(ctx, identity, { name: 'Erasure', assistant_id: assistant.id });
   const lead = { campaign_id: campaign.id, variables: { mobile: phoneNumber } };
   await createLead(ctx, identity, { ...lead, phone_number: phoneNumber });
@@ -123,6 +140,7 @@ it('leaves the number in no column of any table, and counts what it has removed'
       'public.lead_import_errors',
       'public.leads',
       'public.number_attempts',
+      'public.sip_traces',
     ]),
   );
   expect(before.some((name) => name.startsWith('public.calls'))).toBe(true);
@@ -152,6 +170,7 @@ it('keeps the calls of others that the person diverted, without that number', as
   const { ctx, identity } = about;
   const other = await makeAnsweredCall(about);
   await ctx.db.query(divert, [other, phoneNumber]);
+  await storeSipTrace(ctx, traceWith(other, phoneNumber));
   await erasePerson(ctx, identity, { phoneNumber, removesFromDoNotCallList: true });
   expect(await findCall(ctx, identity, other)).toMatchObject({ diverted_from: null });
   expect(await tablesWith(about, digits)).toEqual([]);
@@ -229,6 +248,7 @@ const ERASED = [
   'leads',
   'number_attempts',
   'recordings',
+  'sip_traces',
 ];
 /** Without numbers of customers, or with another reason why an erasure leaves them alone. */
 const LEFT_ALONE: Readonly<Record<string, string>> = {

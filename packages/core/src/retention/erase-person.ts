@@ -1,5 +1,5 @@
 /**
- * Erases a person from an account by their phone number: calls with recordings, timelines and webhooks, leads, stored answers
+ * Erases a person from an account by their phone number: calls with recordings, timelines, SIP traces and webhooks, leads, stored answers
  * to requests, records of consent, rows of import reports, and jobs. While this runs the number is on the do-not-call list, so that no call to it
  * begins. Each record is removed in a transaction of its own; a request that was interrupted is repeated.
  *
@@ -50,6 +50,11 @@ const findBusy = statement<{ isBusy: boolean }>(
 const forgetDiversions = statement<{ id: number }>(
   'erase_diversions',
   `update calls set diverted_from = null where user_id = $1 and diverted_from = $2 returning id`,
+);
+/** Of calls of other people that name the number, for example as the target of a transfer. Kept for some days only. */
+const deleteTraces = statement<{ callId: number }>(
+  'erase_sip_traces',
+  `delete from sip_traces where user_id = $1 and messages::text like $2 returning call_id`,
 );
 /** By the index of each campaign. Contacts of a lead that is found too are removed with it. */
 const findLeads = statement<{ id: number }>(
@@ -110,6 +115,7 @@ export async function erasePerson(
   const leads = await eraseLeads(ctx, identity, phoneNumber);
   const calls = await eraseCalls(ctx, identity, phoneNumber);
   await ctx.db.query(forgetDiversions, [userId, phoneNumber]);
+  await ctx.db.query(deleteTraces, [userId, pattern]);
   const attempts = await ctx.db.query(deleteAttempts, [userId, phoneNumber]);
   const consents = await ctx.db.query(deleteConsent, [userId, phoneNumber]);
   const answers = await ctx.db.query(deleteAnswers, [userId, pattern]);

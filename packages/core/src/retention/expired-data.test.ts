@@ -3,6 +3,7 @@ import { useTestDatabase } from '@parley/testkit';
 import { expect, test } from 'vitest';
 import { arrange, endOf, makeAnsweredCall, waitingJobs } from '../../test/arrange.ts';
 import { findCall } from '../calls/find-call.ts';
+import { findSipTrace, storeSipTrace } from '../calls/sip-trace.ts';
 import { completeCall } from '../lifecycle/complete-call.ts';
 import { finishCall } from '../lifecycle/finish-call.ts';
 import { createToken } from '../users/create-token.ts';
@@ -10,7 +11,15 @@ import { countExpiredData, removeExpiredData } from './expired-data.ts';
 
 const database = useTestDatabase();
 const DAY_MS = 86_400_000;
-const EVERYTHING = { recordings: 0, transcripts: 0, callNumbers: 0, deliveries: 0, auditEntries: 0 };
+const EVERYTHING = {
+  recordings: 0,
+  transcripts: 0,
+  callNumbers: 0,
+  deliveries: 0,
+  sipTraces: 0,
+  auditEntries: 0,
+};
+const TRACE = { trunkId: null, isSharedTrunk: false, messages: [], omitted: 1, media: null };
 const NOTHING = { ...EVERYTHING, idempotencyRecords: 0 };
 const insertRecording = statement(
   'test_insert_recording',
@@ -45,6 +54,7 @@ test('each kind of data is removed when its period is over, as the dry run has c
   const { id: tokenId } = await createToken(ctx, { userId: identity.userId, name: 'test' });
   const old = await makeOldCall(about);
   await ctx.db.query(insertRecord, [tokenId, new Date(clock.now())]);
+  await storeSipTrace(ctx, { ...TRACE, callId: old });
   clock.advance(10 * DAY_MS);
   const recent = await makeOldCall(about);
   await ctx.db.query(insertRecord, [tokenId, new Date(clock.now())]);
@@ -53,12 +63,14 @@ test('each kind of data is removed when its period is over, as the dry run has c
   await ctx.db.query(insertDisclosure, [old]);
   await ctx.db.query(divert, [old]);
 
-  const kept = { ...EVERYTHING, recordings: 3, transcripts: 5, callNumbers: 9 };
+  await storeSipTrace(ctx, { ...TRACE, callId: recent });
+  const kept = { ...EVERYTHING, recordings: 3, transcripts: 5, callNumbers: 9, sipTraces: 7 };
   const expected = {
     recordings: 1,
     transcripts: 1,
     callNumbers: 1,
     deliveries: 0,
+    sipTraces: 1,
     auditEntries: 0,
     idempotencyRecords: 1,
   };
@@ -77,6 +89,19 @@ test('each kind of data is removed when its period is over, as the dry run has c
   expect(await findCall(ctx, identity, recent)).toEqual(recentBefore);
   expect(await waitingJobs(ctx, 'remove_recording', { key: `retention/${old}.wav` })).toBe(1);
   expect(await removeExpiredData(ctx, kept)).toEqual(NOTHING);
+});
+
+test('a SIP trace, which contains numbers, is not kept longer than the numbers of calls', async () => {
+  const about = await arrange(database.db);
+  const { ctx, clock, identity } = about;
+  const callId = await makeOldCall(about);
+  await storeSipTrace(ctx, { ...TRACE, callId });
+  clock.advance(3 * DAY_MS);
+  const kept = { ...EVERYTHING, sipTraces: 7 };
+  expect(await removeExpiredData(ctx, kept)).toMatchObject({ sipTraces: 0 });
+  expect(await findSipTrace(ctx, identity, callId)).toMatchObject({ omitted_messages: 1 });
+  expect(await removeExpiredData(ctx, { ...kept, callNumbers: 2 })).toMatchObject({ sipTraces: 1 });
+  expect(await findSipTrace(ctx, identity, callId)).toMatchObject({ omitted_messages: 0 });
 });
 
 test('without a limit nothing is removed, and a call that is not over is never changed', async () => {

@@ -1,5 +1,5 @@
 /**
- * Removes personal data whose retention period is over: recordings, what was said, the numbers of calls, entries of the
+ * Removes personal data whose retention period is over: recordings, what was said, the numbers of calls, SIP traces, entries of the
  * audit log, and stored answers to requests with an `Idempotency-Key`. Works in batches, so that no lock is held for long. SQL, because it is a sweep.
  */
 import { statement, type Statement } from '@parley/db';
@@ -15,6 +15,7 @@ export interface RetentionDays {
   /** Of finished calls. */
   callNumbers: number;
   deliveries: number;
+  sipTraces: number;
   auditEntries: number;
 }
 
@@ -45,6 +46,11 @@ const countRecordings = statement<{ count: number }>(
 const countRecords = statement<{ count: number }>(
   'count_expired_idempotency_records',
   `select count(*) as count from idempotency_keys where created_at < $1`,
+);
+
+const countTraces = statement<{ count: number }>(
+  'count_expired_sip_traces',
+  `select count(*) as count from sip_traces where created_at < $1`,
 );
 
 interface CallsPage {
@@ -81,6 +87,12 @@ const removeRecordings = statement<{ storageKey: string }>(
   `delete from recordings where call_id in (select call_id from recordings where created_at < $1 limit ${BATCH})
    returning storage_key`,
 );
+const removeTraces = statement<{ callId: number }>(
+  'remove_expired_sip_traces',
+  `delete from sip_traces where call_id in
+     (select call_id from sip_traces where created_at < $1 limit ${BATCH} for update skip locked)
+   returning call_id`,
+);
 const removeRecords = statement<{ tokenId: number }>(
   'remove_expired_idempotency_records',
   `delete from idempotency_keys where (token_id, key) in
@@ -95,12 +107,14 @@ export async function countExpiredData(ctx: CoreContext, kept: RetentionDays): P
     limitOf(ctx, kept.callNumbers),
   ]);
   const [recordings] = await ctx.db.query(countRecordings, [limitOf(ctx, kept.recordings)]);
+  const [traces] = await ctx.db.query(countTraces, [limitOf(ctx, daysOfTraces(kept))]);
   const [records] = await ctx.db.query(countRecords, [limitOf(ctx, IDEMPOTENCY_DAYS)]);
   return {
     recordings: recordings?.count ?? 0,
     transcripts: calls?.transcripts ?? 0,
     callNumbers: calls?.callNumbers ?? 0,
     deliveries: await countOldDeliveries(ctx, kept.deliveries),
+    sipTraces: traces?.count ?? 0,
     auditEntries: await countOldAuditEntries(ctx, limitOf(ctx, kept.auditEntries)),
     idempotencyRecords: records?.count ?? 0,
   };
@@ -113,8 +127,9 @@ export async function removeExpiredData(ctx: CoreContext, kept: RetentionDays): 
     transcripts: await changeOldCalls(ctx, removeTranscripts, limitOf(ctx, kept.transcripts)),
     callNumbers: await changeOldCalls(ctx, removeNumbers, limitOf(ctx, kept.callNumbers)),
     deliveries: await removeOldDeliveries(ctx, kept.deliveries),
+    sipTraces: await removeOld(ctx, removeTraces, limitOf(ctx, daysOfTraces(kept))),
     auditEntries: await removeOldAuditEntries(ctx, limitOf(ctx, kept.auditEntries)),
-    idempotencyRecords: await removeOldRecords(ctx, limitOf(ctx, IDEMPOTENCY_DAYS)),
+    idempotencyRecords: await removeOld(ctx, removeRecords, limitOf(ctx, IDEMPOTENCY_DAYS)),
   };
 }
 
@@ -147,9 +162,14 @@ async function removeOldRecordings(ctx: CoreContext, before: Date): Promise<numb
   }
 }
 
-async function removeOldRecords(ctx: CoreContext, before: Date): Promise<number> {
+/** SIP messages contain the numbers of the call. */
+function daysOfTraces({ sipTraces, callNumbers }: RetentionDays): number {
+  return callNumbers === 0 ? sipTraces : Math.min(sipTraces, callNumbers);
+}
+
+async function removeOld(ctx: CoreContext, remove: Statement<object>, before: Date): Promise<number> {
   for (let total = 0; ;) {
-    const { length } = await ctx.db.query(removeRecords, [before]);
+    const { length } = await ctx.db.query(remove, [before]);
     total += length;
     if (length < BATCH) return total;
   }

@@ -17,6 +17,7 @@ import { PhoneNumber, Trunk, TrunkOutcome, TrunkRegistration } from './line.ts';
 import { Language, LlmModel, Provider, Voice } from './lookup.ts';
 import { Price } from './price.ts';
 import { RestoredCopy } from './restored-copy.ts';
+import { SipTrace } from './sip-trace.ts';
 import { ApiToken, IdempotencyKey, RecoveryCode, Session, SignInAttempt, SignInLink, User } from './user.ts';
 import { VoiceProcess } from './voice-process.ts';
 
@@ -61,6 +62,7 @@ export const entities = [
   CallDayCount,
   LiveCall,
   Recording,
+  SipTrace,
   Delivery,
   DeliveryAttempt,
   VoiceProcess,

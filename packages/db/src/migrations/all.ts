@@ -35,6 +35,7 @@ import { AddOwnDialLimits } from './64-own-dial-limits.ts';
 import { CheckDeliveryTargets } from './65-check-delivery-targets.ts';
 import { CreateTrunkRegistrations } from './66-trunk-registration.ts';
 import { AddTrunkTls } from './67-trunk-tls.ts';
+import { CreateSipTraces } from './73-sip-traces.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -73,4 +74,5 @@ export const migrations = [
   { name: '65-check-delivery-targets', class: CheckDeliveryTargets },
   { name: '66-trunk-registration', class: CreateTrunkRegistrations },
   { name: '67-trunk-tls', class: AddTrunkTls },
+  { name: '73-sip-traces', class: CreateSipTraces },
 ];

@@ -6,6 +6,7 @@ import type { Destination } from '../message/destination.ts';
 import type { StoredDialog } from '../dialog/dialog.ts';
 import type { HeaderField } from '../message/message.ts';
 import type { AgreedMedia } from '../media/offer-answer.ts';
+import type { QueryOutcome } from '../registration/query.ts';
 import type { RegisterOutcome } from '../registration/register-outcome.ts';
 import type { RedirectRefusal, RedirectTarget } from './redirect.ts';
 import type { ReferOutcome } from './refer.ts';
@@ -76,4 +77,5 @@ export type AgentAction =
   | { type: 'stray-answer'; answer: StrayAnswer }
   | { type: 'dialog-ended'; id: number; status: number | null } // a stored dialog's BYE; null: no response
   | { type: 'register-ended'; id: number; outcome: RegisterOutcome }
+  | { type: 'query-ended'; id: number; outcome: QueryOutcome }
   | { type: 'fault'; error: unknown }; // an internal error; the message that caused it was dropped

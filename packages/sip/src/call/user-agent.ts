@@ -21,6 +21,7 @@ import { OutboundCall } from './outbound-call.ts';
 import type { RedirectRefusal, RedirectTarget } from './redirect.ts';
 import { Reception } from './reception.ts';
 import type { ReferRequest } from './refer.ts';
+import { SentQuery, type SipQuery } from '../registration/query.ts';
 import { SentRegister, type RegisterRequest } from '../registration/send-register.ts';
 
 /** Counts of live objects and of errors so far. */
@@ -43,6 +44,7 @@ export class UserAgent {
   readonly #calls = new Map<CallNumber, OutboundCall | InboundCall>();
   readonly #reception: Reception;
   readonly #registers = new Map<number, SentRegister>();
+  readonly #queries = new Map<number, SentQuery>();
   #actions: AgentAction[] = [];
   #nextNumber = 1;
   #faults = 0;
@@ -180,6 +182,24 @@ export class UserAgent {
   dropRegister(id: number, nowMs: number): void {
     this.#guarded(nowMs, () => this.#registers.get(id)?.drop());
     this.#registers.delete(id);
+  }
+
+  /** Asks a far end. The action `query-ended` with the returned number reports the answer. */
+  ask(query: SipQuery, nowMs: number): number {
+    this.#core.setTime(nowMs);
+    const id = this.#nextNumber++;
+    const sent = new SentQuery(this.#core, query, (outcome) => {
+      this.#queries.delete(id);
+      this.#emit({ type: 'query-ended', id, outcome });
+    });
+    this.#queries.set(id, sent);
+    return id;
+  }
+
+  /** Stops repeating a question that has no answer yet; nothing will be reported about it. */
+  dropQuery(id: number, nowMs: number): void {
+    this.#guarded(nowMs, () => this.#queries.get(id)?.drop());
+    this.#queries.delete(id);
   }
 
   /** Ends a call that was answered although no process holds it: ACK, then BYE. @throws SipParseError like {@link sendBye} */

@@ -183,6 +183,13 @@ function isSupportedCodec(format: Format): boolean {
   return (format.encoding === 'PCMU' || format.encoding === 'PCMA') && format.clockRateHz === 8000;
 }
 
+/** Whether a session description offers audio that we can agree on. @throws SipParseError when the text is not one */
+export function isAudioUsable(description: string): boolean {
+  return parseSdp(description).some(
+    ({ type, formats }) => type === 'audio' && formats.some(isSupportedCodec),
+  );
+}
+
 function isEvents(format: Format): boolean {
   return format.encoding === 'TELEPHONE-EVENT' && format.clockRateHz === 8000;
 }

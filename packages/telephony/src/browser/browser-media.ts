@@ -111,7 +111,13 @@ export class BrowserMedia implements MediaPort {
   }
 
   stats(): MediaStats {
-    return { ...this.#counts, packetsLost: 0, jitterMs: 0, concealedFrames: this.#sound.concealedFrames };
+    return {
+      ...this.#counts,
+      packetsLost: 0,
+      jitterMs: 0,
+      concealedFrames: this.#sound.concealedFrames,
+      far: null,
+    };
   }
 
   #sendLead(): void {

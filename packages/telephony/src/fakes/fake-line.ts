@@ -7,6 +7,9 @@ import { Registration } from '../sip/registration.ts';
 import type { RegistrationRequest } from '../sip/registration-request.ts';
 import type { HeaderNumbers } from '../sip/header-numbers.ts';
 import type { IncomingHandler, SipLine } from '../sip/sip-line.ts';
+import type { LineDiagnostics } from '../sip/line-diagnostics.ts';
+import type { TrunkReply } from '../sip/line-queries.ts';
+import type { SipTrace } from '../sip/sip-traces.ts';
 import { FakeLeg } from './fake-leg.ts';
 
 /** An INVITE whose header fields contain no number. */
@@ -56,6 +59,22 @@ export class FakeLine implements SipLine {
   async nextDial(): Promise<FakeLeg> {
     return new Promise((resolve) => this.#onDialed.push(resolve));
   }
+
+  /** What trunks answer to questions. */
+  reply: TrunkReply = { result: 'silent' };
+
+  /** The SIP messages of calls by Call-ID. */
+  readonly traces = new Map<string, SipTrace>();
+
+  readonly diagnostics: LineDiagnostics = {
+    takeTrace: async (sipCallId) => {
+      const trace = this.traces.get(sipCallId) ?? null;
+      this.traces.delete(sipCallId);
+      return trace;
+    },
+    ask: async () => this.reply,
+    announced: () => ({ ...this.address(), mediaHost: this.address().host }),
+  };
 
   countStranger(sourceAddress: string): void {
     this.strangers.push(sourceAddress);

@@ -52,7 +52,14 @@ export class FakeMedia implements MediaPort {
 
   stats(): MediaStats {
     const packetsReceived = this.#packetsReceived;
-    return { packetsSent: this.#index, packetsReceived, packetsLost: 0, jitterMs: 0, concealedFrames: 0 };
+    return {
+      packetsSent: this.#index,
+      packetsReceived,
+      packetsLost: 0,
+      jitterMs: 0,
+      concealedFrames: 0,
+      far: null,
+    };
   }
 
   /** The far end says this from the next frame on. */

@@ -8,6 +8,7 @@ import { PlayoutQueue } from '../playout-queue.ts';
 import { MediaCrypto } from '../srtp/media-crypto.ts';
 import { DtmfSender } from './dtmf-sender.ts';
 import type { KeyPress } from './dtmf-receiver.ts';
+import { FarReports } from './far-reports.ts';
 import { isRtcp, parseSenderReport, writeRtcp, type HeardReport } from './rtcp.ts';
 import { RtpReceiver } from './rtp-receiver.ts';
 import { RtpSender, type StreamStart } from './rtp-sender.ts';
@@ -51,6 +52,7 @@ export class MediaStream {
   readonly #options: MediaStreamOptions;
   readonly #receiver: RtpReceiver;
   readonly #sender: RtpSender;
+  readonly #farReports: FarReports;
   readonly #keys = new DtmfSender(RTP_FRAME_SAMPLES);
   readonly #tones = new ToneSender(RTP_SAMPLE_RATE_HZ);
   readonly #crypto = new MediaCrypto();
@@ -75,6 +77,7 @@ export class MediaStream {
       onKey: (key) => options.onKey(key),
     });
     this.#sender = new RtpSender(options.start, RTP_FRAME_SAMPLES);
+    this.#farReports = new FarReports(options.start.ssrc >>> 0, RTP_SAMPLE_RATE_HZ);
     // The SSRC is random and therefore randomises the report interval (RFC 3550 section 6.3.1).
     this.#framesToReport = REPORT_FRAMES / 2 + (options.start.ssrc % REPORT_FRAMES);
   }
@@ -112,6 +115,8 @@ export class MediaStream {
     if (!datagram) return;
     // A far end with silence suppression may send nothing but reports for a long time.
     if (isRtcp(datagram)) this.#receiver.noteLife(from.host);
+    // From the host that we hear only: anyone can send to this port.
+    if (from.host === this.#receiver.source?.host) this.#farReports.take(datagram, nowMs);
     const report = parseSenderReport(datagram);
     // Anyone can send to this port, so only reports about the stream that we receive are quoted.
     if (report && report.ssrc === this.#receiver.ssrc) this.#heardReport = { ...report, atMs: nowMs };
@@ -158,6 +163,7 @@ export class MediaStream {
       packetsLost: statistics.packetsLost,
       jitterMs: statistics.jitterMs,
       concealedFrames,
+      far: this.#farReports.latest,
       droppedPackets,
       rejectedPackets,
     };
@@ -196,6 +202,7 @@ export class MediaStream {
     if (!to) return;
     const { packetsSent: packets, octetsSent: octets, timestamp, ssrc } = this.#sender;
     const heard = this.#heardReport;
+    if (packets > 0) this.#farReports.noteSent({ wallMs, monotonicMs });
     const report = writeRtcp({
       ssrc,
       name: ssrc.toString(16),

@@ -1,6 +1,7 @@
 /**
  * The subset of RTCP that we support (RFC 3550 section 6): sends a sender or receiver report with CNAME about every five
- * seconds and BYE at the end; of received packets it reads the NTP time of the sender report, which our reports quote.
+ * seconds and BYE at the end; of received packets it reads the NTP time of the sender report, which our reports quote, and
+ * the report block about the packets that we send.
  *
  *    0                   1                   2                   3
  *    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -104,4 +105,48 @@ export function parseSenderReport(datagram: Uint8Array): HeardReport | null {
     return { ssrc: view.getUint32(at + 4), ntpMiddle: view.getUint32(at + 10) };
   }
   return null;
+}
+
+/** What the far end reports about the packets of one source. */
+export interface HeardBlock {
+  packetsLost: number;
+  /** In timestamp units. */
+  jitter: number;
+  /** The middle 32 bits of the NTP time of the sender report that it heard last; 0: none. */
+  lastReport: number;
+  /** How long it has held that report, milliseconds. */
+  sinceLastReportMs: number;
+}
+
+/** Finds the report block about `ssrc` in a compound packet; `null` when there is none or the packet is malformed. */
+export function parseReportBlock(datagram: Uint8Array, ssrc: number): HeardBlock | null {
+  const view = new DataView(datagram.buffer, datagram.byteOffset, datagram.byteLength);
+  for (let at = 0; at + 8 <= view.byteLength; at += 4 * (view.getUint16(at + 2) + 1)) {
+    if (view.getUint8(at) >> 6 !== 2) return null;
+    const type = view.getUint8(at + 1);
+    if (type !== SENDER_REPORT && type !== RECEIVER_REPORT) continue;
+    const first = at + (type === SENDER_REPORT ? 28 : 8);
+    const end = Math.min(view.byteLength, first + (view.getUint8(at) & 0x1f) * REPORT_BLOCK_BYTES);
+    for (let block = first; block + REPORT_BLOCK_BYTES <= end; block += REPORT_BLOCK_BYTES)
+      if (view.getUint32(block) === ssrc) return readBlock(view, block);
+  }
+  return null;
+}
+
+function readBlock(view: DataView, at: number): HeardBlock {
+  // A signed number of 24 bits: duplicates can make it negative.
+  const lost = (view.getInt32(at + 4) << 8) >> 8;
+  return {
+    packetsLost: Math.max(0, lost),
+    jitter: view.getUint32(at + 12),
+    lastReport: view.getUint32(at + 16),
+    sinceLastReportMs: (view.getUint32(at + 20) * 1000) / 65_536,
+  };
+}
+
+/** The middle 32 bits of the NTP time that a sender report of this instant has. */
+export function ntpMiddleOf(wallMs: number): number {
+  const seconds = Math.floor(wallMs / 1000) + NTP_OFFSET_SECONDS;
+  const fraction = Math.floor(((wallMs % 1000) / 1000) * 2 ** 32);
+  return (((seconds & 0xff_ff) << 16) | (fraction >>> 16)) >>> 0;
 }

@@ -20,6 +20,10 @@ function frame(n: number) {
       packetsLost: 7000 + n,
       jitterMs: n + 0.125,
       concealedFrames: 8000 + n,
+      far:
+        n % 3 === 0
+          ? null
+          : { packetsLost: n, jitterMs: n + 0.5, roundTripMs: n % 2 === 0 ? null : n + 0.25 },
     },
   };
 }

@@ -5,7 +5,7 @@
  *   facts  {@link FACTS_PER_TICK} integers per frame, in the order of the constants below
  *   sound  320 samples per frame: 160 received, then 160 sent; mono Int16 at 8000 Hz
  */
-import type { MediaStats, MediaTick } from '../call-leg.ts';
+import type { FarReport, MediaStats, MediaTick } from '../call-leg.ts';
 import { RTP_FRAME_SAMPLES, type StreamTick } from './media-stream.ts';
 
 const ID = 0;
@@ -20,7 +20,12 @@ const PACKETS_LOST = 8;
 const JITTER_MICROSECONDS = 9;
 const CONCEALED_FRAMES = 10;
 const RECEIVED_AGO_MICROSECONDS = 11;
-const FACTS_PER_TICK = 12;
+/** The numbers of the far end's report, or {@link NONE}. */
+const FAR_PACKETS_LOST = 12;
+const FAR_JITTER_MICROSECONDS = 13;
+const FAR_ROUND_TRIP_MICROSECONDS = 14;
+const FACTS_PER_TICK = 15;
+const NONE = -1;
 
 const SOUND_PER_TICK = 2 * RTP_FRAME_SAMPLES;
 
@@ -59,6 +64,9 @@ export class TickBatch {
     facts[at + JITTER_MICROSECONDS] = Math.round(stats.jitterMs * 1000);
     facts[at + CONCEALED_FRAMES] = stats.concealedFrames;
     facts[at + RECEIVED_AGO_MICROSECONDS] = Math.round(tick.receivedAgoMs * 1000);
+    facts[at + FAR_PACKETS_LOST] = stats.far?.packetsLost ?? NONE;
+    facts[at + FAR_JITTER_MICROSECONDS] = Math.round((stats.far?.jitterMs ?? NONE) * 1000);
+    facts[at + FAR_ROUND_TRIP_MICROSECONDS] = microsecondsOrNone(stats.far?.roundTripMs ?? null);
     this.#sound.set(tick.received, this.#count * SOUND_PER_TICK);
     this.#sound.set(tick.sent, this.#count * SOUND_PER_TICK + RTP_FRAME_SAMPLES);
     this.#count++;
@@ -107,7 +115,22 @@ export function* unpackTicks({ facts, sound }: PackedTicks): Generator<UnpackedT
         packetsLost: fact(PACKETS_LOST),
         jitterMs: fact(JITTER_MICROSECONDS) / 1000,
         concealedFrames: fact(CONCEALED_FRAMES),
+        far: unpackFar(fact),
       },
     };
   }
+}
+
+function unpackFar(fact: (which: number) => number): FarReport | null {
+  if (fact(FAR_PACKETS_LOST) === NONE) return null;
+  const roundTrip = fact(FAR_ROUND_TRIP_MICROSECONDS);
+  return {
+    packetsLost: fact(FAR_PACKETS_LOST),
+    jitterMs: fact(FAR_JITTER_MICROSECONDS) / 1000,
+    roundTripMs: roundTrip === NONE ? null : roundTrip / 1000,
+  };
+}
+
+function microsecondsOrNone(milliseconds: number | null): number {
+  return milliseconds === null ? NONE : Math.round(milliseconds * 1000);
 }

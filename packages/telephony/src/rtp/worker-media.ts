@@ -38,6 +38,7 @@ export class WorkerMedia implements RtpMedia {
     packetsLost: 0,
     jitterMs: 0,
     concealedFrames: 0,
+    far: null,
   };
 
   constructor(link: WorkerMediaLink) {

@@ -46,8 +46,17 @@ export interface DriverOptions {
   onDatagram?: DatagramTap;
   /** Only tests change it. */
   sessionTimer?: SessionTimerSetting;
+  /** Receives every message that was admitted or sent, for the traces of calls. */
+  onAdmitted?: DatagramTap;
   /** Receives the actions in order; `send` and `fault` are handled here. */
   onAction: (action: AgentAction) => void;
+}
+
+/** The host of a trunk leads to an address that its owner may not use. */
+export class ForbiddenTrunkError extends Error {
+  constructor() {
+    super('The trunk has an address that is not allowed');
+  }
 }
 
 /** Minimum interval between log lines about dropped messages, milliseconds. */
@@ -145,7 +154,7 @@ export class AgentDriver {
    */
   async resolve(host: string, allowed: PrivateAddresses): Promise<string> {
     const address = await this.#resolver.resolve(host);
-    if (isForbiddenAddress(address, allowed)) throw new Error('The trunk has an address that is not allowed');
+    if (isForbiddenAddress(address, allowed)) throw new ForbiddenTrunkError();
     this.#bans.trust(address);
     return address;
   }
@@ -169,6 +178,7 @@ export class AgentDriver {
     }
     const isAdmitted = isFrom(this.#options.front, source) || this.#rateLimit.admits(source.host, nowMs);
     if (bytes.length > MAX_MESSAGE_BYTES || !isAdmitted) return this.#reportDrops(nowMs);
+    this.#guarded(() => this.#options.onAdmitted?.('in', bytes, source));
     this.run((agent) => agent.receive(bytes, source, nowMs));
   }
 
@@ -217,6 +227,7 @@ export class AgentDriver {
     }
     this.#countBadRequest(bytes, destination);
     this.#guarded(() => this.#options.onDatagram?.('out', bytes, destination));
+    this.#guarded(() => this.#options.onAdmitted?.('out', bytes, destination));
     this.#transports[destination.transport].send(bytes, destination, fail);
   }
 

@@ -12,6 +12,7 @@ const NO_STATS: MediaStats = {
   packetsLost: 0,
   jitterMs: 0,
   concealedFrames: 0,
+  far: null,
 };
 
 /** G.711: 8000 Hz, 160 samples per frame. */

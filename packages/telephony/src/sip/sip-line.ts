@@ -25,6 +25,7 @@ import type { MediaFactory } from '../media-factory.ts';
 import { AgentDriver, isFrom, type DatagramTap } from './agent-driver.ts';
 import { toInvite, type DialRequest, type TrunkAddress } from './dial-request.ts';
 import { followRedirect } from './follow-redirect.ts';
+import { LineObserver, type LineDiagnostics } from './line-diagnostics.ts';
 import { LineRegistrations } from './line-registrations.ts';
 import { numberIn, readHeaderNumbers, type HeaderNumbers } from './header-numbers.ts';
 import { offersEvents } from './leg-keys.ts';
@@ -79,6 +80,8 @@ export type IncomingHandler = (leg: CallLeg, info: IncomingInfo) => void;
 
 /** The line. `stop` hangs up the remaining calls and waits a few seconds for the far ends to confirm. */
 export interface SipLine extends Service {
+  /** Traces of calls, and questions to trunks. */
+  readonly diagnostics: LineDiagnostics;
   /**
    * Starts a call; every failure is reported by the event `ended` of the leg.
    *
@@ -135,6 +138,7 @@ export function createSipLine(options: SipLineOptions): SipLine {
 }
 
 class SocketSipLine implements SipLine {
+  readonly diagnostics: LineObserver;
   readonly #options: SipLineOptions;
   readonly #publicHost: string;
   readonly #driver: AgentDriver;
@@ -167,10 +171,14 @@ class SocketSipLine implements SipLine {
       ...(options.sessionTimer ? { sessionTimer: options.sessionTimer } : {}),
       ...(options.front ? { front: options.front } : {}),
       ...(options.onDatagram ? { onDatagram: options.onDatagram } : {}),
+      onAdmitted: (direction, bytes, peer) => this.diagnostics.note(direction, bytes, peer),
       onAction: (action) => this.#take(action),
     });
     const allowed = options.allowPrivateTrunks ?? 'all';
     this.#registrations = new LineRegistrations({ clock, log, random, driver: this.#driver, allowed });
+    const { publicMediaAddress: mediaHost = this.#publicHost } = options;
+    const known = { publicHost: this.#publicHost, mediaHost };
+    this.diagnostics = new LineObserver({ clock, driver: this.#driver, ...known });
     this.#background = new BackgroundWork(log);
     this.#control = this.#legControl();
   }
@@ -189,6 +197,7 @@ class SocketSipLine implements SipLine {
     await Promise.all([this.#registrations.stop(), this.#waitForFarEnds()]);
     for (const leg of this.#legs) leg.end({ cause: 'local-hang-up', detail: 'The line was stopped' });
     await this.#driver.close();
+    this.diagnostics.stop();
     for (const settle of this.#storedDialogs.values()) settle(null);
     this.#storedDialogs.clear();
   }
@@ -292,6 +301,7 @@ class SocketSipLine implements SipLine {
     if (action.type === 'incoming') this.#takeIncoming(action.call, action.incoming);
     else if (action.type === 'call') this.#byCall.get(action.call)?.take(action.event);
     else if (action.type === 'register-ended') this.#registrations.take(action);
+    else if (action.type === 'query-ended') this.diagnostics.take(action);
     else if (action.type === 'stray-answer') this.#onStrayAnswer(action.answer);
     else if (action.type === 'dialog-ended') {
       this.#storedDialogs.get(action.id)?.(action.status);
@@ -340,6 +350,7 @@ class SocketSipLine implements SipLine {
     const dtmf = about.dtmf ?? 'auto';
     const leg = new SipLeg({ ...about, clock, log, silenceLimitMs, dtmf }, this.#control);
     this.#legs.add(leg);
+    this.diagnostics.begin(leg.id);
     return leg;
   }
 
@@ -385,6 +396,7 @@ class SocketSipLine implements SipLine {
 
   #forget(leg: SipLeg, call: CallNumber | null): void {
     this.#legs.delete(leg);
+    this.diagnostics.end(leg.id);
     if (call !== null) this.#byCall.delete(call);
     if (this.#legs.size > 0) return;
     for (const resolve of this.#onEmpty.splice(0)) resolve();
