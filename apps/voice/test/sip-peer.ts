@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** A request as the peer reads it. */
-export interface PeerRequest {
+interface PeerRequest {
   method: string;
   /** Its whole text. */
   text: string;
