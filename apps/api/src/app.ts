@@ -55,6 +55,7 @@ import { createSipTrunkHandlers } from './rest/sip-trunks.ts';
 import { tokenHandlers } from './rest/tokens.ts';
 import { userHandlers } from './rest/users.ts';
 import { webhookDeliveryHandlers, webhookSecretHandlers } from './rest/webhook-deliveries.ts';
+import { webhookEndpointHandlers } from './rest/webhook-endpoints.ts';
 import type { ApiSettings } from './settings.ts';
 import { proxyTalk } from './talk-proxy.ts';
 import { createTrpcSockets, mountTrpc, TRPC_PATH } from './trpc/mount.ts';
@@ -195,6 +196,7 @@ const HANDLERS: Omit<AllHandlers, 'assistants' | 'calls' | 'sipTrunks'> = {
   people: peopleHandlers,
   webhookDeliveries: webhookDeliveryHandlers,
   webhookSecrets: webhookSecretHandlers,
+  webhookEndpoints: webhookEndpointHandlers,
 };
 
 function mountOthers(

@@ -23,6 +23,8 @@ export interface Administration {
   labelId: number;
   toolId: number;
   spareToolId: number;
+  endpointId: number;
+  spareEndpointId: number;
 }
 
 const next = countPerFile();
@@ -57,6 +59,8 @@ export async function makeAdministration(live: LiveApi): Promise<Administration>
     labelId: await make('labels', { name: `Label ${made}` }),
     toolId: await make('tools', TOOL),
     spareToolId: await make('tools', TOOL),
+    endpointId: await make('webhook-endpoints', ENDPOINT),
+    spareEndpointId: await make('webhook-endpoints', ENDPOINT),
     userId: await make('users', { name: 'Member', email: `member${made}@parley.example` }),
     disabledUserId,
   };
@@ -68,6 +72,10 @@ const TOOL = {
   endpoint: 'https://hours.example/',
   method: 'GET',
 };
+
+/** The address of the test event, which cannot be reached. */
+const ENDPOINT = { url: 'http://127.0.0.1:9/events', events: ['call.ended', 'lead.settled'] };
+const ENDPOINTS = '/api/user/webhook-endpoints';
 
 const send = (method: string, path: string, body?: unknown, status = 200): GoodRequest => ({
   path,
@@ -113,6 +121,16 @@ export function administrationRequests(ids: () => Administration): Record<string
     'tools.get': () => ({ path: `/api/user/tools/${ids().toolId}` }),
     'tools.update': () => send('PUT', `/api/user/tools/${ids().toolId}`, { timeout: 5 }),
     'tools.remove': () => send('DELETE', `/api/user/tools/${ids().spareToolId}`),
+    'webhookEndpoints.list': () => ({ path: ENDPOINTS }),
+    'webhookEndpoints.create': () =>
+      send('POST', ENDPOINTS, { ...ENDPOINT, description: 'Orders', is_enabled: 'false' }, 201),
+    'webhookEndpoints.get': () => ({ path: `${ENDPOINTS}/${ids().endpointId}` }),
+    'webhookEndpoints.update': () =>
+      send('PUT', `${ENDPOINTS}/${ids().endpointId}`, { events: ['recording.ready'] }),
+    'webhookEndpoints.rotateSecret': () =>
+      send('POST', `${ENDPOINTS}/${ids().endpointId}/rotate-secret`, { keep_old_for_hours: 1 }),
+    'webhookEndpoints.test': () => send('POST', `${ENDPOINTS}/${ids().endpointId}/test`),
+    'webhookEndpoints.remove': () => send('DELETE', `${ENDPOINTS}/${ids().spareEndpointId}`),
     'phoneNumbers.list': () => ({ path: '/api/user/phone-numbers' }),
     'phoneNumbers.create': () =>
       send(

@@ -23,6 +23,7 @@ import { addToolCommands } from './commands/tools.ts';
 import { addTrunkCommands } from './commands/trunks.ts';
 import { addTrunkDoctorCommand } from './commands/trunk-doctor.ts';
 import { addUserCommands } from './commands/users.ts';
+import { addWebhookEndpointCommands } from './commands/webhook-endpoints.ts';
 import { addWebhookSecretCommand } from './commands/webhook-secret.ts';
 import { addWebhooksCommands } from './commands/webhooks.ts';
 import { EXIT } from './command-error.ts';
@@ -69,6 +70,7 @@ export function createProgram(console: Console): Command {
   addCallsCommands(program, console);
   addListenCommand(program, console);
   addWebhooksCommands(program, console);
+  addWebhookEndpointCommands(program, console);
   addWebhookSecretCommand(program, console);
   addDoctorCommand(program, console);
   addBackupCommands(program, console);

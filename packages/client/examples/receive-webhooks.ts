@@ -44,7 +44,23 @@ function handle(event: WebhookEvent): object {
       console.log(`Call ${event.id} with ${event.customer_phone}: ${event.status}, ${event.duration} s`);
       return {};
     case 'webhook.test':
-      console.log(`A test for assistant ${event.assistant_id}`);
+      console.log(`A test for assistant ${event.assistant_id} or endpoint ${event.endpoint_id}`);
+      return {};
+    case 'call.started':
+    case 'call.answered':
+    case 'call.ended':
+    case 'call.evaluated':
+    case 'recording.ready':
+      console.log(`${event.event}: call ${event.call_id} with ${event.customer_phone}`);
+      return {};
+    case 'lead.settled':
+      console.log(`Lead ${event.lead_id} of campaign ${event.campaign_id} is ${event.status}`);
+      return {};
+    case 'campaign.completed':
+      console.log(`Campaign ${event.campaign_id} is complete`);
+      return {};
+    case 'trunk.paused':
+      console.log(`SIP trunk ${event.trunk_id} is paused until ${event.paused_until}`);
       return {};
     case 'limit.warning':
     case 'limit.reached':

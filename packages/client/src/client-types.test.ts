@@ -137,7 +137,19 @@ test('isParleyError narrows to the given status', () => {
 
 test('events of webhooks are narrowed by their name', () => {
   expectTypeOf<WebhookEvent['event']>().toEqualTypeOf<
-    'call.finished' | 'call.incoming' | 'webhook.test' | 'limit.warning' | 'limit.reached'
+    | 'call.finished'
+    | 'call.incoming'
+    | 'webhook.test'
+    | 'call.started'
+    | 'call.answered'
+    | 'call.ended'
+    | 'call.evaluated'
+    | 'recording.ready'
+    | 'lead.settled'
+    | 'campaign.completed'
+    | 'trunk.paused'
+    | 'limit.warning'
+    | 'limit.reached'
   >();
   type Finished = Extract<WebhookEvent, { event: 'call.finished' }>;
   expectTypeOf<Finished['transcript']>().toEqualTypeOf<string>();

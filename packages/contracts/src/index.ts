@@ -24,6 +24,7 @@ import { tokens } from './tokens.ts';
 import { tools } from './tools.ts';
 import { users } from './users.ts';
 import { webhookDeliveries, webhookSecrets } from './webhook-deliveries.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
 
 /** The public REST API. */
 export const api = c.router(
@@ -47,6 +48,7 @@ export const api = c.router(
     consents,
     webhookDeliveries,
     webhookSecrets,
+    webhookEndpoints,
     auditLog,
     people,
   },
@@ -150,6 +152,15 @@ export {
   type WebhookSecret,
   type WebhookTestResult,
 } from './webhook-deliveries.ts';
+export {
+  endpointRecord,
+  type EndpointChanges,
+  type EndpointRecord,
+  type NewEndpoint,
+  type NewEndpointRecord,
+  newEndpointBody,
+  endpointChangesBody,
+} from './webhook-endpoints.ts';
 export { callFilters, callsQuery, makeCallBody, startWebCallBody, type CallsQuery } from './calls.ts';
 export * from './lookups.ts';
 export type { CallsOfDay, ProcessHealth } from './overview.ts';

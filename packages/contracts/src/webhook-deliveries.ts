@@ -9,7 +9,7 @@ import { c, metadata } from './contract.ts';
 import { isoMicrosecondsField } from './dates.ts';
 import { envelope, pageQuery } from './envelope.ts';
 import { bodyErrors, queryErrors, singleErrors } from './errors.ts';
-import type { WebhookTestPayload } from './webhooks.ts';
+import { endpointEvents, webhookTestPayload } from './webhooks.ts';
 import { calendarDate, choice, integer, jsonObject, optionalQuery, shape } from './fields.ts';
 
 /** Page size of the list where the query names none. */
@@ -18,18 +18,20 @@ const PATH = '/api/user/webhook-deliveries';
 const SECRET_PATH = '/api/user/webhook-secret';
 
 /** The events of deliveries. */
-export const deliveryEvents = ['call.finished', 'call.incoming', 'limit.warning', 'limit.reached'] as const;
+export const deliveryEvents = ['call.finished', 'call.incoming', ...endpointEvents] as const;
 
 /** A webhook as it is listed. */
 export const deliveryRecord = z
   .strictObject({
     /** Sent as `webhook-id`. */
     id: z.string(),
-    /** Null for events about limits. */
+    /** Null for events that belong to no call. */
     call_id: z.int().nullable(),
     event: z.string(),
-    /** Which URL receives it: one of the assistant's two, or the `limit_webhook_url` of the user. */
-    target: z.enum(['post-call', 'inbound', 'limit']),
+    /** Which URL receives it: one of the assistant's two, the `limit_webhook_url` of the user, or a webhook endpoint. */
+    target: z.enum(['post-call', 'inbound', 'limit', 'endpoint']),
+    /** The webhook endpoint, which may have been deleted since; null for other targets. */
+    endpoint_id: z.int().nullable(),
     url: z.string(),
     status: z.enum(deliveryStatuses),
     /** Why it ended without success: `switched_off`, `gone` (410) or `tries_used_up`. */
@@ -75,17 +77,22 @@ export const newWebhookSecret = webhookSecret
   })
   .meta({ id: 'NewWebhookSecret' });
 
-/** The answer to a test event, for the admin app. */
-export interface WebhookTestResult {
-  url: string;
-  payload: WebhookTestPayload;
-  /** HTTP status; null where there was no answer. */
-  status: number | null;
-  response_body: string | null;
-  /** Why there was no answer. */
-  error: string | null;
-  duration_ms: number;
-}
+/** The answer to a test event. */
+export const webhookTestResult = z
+  .strictObject({
+    url: z.string(),
+    payload: webhookTestPayload,
+    /** HTTP status; null where there was no answer. */
+    status: z.int().nullable(),
+    response_body: z.string().nullable(),
+    /** Why there was no answer. */
+    error: z.string().nullable(),
+    duration_ms: z.int(),
+  })
+  .meta({ id: 'WebhookTestResult' });
+
+/** The answer to a test event. */
+export type WebhookTestResult = z.output<typeof webhookTestResult>;
 
 /** One of {@link deliveryEvents}. */
 export type DeliveryEvent = (typeof deliveryEvents)[number];
@@ -135,6 +142,7 @@ export const webhookDeliveries = c.router({
       call_id: optionalQuery(integer()),
       status: optionalQuery(choice(deliveryStatuses)),
       event: optionalQuery(choice(deliveryEvents)),
+      endpoint_id: optionalQuery(integer()),
       date_from: optionalQuery(calendarDate()),
       date_to: optionalQuery(calendarDate()),
       ...pageQuery(DEFAULT_PER_PAGE),

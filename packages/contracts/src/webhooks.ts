@@ -3,7 +3,7 @@
  * `webhook-signature`); bodies are flat. See docs/api.md, "Webhooks".
  */
 import { z } from 'zod';
-import { callOutcomes, callStatuses } from './call-record.ts';
+import { callOutcomes, callStatuses, callTypes } from './call-record.ts';
 import { isoMicrosecondsField, localDateTimeField } from './dates.ts';
 import { jsonObject } from './fields.ts';
 
@@ -83,11 +83,14 @@ export const callIncomingPayload = z
 /** Body of `call.incoming`. */
 export type CallIncomingPayload = z.output<typeof callIncomingPayload>;
 
-/** A test that a user sends from the admin app. */
+/** A test that a user sends, to the webhook of an assistant or to a webhook endpoint. */
 export const webhookTestPayload = z
   .strictObject({
     event: z.literal('webhook.test'),
-    assistant_id: z.int(),
+    /** Null for a webhook endpoint. */
+    assistant_id: z.int().nullable(),
+    /** Null for the webhook of an assistant. */
+    endpoint_id: z.int().nullable(),
     sent_at: isoMicrosecondsField,
   })
   .meta({ id: 'WebhookTest' });
@@ -125,11 +128,122 @@ export type LimitPayload = Omit<z.output<typeof limitWarningPayload>, 'event'> &
   event: 'limit.warning' | 'limit.reached';
 };
 
+const callEventFields = {
+  call_id: z.int(),
+  type: z.enum(callTypes),
+  customer_phone: z.string(),
+  assistant_phone: z.string(),
+  assistant_id: z.int(),
+  /** Null for a call without a campaign. */
+  campaign_id: z.int().nullable(),
+  lead_id: z.int().nullable(),
+  occurred_at: isoMicrosecondsField,
+};
+
+/** The INVITE of an outbound call is about to be sent, an inbound call has arrived, or a browser has connected. */
+export const callStartedPayload = z
+  .strictObject({ event: z.literal('call.started'), ...callEventFields })
+  .meta({ id: 'CallStarted' });
+
+/** A call was answered. */
+export const callAnsweredPayload = z
+  .strictObject({ event: z.literal('call.answered'), ...callEventFields })
+  .meta({ id: 'CallAnswered' });
+
+/** A call has ended, or was not answered. */
+export const callEndedPayload = z
+  .strictObject({
+    event: z.literal('call.ended'),
+    ...callEventFields,
+    status: z.enum(callStatuses),
+    ended_reason: z.string().nullable(),
+    /** Seconds of conversation. */
+    duration: z.int(),
+  })
+  .meta({ id: 'CallEnded' });
+
+/** The questions of `post_call_schema` were answered. */
+export const callEvaluatedPayload = z
+  .strictObject({ event: z.literal('call.evaluated'), ...callEventFields, evaluation: jsonObject })
+  .meta({ id: 'CallEvaluated' });
+
+/** The recording of a call can be played. */
+export const recordingReadyPayload = z
+  .strictObject({ event: z.literal('recording.ready'), ...callEventFields, recording_url: z.string() })
+  .meta({ id: 'RecordingReady' });
+
+/** Dialing of a lead has ended. It has no phone number and no variables. */
+export const leadSettledPayload = z
+  .strictObject({
+    event: z.literal('lead.settled'),
+    lead_id: z.int(),
+    campaign_id: z.int(),
+    assistant_id: z.int(),
+    /** The last call; null if dialing ended without one. */
+    call_id: z.int().nullable(),
+    status: z.enum(['completed', 'reached-max-retries']),
+    occurred_at: isoMicrosecondsField,
+  })
+  .meta({ id: 'LeadSettled' });
+
+/** No lead of a campaign is waiting or being called any more. */
+export const campaignCompletedPayload = z
+  .strictObject({
+    event: z.literal('campaign.completed'),
+    campaign_id: z.int(),
+    campaign_name: z.string(),
+    assistant_id: z.int(),
+    occurred_at: isoMicrosecondsField,
+  })
+  .meta({ id: 'CampaignCompleted' });
+
+/** Most calls of a SIP trunk fail, so that it is not used for a while. */
+export const trunkPausedPayload = z
+  .strictObject({
+    event: z.literal('trunk.paused'),
+    trunk_id: z.int(),
+    /** The account that it belongs to; null for a shared trunk. */
+    user_id: z.int().nullable(),
+    paused_until: isoMicrosecondsField,
+    occurred_at: isoMicrosecondsField,
+  })
+  .meta({ id: 'TrunkPaused' });
+
+/** The events that webhook endpoints may subscribe to. */
+export const endpointEvents = [
+  'call.started',
+  'call.answered',
+  'call.ended',
+  'call.evaluated',
+  'recording.ready',
+  'lead.settled',
+  'campaign.completed',
+  'trunk.paused',
+  'limit.warning',
+  'limit.reached',
+] as const;
+
+/** One of {@link endpointEvents}. */
+export type EndpointEvent = (typeof endpointEvents)[number];
+
 /** Every event by its name, for the API document and for receivers. */
 export const webhookPayloads = {
   'call.finished': callFinishedPayload,
   'call.incoming': callIncomingPayload,
   'webhook.test': webhookTestPayload,
+  'call.started': callStartedPayload,
+  'call.answered': callAnsweredPayload,
+  'call.ended': callEndedPayload,
+  'call.evaluated': callEvaluatedPayload,
+  'recording.ready': recordingReadyPayload,
+  'lead.settled': leadSettledPayload,
+  'campaign.completed': campaignCompletedPayload,
+  'trunk.paused': trunkPausedPayload,
   'limit.warning': limitWarningPayload,
   'limit.reached': limitReachedPayload,
 } as const;
+
+/** The body of an event that webhook endpoints may subscribe to. */
+export type EndpointPayload = {
+  [Event in EndpointEvent]: z.output<(typeof webhookPayloads)[Event]>;
+}[EndpointEvent];

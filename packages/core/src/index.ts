@@ -272,7 +272,15 @@ export { releaseClaimsSql, type RecordedAttempt } from './outbox/delivery-state.
 export { WEBHOOK_CHANNEL } from './outbox/wake-webhooks.ts';
 export { findWebhookSecret, rotateWebhookSecret } from './webhooks/webhook-secret.ts';
 export { findDelivery, listDeliveries, type DeliveryFilters } from './webhooks/list-deliveries.ts';
-export { sendTestEvent } from './webhooks/send-test-event.ts';
+export { sendTestEvent, testEndpoint } from './webhooks/send-test-event.ts';
+export {
+  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  findEndpoint,
+  listEndpoints,
+  rotateEndpointSecret,
+} from './webhooks/endpoints.ts';
 export { resendDelivery } from './webhooks/resend-delivery.ts';
 export { requestResend, resendBatch, type ResendRequest } from './webhooks/resend-many.ts';
 export {
@@ -290,4 +298,4 @@ export type { ByteRange, RecordingStorage, RecordingWriter } from './shared/reco
 export { createSecretBox, UnknownKeyError } from './shared/secret-box.ts';
 export { diskStorage } from './recordings/disk-storage.ts';
 export { findRecordingByUrl } from './recordings/recording-url.ts';
-export { isNoisy, replaceRecording, type NoisyRecording } from './recordings/replace-recording.ts';
+export { isNoisy, replaceRecording, type NoisyRecording } from './lifecycle/replace-recording.ts';

@@ -28,7 +28,7 @@ export {
 } from './entities/call.ts';
 export { AssistantGroup, type AssistantGroupRow } from './entities/assistant-group.ts';
 export { Campaign, Lead, type CampaignRow, type LeadRow } from './entities/campaign.ts';
-export type { DeliveryAttemptRow, DeliveryRow } from './entities/delivery.ts';
+export type { DeliveryAttemptRow, DeliveryRow, DeliveryTarget } from './entities/delivery.ts';
 export {
   DialLimits,
   DialWarning,
@@ -45,6 +45,7 @@ export {
   type StoredMediaStats,
   type StoredSipMessage,
 } from './entities/sip-trace.ts';
+export { WebhookEndpoint, type WebhookEndpointRow } from './entities/webhook-endpoint.ts';
 export { DoNotCall, type DoNotCallRow } from './entities/do-not-call.ts';
 export { LeadImport, type LeadImportErrorRow, type LeadImportRow } from './entities/lead-import.ts';
 export {

@@ -1,15 +1,17 @@
 /**
  * The operator's first minutes in a real browser: sign in, talk with an assistant through a microphone that plays a
  * file, hear it answer, see the call's row appear by itself, import leads, run a campaign and ask why it called, send a
- * webhook again, make an API token and revoke it.
+ * webhook again, subscribe an address to events, make an API token and revoke it.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWebhookReceiver } from '@parley/testkit';
 import type { Browser, Dialog, Page } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isBrowserMissing, launchBrowserWithMicrophone, signInAsOperator } from '../src/admin-browser.ts';
+import { placeCall } from '../src/calls.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
 
 let installation: Installation;
@@ -151,6 +153,43 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await page.getByTestId('resend').click();
     const again = await receiver.request(2);
     expect(again.headers['webhook-id']).toBe(first.headers['webhook-id']);
+    await receiver.close();
+  });
+
+  it('subscribes an address to events, sends it a test, and reports a call to it', async () => {
+    const receiver = await startWebhookReceiver();
+    await page.goto(`${installation.baseUrl}/admin/webhooks`);
+    await page.getByTestId('new-endpoint').click();
+    await page.getByTestId('endpoint-url').fill(receiver.url);
+    for (const event of ['call.started', 'call.ended'])
+      await page.getByTestId(`endpoint-event-${event}`).click();
+    await page.getByTestId('endpoint-save').click();
+    const secret = (await page.getByTestId('made-secret').locator('pre').textContent()) ?? '';
+
+    const row = page.getByTestId('endpoint-row').filter({ hasText: receiver.url });
+    await row.getByTestId('endpoint-test').click();
+    await page.getByTestId('endpoint-test-send').click();
+    await page.getByTestId('test-result').getByText('Your server accepted the event').waitFor();
+    const verified = async (number: number): Promise<unknown> => {
+      const { headers, body } = await receiver.request(number);
+      return new Webhook(secret).verify(body, headers);
+    };
+    expect(await verified(1)).toMatchObject({ event: 'webhook.test' });
+    await page.keyboard.press('Escape');
+
+    const [assistant] = (await installation.request('GET', '/api/user/assistants/outbound')) as {
+      id: number;
+    }[];
+    const call = { assistantId: assistant?.id ?? 0, phoneNumber: '+12025550160' };
+    const callId = await placeCall(installation, call);
+    expect([await verified(2), await verified(3)]).toMatchObject([
+      { event: 'call.started', call_id: callId, customer_phone: call.phoneNumber },
+      { event: 'call.ended', call_id: callId, status: 'busy' },
+    ]);
+
+    await row.getByTestId('endpoint-delete').click();
+    await page.getByTestId('endpoint-delete-confirm').click();
+    await row.waitFor({ state: 'detached' });
     await receiver.close();
   });
 

@@ -19,6 +19,7 @@ type Part =
   | 'session'
   | 'sipTrunks'
   | 'users'
+  | 'webhookEndpoints'
   | 'webhooks';
 
 /** Resolves when the displayed data has been reloaded. */

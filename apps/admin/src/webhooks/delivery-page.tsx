@@ -40,6 +40,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }): ReactNode {
           [texts.delivery.call, call],
           [texts.delivery.event, delivery.event],
           [texts.delivery.target, texts.delivery.targets[delivery.target]],
+          [texts.delivery.endpoint, delivery.endpoint_id !== null && `#${delivery.endpoint_id}`],
           [texts.delivery.created, formatInstant(delivery.created_at)],
           [texts.delivery.next, next && formatInstant(next)],
           [texts.delivery.id, delivery.id],

@@ -1,41 +1,13 @@
 /** Sends a test event to the webhook of an assistant and shows the answer. */
-import type { WebhookTestResult } from '@parley/contracts';
-import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
-import { formatMilliseconds } from '../ui/format.rules.ts';
+import { TestResult } from './test-result.tsx';
 import { texts } from './texts.ts';
-import { BodyText } from './body-text.tsx';
-
-function titleOf({ status }: WebhookTestResult): string {
-  if (status === null) return texts.test.noAnswer;
-  return status < 300 ? texts.test.accepted : texts.test.refused;
-}
-
-function Result({ result }: { result: WebhookTestResult }): ReactNode {
-  const { status, error, response_body: body } = result;
-  const isAccepted = status !== null && status < 300;
-  return (
-    <Alert
-      color={isAccepted ? 'teal' : 'red'}
-      variant="light"
-      role="status"
-      title={titleOf(result)}
-      data-testid="test-result"
-    >
-      <Stack gap="xs">
-        {status === null
-          ? `${error ?? ''}. ${texts.test.cure}`
-          : texts.test.result(status, formatMilliseconds(result.duration_ms))}
-        {body && <BodyText label={texts.test.response} text={body} />}
-      </Stack>
-    </Alert>
-  );
-}
 
 function TestForm({ onClose }: { onClose: () => void }): ReactNode {
   const trpc = useTRPC();
@@ -59,7 +31,7 @@ function TestForm({ onClose }: { onClose: () => void }): ReactNode {
         />
       )}
       <FormFailure error={send.error} fields={[]} />
-      {send.data && <Result result={send.data} />}
+      {send.data && <TestResult result={send.data} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           {texts.secret.done}

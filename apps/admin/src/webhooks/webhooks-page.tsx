@@ -1,4 +1,4 @@
-/** The log of webhooks, with filters in the URL, test events, and the secret that signs them. */
+/** The log of webhooks, with filters in the URL, test events, webhook endpoints, and the secret that signs webhooks. */
 import type { DeliveryRecord } from '@parley/contracts';
 import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconWebhook } from '@tabler/icons-react';
@@ -21,6 +21,7 @@ import {
   type DeliverySearch,
   type DeliverySearchChanges,
 } from './delivery-search.rules.ts';
+import { EndpointsSection } from './endpoints-section.tsx';
 import { ResendMany } from './resend-many.tsx';
 import { SecretSection } from './secret-section.tsx';
 import { TestEvent } from './test-event.tsx';
@@ -112,6 +113,7 @@ export function WebhooksPage(): ReactNode {
             }
           </QueryView>
         </div>
+        <EndpointsSection />
         <SecretSection />
       </Stack>
     </>

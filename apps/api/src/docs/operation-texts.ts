@@ -79,6 +79,10 @@ export const groups: Record<string, { title: string; description: string }> = {
     description: 'Requests that were sent to your servers, their answers, and resending them.',
   },
   webhookSecrets: { title: 'Webhook secret', description: 'The secret that signs your webhooks.' },
+  webhookEndpoints: {
+    title: 'Webhook endpoints',
+    description: 'Addresses that subscribe to events of calls, leads, campaigns, trunks and limits.',
+  },
 };
 
 /** The last group: requests that Parley sends. */
@@ -153,11 +157,20 @@ export const descriptions: Record<string, string> = {
   'webhookDeliveries.list':
     'Deliveries are kept for 30 days after their end unless the operator configures another period. Days are inclusive and in the time zone of the user.',
   'webhookDeliveries.resend':
-    'Keeps the `webhook-id`, creates a new signature, uses the current address of the assistant, and restarts the retry schedule. Refused with 409 while the webhook is disabled or being sent.',
+    'Keeps the `webhook-id`, creates a new signature, uses the current address of the assistant or endpoint, and restarts the retry schedule. Refused with 409 while the webhook is disabled or being sent.',
   'webhookDeliveries.resendMany':
     'Answers with the number of deliveries, which are sent shortly afterwards. A repeated request sends only those that have ended by then. Deliveries of disabled webhooks are left alone.',
   'webhookSecrets.rotate':
     'Until the old secret expires, `webhook-signature` has one signature of each secret. Another rotation in the meantime ends the oldest at once.',
+  'webhookEndpoints.create':
+    'Events that happen from now on are sent, signed with the secret of the endpoint and retried like `call.finished`. An account has at most 20 endpoints; a further one is refused with 409.',
+  'webhookEndpoints.update':
+    'Deliveries that wait go to the new address. If the endpoint is switched off, they are disabled.',
+  'webhookEndpoints.remove': 'Its deliveries stay in the log.',
+  'webhookEndpoints.rotateSecret':
+    'Until the old secret expires, `webhook-signature` has one signature of each secret. Another rotation in the meantime ends the oldest at once.',
+  'webhookEndpoints.test':
+    'Sends `webhook.test` once, also to an endpoint that is switched off, and waits at most 10 seconds for its answer. It is not listed among the deliveries.',
   'people.erase':
     'Removes what your account has of this number. A call that is not over is refused with 409. The result counts what was removed and does not contain the number. Backups and the log files of the server are not changed. A request that was interrupted can be repeated.',
   'prices.set': 'Replaces the whole list. Calls that have ended keep their costs.',
@@ -220,6 +233,9 @@ export const bodyExamples: Record<string, object | string> = {
   'providers.update': { name: 'Our models' },
   'webhookDeliveries.resendMany': { date_from: '2026-01-30', date_to: '2026-01-31' },
   'webhookSecrets.rotate': { keep_old_for_hours: 24 },
+  'webhookEndpoints.create': { url: 'https://example.com/events', events: ['call.ended', 'lead.settled'] },
+  'webhookEndpoints.update': { is_enabled: false },
+  'webhookEndpoints.rotateSecret': { keep_old_for_hours: 24 },
   'people.erase': { phone_number: '+12025550142' },
   'prices.set': { sip_trunks: [{ sip_trunk_id: 1, per_minute: 0.02 }], providers: [] },
 };

@@ -53,4 +53,9 @@ export const successMessages: Record<string, string> = {
   'webhookDeliveries.resend': 'The webhook is being sent again',
   'webhookDeliveries.resendMany': 'The webhooks are being sent again',
   'webhookSecrets.rotate': 'Webhook secret replaced successfully',
+  'webhookEndpoints.create': 'Webhook endpoint created successfully',
+  'webhookEndpoints.update': 'Webhook endpoint updated successfully',
+  'webhookEndpoints.remove': 'Webhook endpoint deleted successfully',
+  'webhookEndpoints.rotateSecret': 'Webhook secret replaced successfully',
+  'webhookEndpoints.test': 'The test event was sent',
 };

@@ -25,6 +25,12 @@ const signature: Parameter[] = [
   ),
 ];
 
+const event = (summary: string, description: string) => ({
+  summary,
+  description: `${description} Retried like \`call.finished\`.`,
+  answer: 'Delivered. Any other status is retried; 410 switches the endpoint off.',
+});
+
 const words: Record<string, { summary: string; description: string; answer: string }> = {
   'call.finished': {
     summary: 'A call has ended',
@@ -41,7 +47,7 @@ const words: Record<string, { summary: string; description: string; answer: stri
   'limit.reached': {
     summary: 'A limit is used up',
     description:
-      'Posted to `limit_webhook_url` of the user when all of a limit of calls or costs is used; no further call begins until the next day, or within the second. Sent once a day for each limit of each user, token and trunk. Costs that calls reach after their dial are reported within about a minute. Retried like `call.finished`.',
+      'Posted to `limit_webhook_url` of the user, and to webhook endpoints, when all of a limit of calls or costs is used; no further call begins until the next day, or within the second. Sent once a day for each limit of each user, token and trunk. Costs that calls reach after their dial are reported within about a minute. Retried like `call.finished`.',
     answer: 'Delivered. Any other status is retried; 410 removes the address.',
   },
   'limit.warning': {
@@ -53,9 +59,38 @@ const words: Record<string, { summary: string; description: string; answer: stri
   'webhook.test': {
     summary: 'A test',
     description:
-      'Posted to `webhook_url` when a user sends a test from the admin app. Sent once, and not listed among the deliveries.',
-    answer: 'The admin app shows the answer, whatever its status.',
+      'Posted to `webhook_url` of an assistant when a user sends a test from the admin app, or to a webhook endpoint that is tested. Sent once, and not listed among the deliveries.',
+    answer: 'The user sees the answer, whatever its status.',
   },
+  'call.started': event(
+    'A call begins',
+    'Posted to webhook endpoints: before the INVITE of an outbound call is sent, when an inbound call has arrived, or when a browser has connected. A call that fails before that has no such event.',
+  ),
+  'call.answered': event('A call is answered', 'Posted to webhook endpoints when the conversation begins.'),
+  'call.ended': event(
+    'A call is over',
+    'Posted to webhook endpoints at the hang-up, before the evaluation, and when a call was not answered.',
+  ),
+  'call.evaluated': event(
+    'A call is evaluated',
+    'Posted to webhook endpoints when the questions of `post_call_schema` were answered. What the assistant redacts is redacted.',
+  ),
+  'recording.ready': event(
+    'A recording can be played',
+    'Posted to webhook endpoints at the end of a recorded call, with `enable_noise_cancellation` when the noise is removed. The address needs no token and expires; read the call for a new one.',
+  ),
+  'lead.settled': event(
+    'Dialing of a lead has ended',
+    'Posted to webhook endpoints when a lead was reached or its attempts are used up, once for a lead with all its contacts. It has no phone number; read the lead for it. A status that its owner sets is not reported.',
+  ),
+  'campaign.completed': event(
+    'A campaign is complete',
+    'Posted to webhook endpoints when no lead of a campaign is waiting or being called any more. A campaign that is started again may report it again.',
+  ),
+  'trunk.paused': event(
+    'A SIP trunk is paused',
+    'Posted to webhook endpoints of the owner when most calls of a trunk fail, and again for each further pause; for shared trunks to the endpoints of operators.',
+  ),
 };
 
 const variablesAnswer = {

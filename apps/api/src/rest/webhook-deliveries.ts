@@ -19,6 +19,7 @@ export const webhookDeliveryHandlers: RestHandlers<typeof api.webhookDeliveries>
       callId: query.call_id,
       status: query.status,
       event: query.event,
+      endpointId: query.endpoint_id,
       dateFrom: query.date_from,
       dateTo: query.date_to,
     });

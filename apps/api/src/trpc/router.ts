@@ -19,6 +19,7 @@ import { session } from './session.ts';
 import { sipTrunks } from './sip-trunks.ts';
 import { tokens } from './tokens.ts';
 import { users } from './users.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
 import { webhooks } from './webhooks.ts';
 
 /** All procedures of the admin app. */
@@ -43,6 +44,7 @@ export const appRouter = router({
   tokens,
   users,
   webhooks,
+  webhookEndpoints,
 });
 
 /** The type of the admin app's client. */

@@ -26,13 +26,17 @@ const PATH_WORDS: Record<string, Resource> = {
   tools: 'tool',
   users: 'account',
   'webhook-deliveries': 'delivery',
+  'webhook-endpoints': 'endpoint',
 };
 
 /** Fields of bodies and queries. Null: rows without an owner. */
 const FIELDS: Record<string, Resource | null> = {
   assistant_id: 'assistant',
+  assistant_ids: 'assistant',
   call_id: 'call',
   campaign_id: 'campaign',
+  campaign_ids: 'campaign',
+  endpoint_id: 'endpoint',
   fallback_llm_models: 'model',
   folder_id: 'folder',
   knowledgebase_id: null,

@@ -15,6 +15,7 @@ export type Resource =
   | 'call'
   | 'campaign'
   | 'delivery'
+  | 'endpoint'
   | 'folder'
   | 'import'
   | 'label'
@@ -164,6 +165,18 @@ const factories: Record<Resource, Factory> = {
       ...times(live, 'call_created_at', 'created_at', 'settled_at'),
     });
   },
+  endpoint: (live, owner) =>
+    insert(live, 'webhook_endpoints', {
+      user_id: owner.userId,
+      url: 'http://127.0.0.1:9/events',
+      description: '',
+      events: '["call.ended"]',
+      assistant_ids: '[]',
+      campaign_ids: '[]',
+      is_enabled: true,
+      secret_sealed: live.core.secretBox.seal(`whsec_${Buffer.from(randomUUID()).toString('base64')}`),
+      ...times(live, 'created_at', 'updated_at'),
+    }),
   folder: (live, owner) => insertGroup(live, owner, 'folder'),
   label: (live, owner) => insertGroup(live, owner, 'label'),
   async model(live, owner) {

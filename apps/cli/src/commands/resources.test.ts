@@ -114,6 +114,19 @@ const steps: Step[] = [
   { line: 'tools show <tool>', exitCode: 1, err: /^Tool not found\n$/ },
 
   { line: 'campaigns create --name Autumn', exitCode: 1, err: /^Validation failed\n {2}assistant_id: / },
+  { line: 'webhook-endpoints list', says: /^No webhook endpoints found\.$/ },
+  {
+    line: 'webhook-endpoints create --set url=http://127.0.0.1:9/ --set events=["call.ended"]',
+    keep: 'endpoint',
+  },
+  { line: 'webhook-endpoints update <endpoint> --set is_enabled=false', says: /was changed\.$/ },
+  {
+    line: 'webhook-endpoints list',
+    says: /^ID .*\n\d+ +http:\/\/127\.0\.0\.1:9\/ +false +call\.ended$/,
+  },
+  { line: 'webhook-endpoints show <endpoint>', says: /^is_enabled +false$/m },
+  { line: 'webhook-endpoints test <endpoint>', exitCode: 1, err: /^The address does not answer\. / },
+  { line: 'webhook-endpoints delete <endpoint> --yes', says: /^Webhook endpoint \d+ was deleted\.$/ },
   {
     line: 'campaigns create --name 2026 --assistant <assistant> --set allowed_days=["monday"]',
     keep: 'campaign',
@@ -189,6 +202,7 @@ test.each([
   'numbers',
   'assistants',
   'tools',
+  'webhook-endpoints',
   'campaigns',
   'leads',
   'do-not-call',

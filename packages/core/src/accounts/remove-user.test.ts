@@ -6,6 +6,8 @@ import { arrangeCarrier } from '../../test/arrange-carrier.ts';
 import { askToDial, makeCampaign, makeLead } from '../../test/arrange-campaign.ts';
 import { endOf, makeAnsweredCall, makeUser, waitingJobs } from '../../test/arrange.ts';
 import { createAccountTool } from '../assistants/account-tools.ts';
+import { newEndpointBody } from '@parley/contracts';
+import { createEndpoint } from '../webhooks/endpoints.ts';
 import { createAssistantGroup } from '../assistants/assistant-groups.ts';
 import { storeSipTrace } from '../calls/sip-trace.ts';
 import { recordConsent } from '../consents/consent-records.ts';
@@ -103,6 +105,11 @@ async function makeFullUser() {
   await createSignInLink(ctx, userId);
   await createAssistantGroup(ctx, identity, { kind: 'folder', name: 'Folder' });
   await createAccountTool(ctx, identity, TOOL);
+  await createEndpoint(
+    ctx,
+    identity,
+    newEndpointBody.parse({ url: 'https://receiver.example', events: ['call.started'] }),
+  );
   await ctx.db.query(insertUsage, ['token', tokenId]);
   await ctx.db.query(insertProvider, [userId]);
   const operator = await makeUser(ctx);
@@ -154,6 +161,7 @@ describe('the removal of a user', () => {
         'sip_traces',
         'tools',
         'trunks',
+        'webhook_endpoints',
       ]),
     );
     await endCall();

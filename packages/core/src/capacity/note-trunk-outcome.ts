@@ -14,7 +14,15 @@ import {
   type RecentOutcomes,
 } from './trunk-health.rules.ts';
 
-type HealthRow = Pick<TrunkRow, 'id' | 'pausedUntil' | 'pauseSeconds'>;
+type HealthRow = Pick<TrunkRow, 'id' | 'userId' | 'pausedUntil' | 'pauseSeconds'>;
+
+/** A pause of a trunk that has just begun. */
+export interface TrunkPause {
+  trunkId: number;
+  /** Null: a shared trunk. */
+  userId: number | null;
+  pausedUntil: Date;
+}
 
 const insertOutcome = statement(
   'note_trunk_outcome',
@@ -30,7 +38,7 @@ const writeFirstSuccess = statement(
 );
 const lockHealth = statement<HealthRow>(
   'lock_trunk_health',
-  `select id, paused_until, pause_seconds from trunks where id = $1 for no key update`,
+  `select id, user_id, paused_until, pause_seconds from trunks where id = $1 for no key update`,
 );
 const countRecent = statement<RecentOutcomes>(
   'recent_trunk_outcomes',
@@ -44,21 +52,24 @@ const writeHealth = statement(
 const forget = statement('forget_trunk_outcomes', `delete from trunk_outcomes where trunk_id = $1`);
 const forgetOld = statement('forget_old_trunk_outcomes', `delete from trunk_outcomes where at < $1`);
 
-/** @param end - `reason`: why the call was not answered; null: it was answered */
+/**
+ * @param end - `reason`: why the call was not answered; null: it was answered
+ * @returns the pause of the trunk that the outcome has caused
+ */
 export async function noteTrunkOutcome(
   ctx: CoreContext,
   tx: Tx,
   { live, reason }: { live: LiveCallRow | null; reason: EndReason | null },
-): Promise<void> {
+): Promise<TrunkPause | null> {
   // An answered call was recorded at its answer; a call without an INVITE says nothing about the trunk.
-  if (live?.trunkId == null || live.type !== 'outbound' || live.inviteSentAt === null) return;
-  if (live.answeredAt !== null) return;
+  if (live?.trunkId == null || live.type !== 'outbound' || live.inviteSentAt === null) return null;
+  if (live.answeredAt !== null) return null;
   const at = now(ctx);
   const { trunkId, callId, inviteSentAt: sentAt } = live;
   const isFault = reason !== null && isTrunkFault(reason);
   await tx.query(insertOutcome, [trunkId, callId, at, isFault]);
-  if (!isFault && !(await noteSuccess(tx, trunkId, at))) return;
-  await judge(ctx, tx, { trunkId, isFault, sentAt, at });
+  if (!isFault && !(await noteSuccess(tx, trunkId, at))) return null;
+  return judge(ctx, tx, { trunkId, isFault, sentAt, at });
 }
 
 /** Writes the first success of a trunk. @returns whether the trunk has a pause that this success may end */
@@ -72,13 +83,13 @@ async function judge(
   ctx: CoreContext,
   tx: Tx,
   outcome: { trunkId: number; isFault: boolean; sentAt: Date; at: Date },
-): Promise<void> {
+): Promise<TrunkPause | null> {
   const { trunkId, at } = outcome;
   const [health] = await tx.query(lockHealth, [trunkId]);
   const since = new Date(at.getTime() - OUTCOME_MEMORY_MS);
   const [recent] = await tx.query(countRecent, [trunkId, since, OUTCOMES_JUDGED]);
   const after = health && recent ? healthAfter(health, outcome, { recent, now: at }) : null;
-  if (!after) return;
+  if (!health || !after) return null;
   await tx.query(writeHealth, [trunkId, after.pausedUntil, after.pauseSeconds]);
   // Outcomes from before the pause no longer count.
   await tx.query(forget, [trunkId]);
@@ -87,6 +98,8 @@ async function judge(
     ctx.log.error({ trunkId, pauseSeconds }, 'A SIP trunk fails most calls and is paused');
   else ctx.log.info({ trunkId }, 'A SIP trunk carries calls again');
   if (pauseSeconds === 0) await wakeNextHeld(tx, [`trunk:${trunkId}`]);
+  const { pausedUntil } = after;
+  return pausedUntil && { trunkId, userId: health.userId, pausedUntil };
 }
 
 /** Run by the sweep. */

@@ -20,6 +20,7 @@ import { insertQueueEntry, removeQueueEntries } from './dial-queue.ts';
 import { applyDialEvent, giveUpLeads } from './lead-state.ts';
 import { queueingFor } from './lead-state.rules.ts';
 import { loadNumbers, type StoredNumber } from './load-numbers.ts';
+import { announceSettledLead } from '../outbox/announce-events.ts';
 import { placeCampaignCalls, type DueNumber } from './place-campaign-calls.ts';
 
 /** Delay of a lead that another transaction has locked, for example because its owner is changing it. */
@@ -209,10 +210,24 @@ const BLOCKING: ReadonlySet<NeverReason> = new Set([
 ]);
 
 /** Ends dialing of the lead, unless its owner changes something. */
-async function giveUp(tx: Tx, { numbers, input }: ClaimedEntry, reason: NeverReason): Promise<void> {
+async function giveUp(tx: Tx, { numbers, main, input }: ClaimedEntry, reason: NeverReason): Promise<void> {
   const ids = numbers.map(({ leadId }) => leadId);
-  if (reason === 'max_retries') await giveUpLeads(tx, ids, input.at);
+  if (reason === 'max_retries') await settle(tx, { ids, main, input });
   await applyDialEvent(tx, ids, BLOCKING.has(reason) ? 'blocked' : 'ended', reason);
+}
+
+async function settle(
+  tx: Tx,
+  { ids, main, input: { campaign, at } }: Pick<ClaimedEntry, 'main' | 'input'> & { ids: readonly number[] },
+): Promise<void> {
+  await giveUpLeads(tx, ids, at);
+  if (main.status !== 'created') return;
+  await announceSettledLead(tx, campaign, {
+    leadId: main.leadId,
+    status: 'reached-max-retries',
+    call: null,
+    at,
+  });
 }
 
 async function putBack(tx: Tx, { leadId, attempt, readyAt }: TakenEntry): Promise<void> {

@@ -5,6 +5,7 @@ import type { WindowState } from './calling-window.rules.ts';
 import { keepHold, type CampaignHold } from '../capacity/campaign-hold.ts';
 import type { StoredCampaign } from './campaign-rows.ts';
 import { completeCampaign } from './campaign-status.ts';
+import { announceCompletedCampaign } from '../outbox/announce-events.ts';
 import { wakeCampaignAt } from '../jobs/wake-campaign.ts';
 
 /**
@@ -67,6 +68,7 @@ function byDatabase({ at, databaseNow }: FilledCampaign, instant: Date): Date {
 async function complete(ctx: CoreContext, tx: Tx, campaign: StoredCampaign, at: Date): Promise<void> {
   if (!campaign.isCompletedWithoutLeads) return;
   const importsSince = new Date(at.getTime() - IMPORT_SILENCE_MS);
-  if (await completeCampaign(tx, campaign, { at, importsSince }))
-    ctx.log.info({ campaignId: campaign.id }, 'A campaign is complete');
+  if (!(await completeCampaign(tx, campaign, { at, importsSince }))) return;
+  await announceCompletedCampaign(tx, campaign, at);
+  ctx.log.info({ campaignId: campaign.id }, 'A campaign is complete');
 }

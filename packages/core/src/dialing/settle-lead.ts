@@ -3,6 +3,7 @@ import { sendTogether, statement, type Tx } from '@parley/db';
 import { UNSETTLED_STATUSES } from '../calls/call-state.rules.ts';
 import type { StoredCall } from '../calls/lock-call.ts';
 import { now, type CoreContext } from '../context.ts';
+import { announceSettledLead, type ReportedCampaign } from '../outbox/announce-events.ts';
 import { readCampaign } from './campaign-rows.ts';
 import { decideLeadOutcome, resultOf, type FinishedDial, type LeadOutcome } from './lead-outcome.rules.ts';
 import { insertQueueEntry, removeQueueEntries } from './dial-queue.ts';
@@ -39,7 +40,7 @@ export async function settleLead(ctx: CoreContext, tx: Tx, call: StoredCall): Pr
   const situation = { result, numbers, calledLeadId: leadId, round: call.attempt ?? 1, endedAt };
   const outcome = decideLeadOutcome(situation, campaign);
   const attempted = result.kind === 'not-made' ? null : leadId;
-  await writeOutcome(tx, { leadId, numbers, outcome, attempted, at });
+  await writeOutcome(tx, { leadId, numbers, outcome, attempted, at, campaign, call });
   return numbers[0]?.campaignId ?? campaignId;
 }
 
@@ -69,7 +70,8 @@ export async function skipContact(
   const situation = { result, numbers, calledLeadId: contact.id, round: turn.round, endedAt: at };
   await removeQueueEntries(tx, [contact.id]);
   const outcome = decideLeadOutcome(situation, campaign);
-  await writeOutcome(tx, { leadId: contact.id, numbers, outcome, attempted: null, at });
+  const settled = { leadId: contact.id, numbers, outcome, attempted: null, at };
+  await writeOutcome(tx, { ...settled, campaign, call: null });
 }
 
 interface SettledLead extends Pick<Settlement, 'attempted' | 'at'> {
@@ -77,9 +79,30 @@ interface SettledLead extends Pick<Settlement, 'attempted' | 'at'> {
   leadId: number;
   numbers: readonly StoredNumber[];
   outcome: LeadOutcome;
+  campaign: ReportedCampaign;
+  /** Null where it settles without one. */
+  call: Pick<StoredCall, 'id' | 'createdAt'> | null;
 }
 
+/** The status of a lead that is settled by an outcome; absent: it is not settled, or was before. */
+const STATUS_AFTER: Partial<Record<LeadOutcome['do'], 'completed' | 'reached-max-retries'>> = {
+  complete: 'completed',
+  'give-up': 'reached-max-retries',
+};
+
 async function writeOutcome(tx: Tx, settled: SettledLead): Promise<void> {
+  const { outcome, numbers, campaign, call, at } = settled;
+  const [main] = numbers;
+  const status = STATUS_AFTER[outcome.do];
+  await sendTogether(tx, [
+    (tx) => writeStates(tx, settled),
+    main?.status === 'created' &&
+      status &&
+      ((tx: Tx) => announceSettledLead(tx, campaign, { leadId: main.leadId, status, call, at })),
+  ]);
+}
+
+async function writeStates(tx: Tx, settled: SettledLead): Promise<void> {
   const { leadId, numbers, outcome, attempted, at } = settled;
   const ids = numbers.map((number) => number.leadId);
   const mainId = ids[0] ?? leadId;

@@ -4,6 +4,7 @@ import { HostResolver } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrange, freshNumber, makeAssistant, makeCall, makeTestLine, makeUser } from '../../test/arrange.ts';
+import { runWithKills, subscribe } from '../../test/arrange-endpoints.ts';
 import { changeUserAccount } from '../accounts/user-accounts.ts';
 import type { CoreContext } from '../context.ts';
 import { acceptInboundCall, type InboundCallInput } from './accept-inbound-call.ts';
@@ -35,8 +36,8 @@ async function setup(options: { host?: string; assistant?: Record<string, unknow
   const addNumber = async () => (await storeNumber(freshNumber())).phoneNumber;
   const fields = { calls_direction: 'receive', phone_number_id: number.id, ...options.assistant };
   const assistant = await makeAssistant(ctx, identity, fields);
-  const call = (changes: Partial<InboundCallInput> = {}) =>
-    acceptInboundCall(ctx, {
+  const call = (changes: Partial<InboundCallInput> = {}, context = ctx) =>
+    acceptInboundCall(context, {
       to,
       from: freshNumber(),
       sipCallId: randomUUID(),
@@ -73,6 +74,21 @@ async function makeSharedTrunk(ctx: CoreContext, host: string): Promise<void> {
 }
 
 describe('a call that comes in', () => {
+  it('is reported to webhook endpoints with its numbers, once', async () => {
+    const { ctx, identity, call, to, assistant } = await setup();
+    const { payloads } = await subscribe({ ctx, identity }, { events: ['call.started'] });
+    const invite = { from: freshNumber(), sipCallId: randomUUID() };
+    await runWithKills(
+      ctx,
+      (killed) => call(invite, killed),
+      async () => expect(await payloads()).toEqual([]),
+    );
+    expect(await call(invite)).toMatchObject({ reason: 'repeated' });
+    expect(await payloads()).toMatchObject([
+      { type: 'inbound', customer_phone: invite.from, assistant_phone: to, assistant_id: assistant.id },
+    ]);
+  });
+
   it('two callers who hide their numbers are both answered', async () => {
     const { call } = await setup();
     expect(await call({ from: 'anonymous' })).toHaveProperty('call');

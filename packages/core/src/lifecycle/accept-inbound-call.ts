@@ -9,6 +9,7 @@ import type { VoiceFence } from '../capacity/lease.ts';
 import { freezeConfiguration } from '../calls/call-configuration.ts';
 import type { InboundRefusalReason } from '../calls/inbound-refusals.ts';
 import { insertCall } from '../calls/insert-call.ts';
+import { announceCallEvents } from '../outbox/announce-events.ts';
 import { findCalledNumber, type CalledNumber } from './find-called-number.ts';
 import { loadCallForVoice, type CallForVoice } from '../calls/load-call-for-voice.ts';
 import { callerUser, type InboundNumbers } from './inbound-numbers.rules.ts';
@@ -63,19 +64,33 @@ async function writeCall(
     return await ctx.db.transaction(async (tx) => {
       const configuration = await freezeConfiguration(tx, called);
       if (!configuration) return null;
-      return insertCall(tx, {
+      const at = now(ctx);
+      const about = {
         userId: called.userId,
         type: 'inbound',
-        configuration,
         assistantPhoneNumber: called.phoneNumber,
         clientPhoneNumber: shownNumber(callerUser(called.inboundCallerSource, input), country),
+      } as const;
+      const id = await insertCall(tx, {
+        ...about,
+        configuration,
         divertedFrom: shownNumber(input.firstDiverting ?? '', country) || null,
         inputVariables: {},
         trunkId: called.trunkId,
         sipCallId: input.sipCallId,
-        at: now(ctx),
+        at,
         heldBy: input.voiceProcess,
       });
+      const call = {
+        ...about,
+        id,
+        createdAt: at,
+        assistantId: called.assistantId,
+        campaignId: null,
+        leadId: null,
+      };
+      await announceCallEvents(tx, call, { reports: [{ event: 'call.started' }], occurredAt: at, at });
+      return id;
     });
   } catch (error) {
     if (isUniqueViolation(error)) return null;

@@ -13,7 +13,9 @@ import { noteTrunkOutcome } from '../capacity/note-trunk-outcome.ts';
 import type { UsedQuantity } from '../prices/call-costs.rules.ts';
 import { chargeCall } from '../calls/charge-call.ts';
 import { beginRecording } from '../calls/stored-recording.ts';
+import { announceCallEvents, announcePausedTrunk, type CallReport } from '../outbox/announce-events.ts';
 import { announceFinishedCall, findWebhookTargets } from '../outbox/outbox.ts';
+import { recordingUrl, type SignedRecording } from '../recordings/recording-url.ts';
 import type { TimelineEntry } from '../calls/call-events.ts';
 import { secondsBetween } from '../calls/call-seconds.rules.ts';
 import { callPhase, nextCallStatus, type CallEventType } from '../calls/call-state.rules.ts';
@@ -55,6 +57,8 @@ export interface FactExtras {
   entries?: readonly TimelineEntry[];
   /** A second fact that follows at once, so that the state between the two is never visible. */
   next?: CallFact | null;
+  /** The recording that is ready now. */
+  recording?: SignedRecording | null;
 }
 
 /** The result of a conversation. An absent column stays unchanged. */
@@ -105,6 +109,7 @@ export async function applyCallEvent(
   const phases = steps.map(({ status }) => callPhase(status));
   const isFinal = callPhase(last.status) === 'final';
   const after = { ...locked, call };
+  const reports = reportsOf(ctx, locked.call, { call, extras });
   const isEnding = locked.call.endedAt === null && call.endedAt !== null;
   await sendTogether(tx, [
     (tx) => writeCall(tx, call, { steps, extras }),
@@ -113,6 +118,7 @@ export async function applyCallEvent(
       fact.dialog != null &&
       ((tx) => tx.query(noteRinging, [call.id, json(fact.dialog)])),
     isEnding && ((tx) => chargeCall(tx, { call, live: locked.live, used: fact.used })),
+    (tx) => announceCallEvents(tx, call, { reports, occurredAt: fact.at, at: now(ctx) }),
   ]);
   const [home, refills = []] = await sendTogether(tx, [
     isFinal && ((tx) => settle(ctx, tx, after)),
@@ -122,6 +128,24 @@ export async function applyCallEvent(
   const isElsewhere = home != null && home !== call.campaignId;
   await askForRefill(ctx, tx, isElsewhere ? [...refills, { campaignId: home }] : refills);
   return { status: last.status, isApplied: true };
+}
+
+/** What webhook endpoints may subscribe to of a change. */
+function reportsOf(
+  ctx: CoreContext,
+  before: StoredCall,
+  { call, extras }: { call: StoredCall; extras: FactExtras },
+): CallReport[] {
+  const { status, endedReason, durationSeconds, evaluation } = call;
+  const reports: CallReport[] = [];
+  if (before.answeredAt === null && call.answeredAt !== null) reports.push({ event: 'call.answered' });
+  if (before.endedAt === null && call.endedAt !== null)
+    reports.push({ event: 'call.ended', status, ended_reason: endedReason, duration: durationSeconds });
+  if (extras.recording)
+    reports.push({ event: 'recording.ready', recording_url: recordingUrl(ctx, extras.recording) });
+  if (extras.entries?.some(({ type }) => type === 'evaluated'))
+    reports.push({ event: 'call.evaluated', evaluation });
+  return reports;
 }
 
 type Step = CallFact & { status: CallStatus };
@@ -146,6 +170,7 @@ async function noteConversation(
   await sendTogether(tx, [
     (tx) => tx.query(noteAnswer, [call.id, at, dialog == null ? null : json(dialog)]),
     (tx) => beginRecording(tx, call, at),
+    // An answer never pauses a trunk.
     (tx) => noteTrunkOutcome(ctx, tx, { live, reason: null }),
   ]);
 }
@@ -162,7 +187,8 @@ async function settle(ctx: CoreContext, tx: Tx, { call, live }: LockedCall): Pro
   ]);
   await announceFinishedCall(ctx, tx, call, targets);
   // After the lead, in the lock order of campaign-rows.ts.
-  await noteTrunkOutcome(ctx, tx, { live, reason: call.endedReason });
+  const pause = await noteTrunkOutcome(ctx, tx, { live, reason: call.endedReason });
+  if (pause) await announcePausedTrunk(tx, pause, now(ctx));
   return home;
 }
 

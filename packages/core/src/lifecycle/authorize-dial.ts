@@ -5,6 +5,7 @@
 import { sendTogether, statement, type Transaction, type Tx } from '@parley/db';
 import type { DialObstacle } from '../dialing/check-dial.ts';
 import { lockDialUsage } from '../capacity/dial-usage.ts';
+import { announceCallEvents, type ReportedCall } from '../outbox/announce-events.ts';
 import { countDial } from '../outbox/report-limits.ts';
 import { verdictOfUsage } from '../capacity/dial-usage.rules.ts';
 import { now, type CoreContext } from '../context.ts';
@@ -35,7 +36,7 @@ export type DialAuthorization =
   | { isAllowed: false; reason: DialRefusal }
   | { isAllowed: false; reason: 'wait'; waitMs: number };
 
-interface DialRow extends DialToCheck {
+interface DialRow extends DialToCheck, Pick<ReportedCall, 'type' | 'assistantPhoneNumber' | 'assistantId'> {
   callCreatedAt: Date;
   voiceProcessId: string | null;
   inviteSentAt: Date | null;
@@ -48,13 +49,14 @@ interface DialRow extends DialToCheck {
 const lockDial = statement<DialRow>(
   'lock_dial',
   `select l.call_created_at, l.user_id, l.client_phone_number, l.trunk_id, l.campaign_id, l.lead_id, l.token_id,
-     (select c.attempt from calls c where c.id = l.call_id and c.created_at = l.call_created_at) as attempt,
+     l.type, l.assistant_id, c.assistant_phone_number, c.attempt,
      l.voice_process_id, l.invite_sent_at, l.hang_up_requested_at,
      exists (
        select 1 from voice_processes p where p.id = l.voice_process_id and p.lease_until > now()
      ) as is_leased,
      exists (select 1 from trunks t where t.id = l.trunk_id and t.max_cps is not null) as is_paced
-   from live_calls l where l.call_id = $1 for update`,
+   from live_calls l join calls c on c.id = l.call_id and c.created_at = l.call_created_at
+   where l.call_id = $1 for update of l`,
 );
 /** Takes the trunk's next start time, which are evenly spaced; no row: it is in the future, or the trunk has no limit. */
 const takeTurn = statement<{ id: number }>(
@@ -101,11 +103,13 @@ export async function authorizeDial(ctx: CoreContext, input: Asker): Promise<Dia
     if (waitMs !== null) return { isAllowed: false, reason: 'wait', waitMs };
     decidedMs = ctx.clock.monotonic();
     const at = now(ctx);
+    const call = { ...row, id: input.callId, createdAt: row.callCreatedAt };
     await sendTogether(tx, [
       (tx) => tx.query(markSent, [input.callId, at]),
       (tx) => addCallEvent(tx, { id: input.callId, createdAt: row.callCreatedAt }, { at, type: 'dialed' }),
       (tx) => countDial(ctx, tx, usages),
       (tx) => addNumberAttempt(tx, row, at),
+      (tx) => announceCallEvents(tx, call, { reports: [{ event: 'call.started' }], occurredAt: at, at }),
     ]);
     return { isAllowed: true };
   });

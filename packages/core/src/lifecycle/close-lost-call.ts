@@ -36,9 +36,10 @@ export async function closeLostCall(ctx: CoreContext, callId: number): Promise<v
     // No INVITE was sent: another process may make the attempt.
     if (!isAnswered && locked.live.inviteSentAt === null) return enqueueDial(tx, callId);
     await endDialogs(tx, callId);
-    await applyCallEvent(ctx, tx, locked, { ...fact, event: isAnswered ? 'ended' : 'failed' });
+    const recording = isAnswered ? await keepLostRecording(ctx, tx, locked.call) : null;
+    const event = isAnswered ? 'ended' : 'failed';
+    await applyCallEvent(ctx, tx, locked, { ...fact, event, extras: { recording } });
     if (!isAnswered) return;
-    await keepLostRecording(ctx, tx, locked.call);
     await enqueue(tx, 'evaluate_call', { callId }, { jobKey: `evaluate:${callId}` });
   });
 }

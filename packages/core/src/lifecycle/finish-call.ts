@@ -54,7 +54,7 @@ export async function finishCall(ctx: CoreContext, input: FinishCallInput): Prom
     const locked = await lockForWriter(tx, input);
     const { call } = locked;
     if (nextCallStatus(call.status, event) === null) return ignoreEvent(ctx, call, fact);
-    const [[model]] = await sendTogether(tx, [
+    const [[model], recording] = await sendTogether(tx, [
       (tx) => tx.query(selectKind, [call.configuration.model.providerId]),
       (tx) => finishRecording(tx, call, input.recording),
     ]);
@@ -65,7 +65,7 @@ export async function finishCall(ctx: CoreContext, input: FinishCallInput): Prom
     });
     const words = redactWords(input, call.configuration.assistant.redact ?? []);
     const extras = finishExtras(ctx, call, words, because);
-    const result = await applyCallEvent(ctx, tx, locked, { ...fact, extras });
+    const result = await applyCallEvent(ctx, tx, locked, { ...fact, extras: { ...extras, recording } });
     if (because === null)
       await enqueue(tx, 'evaluate_call', { callId: call.id }, { jobKey: `evaluate:${call.id}` });
     return result;

@@ -140,6 +140,11 @@ const WRITES: Readonly<Record<string, readonly string[] | string>> = {
   'webhookDeliveries.resend': 'webhooks only',
   'webhookDeliveries.resendMany': 'webhooks only',
   'webhookSecrets.rotate': 'webhooks only',
+  'webhookEndpoints.create': 'webhooks only',
+  'webhookEndpoints.update': 'webhooks only',
+  'webhookEndpoints.remove': 'webhooks only',
+  'webhookEndpoints.rotateSecret': 'webhooks only',
+  'webhookEndpoints.test': 'webhooks only',
 };
 
 class Killed extends Error {}

@@ -115,6 +115,7 @@ test('the permission to dial for a campaign', async () => {
     'mark_invite_sent',
     'insert_call_event',
     'add_number_attempt',
+    'insert_endpoint_deliveries',
   ]);
 });
 
@@ -129,6 +130,7 @@ test('an answer', async () => {
     'update_call',
     'note_answer',
     'note_trunk_outcome',
+    'insert_endpoint_deliveries',
     'trunk_success',
     // The first call of this trunk that got through.
     'write_first_trunk_success',
@@ -146,6 +148,7 @@ test('the end of an answered call that needs no evaluation', async () => {
     'model_kind',
     'update_call',
     'charged_line',
+    'insert_endpoint_deliveries',
     'charged_providers',
     'charged_prices',
     'add_costs',
@@ -165,6 +168,7 @@ test('the end of a campaign call that was not answered', async () => {
     'lock_live_history',
     'update_call',
     'charged_line',
+    'insert_endpoint_deliveries',
     'charged_providers',
     'charged_prices',
     'lock_lead_numbers',

@@ -3,14 +3,14 @@
  * `parley_claim_deliveries`. A new delivery is `due`, or `sending` when its inserter makes the attempt itself.
  */
 import { randomUUID } from 'node:crypto';
-import type { LimitPayload } from '@parley/contracts';
-import { json, statement, type DeliveryRow, type Tx } from '@parley/db';
+import type { EndpointPayload, LimitPayload } from '@parley/contracts';
+import { json, statement, type DeliveryRow, type DeliveryTarget, type Tx } from '@parley/db';
 import type { StoredCall } from '../calls/lock-call.ts';
 import { now, type CoreContext } from '../context.ts';
 import { originSql } from './receiver-origin.ts';
 
 /** An address of an assistant. */
-export type AssistantTarget = Exclude<DeliveryRow['target'], 'limit'>;
+export type AssistantTarget = Extract<DeliveryTarget, 'post-call' | 'inbound'>;
 
 /** A delivery about a call, to be inserted. */
 export interface NewDelivery extends Pick<DeliveryRow, 'event' | 'url' | 'payload'> {
@@ -30,6 +30,19 @@ export interface LimitReport {
   userId: number | null;
   scope: string;
   payload: LimitPayload;
+}
+
+/** An event, for the webhook endpoints that subscribe to it. */
+export interface EndpointReport {
+  /** Whose endpoints; null: those of every operator. */
+  userId: number | null;
+  /** For the filters of endpoints. Null: the event passes every filter. */
+  assistantId: number | null;
+  campaignId: number | null;
+  /** The call that the event belongs to. */
+  callId: number | null;
+  callCreatedAt: Date | null;
+  payload: EndpointPayload;
 }
 
 /** The unique index allows one delivery per call, event and target, so that a repeated insertion does nothing. */
@@ -53,6 +66,30 @@ const insertOfLimits = statement<{ id: string }>(
      and (u.id = g."userId" or (g."userId" is null and g.scope = 'trunk' and u.role = 'operator'))
    returning id`,
 );
+/**
+ * One delivery for each enabled endpoint whose events and filters match, by one look-up in their index, and a notification of
+ * the workers if there is any; the name of its channel is an argument.
+ */
+const insertForEndpoints = statement<{ count: number }>(
+  'insert_endpoint_deliveries',
+  `with inserted as (
+     insert into deliveries (id, call_id, call_created_at, user_id, endpoint_id, event, target, url, origin, payload,
+       status, stage, next_attempt_at, created_at)
+     select gen_random_uuid(), g."callId", g."callCreatedAt", e.user_id, e.id, g.payload->>'event', 'endpoint:' || e.id,
+       e.url, ${originSql('e.url')}, g.payload, 'pending', 'due', $2, $2
+     from jsonb_to_recordset($1) as g ("userId" bigint, "assistantId" bigint, "campaignId" bigint, "callId" bigint,
+       "callCreatedAt" timestamptz, payload jsonb)
+     join webhook_endpoints e on e.user_id = any(case when g."userId" is null
+       then array(select id from users where role = 'operator' and disabled_at is null) else array[g."userId"] end)
+     where e.is_enabled and e.events ? (g.payload->>'event')
+       and (g."assistantId" is null
+         or (e.assistant_ids = '[]' or e.assistant_ids @> to_jsonb(g."assistantId"))
+         and (e.campaign_ids = '[]' or coalesce(e.campaign_ids @> to_jsonb(g."campaignId"), false)))
+     on conflict (call_id, event, target) do nothing
+     returning id
+   )
+   select count(pg_notify($3, '')) as count from inserted`,
+);
 /** A delivery that is being sent keeps its claim, so that its answer is logged; the reason prevents a retry. */
 const disablePending = statement(
   'disable_pending_deliveries',
@@ -71,6 +108,20 @@ const disablePendingOfLimits = statement(
      next_attempt_at = case when stage = 'sending' then next_attempt_at end,
      settled_at = case when stage = 'sending' then null else $2::timestamptz end
    where user_id = $1 and target = 'limit' and status = 'pending'`,
+);
+const disablePendingOfEndpoint = statement(
+  'disable_pending_endpoint_deliveries',
+  `update deliveries set reason = 'switched_off',
+     status = case when stage = 'sending' then 'pending' else 'disabled' end,
+     stage = case when stage = 'sending' then 'sending' end,
+     next_attempt_at = case when stage = 'sending' then next_attempt_at end,
+     settled_at = case when stage = 'sending' then null else $3::timestamptz end
+   where user_id = $1 and endpoint_id = $2 and status = 'pending'`,
+);
+const movePendingOfEndpoint = statement(
+  'move_pending_endpoint_deliveries',
+  `update deliveries set url = $3, origin = ${originSql('$3')}
+   where user_id = $1 and endpoint_id = $2 and status = 'pending' and stage <> 'sending'`,
 );
 const disableClaimed = statement(
   'disable_claimed_deliveries',
@@ -150,6 +201,21 @@ export async function insertLimitDeliveries(
 }
 
 /**
+ * One delivery for each webhook endpoint that subscribes to an event, and wakes the workers. The caller makes sure that each
+ * event is inserted once.
+ *
+ * @returns how many were inserted
+ */
+export async function insertEndpointDeliveries(
+  tx: Tx,
+  reports: readonly EndpointReport[],
+  { at, channel }: { at: Date; channel: string },
+): Promise<number> {
+  const [row] = await tx.query(insertForEndpoints, [json(reports), at, channel]);
+  return row?.count ?? 0;
+}
+
+/**
  * Disables the pending deliveries of a webhook that was switched off. They stay disabled when it is switched on again,
  * perhaps with another address, until the owner sends them again.
  */
@@ -161,9 +227,26 @@ export async function disableDeliveries(
   await tx.query(disablePending, [assistantId, target, now(ctx)]);
 }
 
+/** The same for a webhook endpoint that was switched off or deleted. */
+export async function disableEndpointDeliveries(
+  ctx: CoreContext,
+  tx: Tx,
+  { userId, id }: { userId: number; id: number },
+): Promise<void> {
+  await tx.query(disablePendingOfEndpoint, [userId, id, now(ctx)]);
+}
+
 /** The same for the reports about limits of a user. */
 export async function disableLimitDeliveries(ctx: CoreContext, tx: Tx, userId: number): Promise<void> {
   await tx.query(disablePendingOfLimits, [userId, now(ctx)]);
+}
+
+/** Sends what waits for a webhook endpoint to its new address. */
+export async function moveEndpointDeliveries(
+  tx: Tx,
+  { userId, id, url }: { userId: number; id: number; url: string },
+): Promise<void> {
+  await tx.query(movePendingOfEndpoint, [userId, id, url]);
 }
 
 /** Disables deliveries that a worker has claimed and whose webhook is switched off. */

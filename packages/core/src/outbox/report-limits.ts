@@ -14,6 +14,7 @@ import {
   type UsageWarning,
 } from '../capacity/dial-usage.rules.ts';
 import { now, type CoreContext } from '../context.ts';
+import { announceOfAccount } from './announce-events.ts';
 import { insertLimitDeliveries } from './delivery-state.ts';
 import { wakeWebhooks } from './wake-webhooks.ts';
 
@@ -69,6 +70,12 @@ async function report(ctx: CoreContext, tx: Tx, reached: readonly UsageWarning[]
     payload: limitPayload(warning, at),
   }));
   if ((await insertLimitDeliveries(tx, reports, at)) > 0) await wakeWebhooks(tx);
+  await announceOfAccount(
+    tx,
+    // A subject that no longer exists concerns nobody.
+    reports.filter(({ userId, scope }) => userId !== null || scope === 'trunk'),
+    at,
+  );
 }
 
 /** Without names, because those of tokens and trunks may contain phone numbers. */

@@ -1,4 +1,4 @@
-import { newTrunkBody } from '@parley/contracts';
+import { newEndpointBody, newTrunkBody } from '@parley/contracts';
 import { statement, User } from '@parley/db';
 import { silentLog } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { arrange, makeAnsweredCall } from '../../test/arrange.ts';
 import { createCoreContext, type CoreContext } from '../context.ts';
 import { createAccountTool } from '../assistants/account-tools.ts';
+import { createEndpoint, rotateEndpointSecret } from '../webhooks/endpoints.ts';
 import { addProvider } from '../lookups/add-provider.ts';
 import { createSecretBox } from '../shared/secret-box.ts';
 import { addTrunk } from '../trunks/trunks.ts';
@@ -65,6 +66,9 @@ async function setup() {
     headers: [header],
     schema: [],
   });
+  const receiver = newEndpointBody.parse({ url: 'https://receiver.example', events: ['call.ended'] });
+  const { id } = await createEndpoint(ctx, identity, receiver);
+  await rotateEndpointSecret(ctx, identity, { id, keepOldForHours: 24 });
   const trunk = { name: 'Carrier', host: 'sip.carrier.example', username: 'u', password: 'secret' };
   await addTrunk(ctx, identity, newTrunkBody.parse(trunk));
   await addProvider(ctx, {
@@ -93,11 +97,20 @@ it('seals every stored secret with the new key, once', async () => {
     'users.totp_secret_sealed',
     'users.webhook_secret_old_sealed',
     'users.webhook_secret_sealed',
+    'webhook_endpoints.secret_old_sealed',
+    'webhook_endpoints.secret_sealed',
   ]);
   const [before, old] = [await storedSecrets(), createSecretBox(OLD_KEY)];
-  expect([...before.keys()].toSorted()).toEqual(['assistants', 'providers', 'tools', 'trunks', 'users']);
+  expect([...before.keys()].toSorted()).toEqual([
+    'assistants',
+    'providers',
+    'tools',
+    'trunks',
+    'users',
+    'webhook_endpoints',
+  ]);
   const changing = withKeys(ctx, NEW_KEY, OLD_KEY);
-  expect(await resealSecrets(changing)).toEqual({ changed: 5, callsInProgress: 1 });
+  expect(await resealSecrets(changing)).toEqual({ changed: 6, callsInProgress: 1 });
   const box = createSecretBox(NEW_KEY);
   for (const [table, secrets] of await storedSecrets())
     expect(

@@ -1,5 +1,15 @@
 /** Seals all stored secrets with the current `SECRET_KEY`, the last step of its change (docs/operations.md). */
-import { Assistant, LockMode, Provider, statement, Tool, Trunk, User, type EntityWriter } from '@parley/db';
+import {
+  Assistant,
+  LockMode,
+  Provider,
+  statement,
+  Tool,
+  Trunk,
+  User,
+  WebhookEndpoint,
+  type EntityWriter,
+} from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { resealTools } from '../tools/assistant-tools.ts';
 
@@ -36,6 +46,15 @@ export async function resealSecrets(ctx: CoreContext): Promise<ResealedSecrets> 
         if (old !== null) user.webhookSecretOldSealed = old;
         if (totp !== null) user.totpSecretSealed = totp;
         return now !== null || old !== null || totp !== null;
+      });
+    }),
+    await eachBatch(ctx, async (em, page) => {
+      const endpoints = await em.find(WebhookEndpoint, page.where, page.options);
+      return changeAll(endpoints, (endpoint) => {
+        const [now, old] = [again(endpoint.secretSealed), again(endpoint.secretOldSealed)];
+        if (now !== null) endpoint.secretSealed = now;
+        if (old !== null) endpoint.secretOldSealed = old;
+        return now !== null || old !== null;
       });
     }),
     await eachBatch(ctx, async (em, page) => {

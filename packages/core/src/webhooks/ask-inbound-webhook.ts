@@ -100,7 +100,12 @@ async function record(
   { call, fence }: InboundWebhookInput,
   { payload, variables, at, durationMs, outcome, ...request }: AskedOwner,
 ): Promise<void> {
-  const about = { assistantId: call.assistant.id, event: EVENT, target: 'inbound' as const };
+  const about = {
+    assistantId: call.assistant.id,
+    endpointId: null,
+    event: EVENT,
+    target: 'inbound' as const,
+  };
   const attempt = {
     delivery: { ...about, ...request, userId: call.userId, attemptCount: 0, scheduleStart: 0 },
     at,

@@ -12,12 +12,20 @@ import { IS_DISARMED } from '../capacity/disarmed.ts';
 import { now, type CoreContext } from '../context.ts';
 import { validSecrets, webhookHeaders, type SealedSecrets } from './sign-webhook.ts';
 import { disableClaimedDeliveries } from '../outbox/delivery-state.ts';
-import { CURRENT_URL } from '../outbox/webhook-switches.ts';
+import { CURRENT_URL, RECEIVER_JOINS } from '../outbox/webhook-switches.ts';
 
 /** A signed request, and the facts that are needed to handle its answer. */
 export interface DueDelivery extends Pick<
   DeliveryRow,
-  'id' | 'url' | 'event' | 'target' | 'userId' | 'assistantId' | 'attemptCount' | 'scheduleStart'
+  | 'id'
+  | 'url'
+  | 'event'
+  | 'target'
+  | 'userId'
+  | 'assistantId'
+  | 'endpointId'
+  | 'attemptCount'
+  | 'scheduleStart'
 > {
   /** The exact text to send, which was signed. */
   body: string;
@@ -52,12 +60,14 @@ interface ClaimedRow extends Omit<DueDelivery, 'headers'>, SealedSecrets {
  */
 const claim = statement<ClaimedRow>(
   'claim_deliveries',
-  `select d.id, d.url, d.payload::text as body, d.event, d.target, d.user_id, d.assistant_id, d.attempt_count, d.schedule_start,
+  `select d.id, d.url, d.payload::text as body, d.event, d.target, d.user_id, d.assistant_id, d.endpoint_id, d.attempt_count, d.schedule_start,
      u.role <> 'operator' as is_public_only,
-     u.webhook_secret_sealed, u.webhook_secret_old_sealed, u.webhook_secret_old_until,
+     coalesce(e.secret_sealed, u.webhook_secret_sealed) as webhook_secret_sealed,
+     case when e.id is null then u.webhook_secret_old_sealed else e.secret_old_sealed end as webhook_secret_old_sealed,
+     case when e.id is null then u.webhook_secret_old_until else e.secret_old_until end as webhook_secret_old_until,
      d.reason is null and (a.erased_at is not null or ${CURRENT_URL} is not null) as is_still_wanted
    from parley_claim_deliveries($1, $2, case when ${IS_DISARMED} then 0 else $3 end, $4, '${SLOW_AFTER}', ${MAX_OF_SLOW}) d
-   join users u on u.id = d.user_id left join assistants a on a.id = d.assistant_id`,
+   ${RECEIVER_JOINS}`,
 );
 const selectNext = statement<{ at: Date | null }>(
   'next_waiting_delivery',
@@ -82,7 +92,7 @@ export async function findNextRetry(ctx: CoreContext): Promise<Date | null> {
 
 function ready(ctx: CoreContext, row: ClaimedRow, at: Date): DueDelivery {
   const { id, url, body, event, target, attemptCount, scheduleStart, isPublicOnly } = row;
-  const about = { userId: row.userId, assistantId: row.assistantId };
+  const about = { userId: row.userId, assistantId: row.assistantId, endpointId: row.endpointId };
   const headers = webhookHeaders({ id, body, at }, validSecrets(ctx.secretBox, row, at));
   return { ...about, id, url, body, event, target, attemptCount, scheduleStart, isPublicOnly, headers };
 }

@@ -5,12 +5,12 @@ import {
   type DeliveryDetail,
   type DeliveryRecord,
 } from '@parley/contracts';
-import type { DeliveryAttemptRow, DeliveryRow } from '@parley/db';
+import type { DeliveryAttemptRow, DeliveryRow, DeliveryTarget } from '@parley/db';
 
 /** The columns of the list. */
 export interface DeliveryListRow extends Pick<
   DeliveryRow,
-  'id' | 'callId' | 'event' | 'target' | 'url' | 'status' | 'reason' | 'attemptCount'
+  'id' | 'callId' | 'event' | 'target' | 'endpointId' | 'url' | 'status' | 'reason' | 'attemptCount'
 > {
   nextAttemptAt: Date | null;
   createdAt: Date;
@@ -19,7 +19,7 @@ export interface DeliveryListRow extends Pick<
 }
 
 /** SQL of {@link DeliveryListRow}'s columns, for a query over `deliveries d`. */
-export const DELIVERY_COLUMNS = `d.id, d.call_id, d.event, d.target, d.url, d.status, d.reason, d.attempt_count,
+export const DELIVERY_COLUMNS = `d.id, d.call_id, d.event, d.target, d.endpoint_id, d.url, d.status, d.reason, d.attempt_count,
   d.next_attempt_at, d.created_at,
   (select t.status from delivery_attempts t where t.delivery_id = d.id and t.number = d.attempt_count) as last_status`;
 
@@ -29,7 +29,8 @@ export function deliveryRecord(row: DeliveryListRow): DeliveryRecord {
     id: row.id,
     call_id: row.callId,
     event: row.event,
-    target: row.target,
+    target: targetOf(row.target),
+    endpoint_id: row.endpointId,
     url: row.url,
     status: row.status,
     reason: row.reason,
@@ -38,6 +39,10 @@ export function deliveryRecord(row: DeliveryListRow): DeliveryRecord {
     next_attempt_at: row.nextAttemptAt && isoMicroseconds(row.nextAttemptAt),
     created_at: isoMicroseconds(row.createdAt),
   };
+}
+
+function targetOf(target: DeliveryTarget): DeliveryRecord['target'] {
+  return target === 'post-call' || target === 'inbound' || target === 'limit' ? target : 'endpoint';
 }
 
 /** The detail of a delivery. */

@@ -22,6 +22,7 @@ export interface DeliveryFilters {
   callId?: number | undefined;
   status?: DeliveryRow['status'] | undefined;
   event?: string | undefined;
+  endpointId?: number | undefined;
   /** `YYYY-MM-DD`, inclusive, in the user's time zone. */
   dateFrom?: string | undefined;
   dateTo?: string | undefined;
@@ -32,6 +33,7 @@ const CONDITIONS = {
   callId: (place: string) => `d.call_id = ${place}`,
   status: (place: string) => `d.status = ${place}`,
   event: (place: string) => `d.event = ${place}`,
+  endpointId: (place: string) => `d.endpoint_id = ${place}`,
   dateFrom: (place: string) => `d.created_at >= ${place}::date::timestamp at time zone $2`,
   dateTo: (place: string) => `d.created_at < (${place}::date + 1)::timestamp at time zone $2`,
 };

@@ -8,6 +8,7 @@ import { now, type CoreContext } from '../context.ts';
 import type { DueDelivery } from './claim-deliveries.ts';
 import {
   disableDeliveries,
+  disableEndpointDeliveries,
   disableLimitDeliveries,
   storeAttempts,
   type AttemptFacts,
@@ -40,6 +41,12 @@ const switchWebhookOff = statement<{ id: number }>(
 const forgetLimitWebhook = statement<{ id: number }>(
   'forget_limit_webhook',
   `update users set limit_webhook_url = null where id = $1 and limit_webhook_url = $2 returning id`,
+);
+
+const switchEndpointOff = statement<{ id: number }>(
+  'switch_endpoint_off',
+  `update webhook_endpoints set is_enabled = false, updated_at = $3
+   where id = $1 and url = $2 and is_enabled returning id`,
 );
 
 /**
@@ -101,8 +108,13 @@ function isGone({ event }: DueDelivery, outcome: GuardedOutcome): boolean {
 
 /** Switches a webhook off whose receiver answered 410, and disables its pending deliveries. */
 async function switchOff(ctx: CoreContext, tx: Tx, delivery: DueDelivery): Promise<void> {
-  const { userId, assistantId, target, url } = delivery;
-  if (target === 'limit') {
+  const { userId, assistantId, endpointId, target, url } = delivery;
+  if (endpointId !== null) {
+    const [changed] = await tx.query(switchEndpointOff, [endpointId, url, now(ctx)]);
+    if (changed) await disableEndpointDeliveries(ctx, tx, { userId, id: endpointId });
+    return;
+  }
+  if (target !== 'post-call' && target !== 'inbound') {
     const [changed] = await tx.query(forgetLimitWebhook, [userId, url]);
     if (changed) await disableLimitDeliveries(ctx, tx, userId);
     return;

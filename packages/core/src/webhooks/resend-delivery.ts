@@ -11,12 +11,12 @@ import { DELIVERY_COLUMNS, deliveryRecord, type DeliveryListRow } from './delive
 import { deliveryNotFound } from './list-deliveries.ts';
 import { renewDeliveries } from '../outbox/delivery-state.ts';
 import { wakeWebhooks } from '../outbox/wake-webhooks.ts';
-import { CURRENT_URL } from '../outbox/webhook-switches.ts';
+import { CURRENT_URL, RECEIVER_JOINS } from '../outbox/webhook-switches.ts';
 
 const lockDelivery = statement<Pick<DeliveryRow, 'stage'> & { currentUrl: string | null }>(
   'lock_delivery_to_resend',
   `select d.stage, case when a.deleted_at is null then ${CURRENT_URL} end as current_url
-   from deliveries d join users u on u.id = d.user_id left join assistants a on a.id = d.assistant_id
+   from deliveries d ${RECEIVER_JOINS}
    where d.id = $1 and d.user_id = $2 for update of d`,
 );
 const selectRenewed = statement<DeliveryListRow>(

@@ -9,7 +9,7 @@ import { enqueue, type JobPayload } from '../jobs/catalogue.ts';
 import type { Identity } from '../users/identity.ts';
 import { renewDeliveries } from '../outbox/delivery-state.ts';
 import { wakeWebhooks } from '../outbox/wake-webhooks.ts';
-import { CURRENT_URL } from '../outbox/webhook-switches.ts';
+import { CURRENT_URL, RECEIVER_JOINS } from '../outbox/webhook-switches.ts';
 
 /** Which ones; payload of the job `resend_deliveries`. Days are inclusive, in the user's time zone. */
 export type ResendRequest = JobPayload<'resend_deliveries'>;
@@ -18,7 +18,7 @@ export type ResendRequest = JobPayload<'resend_deliveries'>;
 const BATCH = 500;
 
 /** Without deliveries whose webhook is off now. */
-const CHOSEN = `from deliveries d join users u on u.id = d.user_id left join assistants a on a.id = d.assistant_id
+const CHOSEN = `from deliveries d ${RECEIVER_JOINS}
    where d.user_id = $1 and d.status = $3 and d.settled_at <= $7
      and d.created_at >= $4::date::timestamp at time zone $2
      and d.created_at < ($5::date + 1)::timestamp at time zone $2

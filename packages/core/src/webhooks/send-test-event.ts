@@ -1,6 +1,6 @@
 /**
- * Sends the event `webhook.test` to the webhook of an assistant and returns the answer. It is sent once, signed like every
- * webhook, and is not in the log of deliveries, because it belongs to no call.
+ * Sends the event `webhook.test` to the webhook of an assistant or to a webhook endpoint, and returns the answer. It is sent
+ * once, signed like every webhook, and is not in the log of deliveries, because it reports nothing.
  */
 import { randomUUID } from 'node:crypto';
 import { isoMicroseconds, type WebhookTestPayload, type WebhookTestResult } from '@parley/contracts';
@@ -10,7 +10,9 @@ import { isDisarmed } from '../capacity/disarmed.ts';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
-import { validSecrets, webhookHeaders } from './sign-webhook.ts';
+import { secretsOf } from './endpoint-record.ts';
+import { findEndpointRow } from './endpoints.ts';
+import { validSecrets, webhookHeaders, type SealedSecrets } from './sign-webhook.ts';
 import { storedAnswer } from './stored-answer.ts';
 import { loadWebhookSecrets } from './webhook-secret.ts';
 
@@ -25,6 +27,36 @@ export async function sendTestEvent(
 ): Promise<WebhookTestResult> {
   const { webhook_url: url } = await findAssistant(ctx, identity, assistantId);
   if (!url) throw new DomainError('conflict', 'This assistant has no webhook address. Enter one first.');
+  const sealed = await loadWebhookSecrets(ctx.db, identity.userId);
+  return sendTest(ctx, identity, { url, sealed, assistantId, endpointId: null });
+}
+
+/**
+ * Also to an endpoint that is switched off.
+ *
+ * @throws DomainError `not-found` for an endpoint that is missing or another user's; `conflict` in a disarmed installation
+ */
+export async function testEndpoint(
+  ctx: CoreContext,
+  identity: Identity,
+  endpointId: number,
+): Promise<WebhookTestResult> {
+  const row = await findEndpointRow(ctx, identity, endpointId);
+  return sendTest(ctx, identity, { url: row.url, sealed: secretsOf(row), assistantId: null, endpointId });
+}
+
+interface TestReceiver {
+  url: string;
+  sealed: SealedSecrets;
+  assistantId: number | null;
+  endpointId: number | null;
+}
+
+async function sendTest(
+  ctx: CoreContext,
+  identity: Identity,
+  { url, sealed, assistantId, endpointId }: TestReceiver,
+): Promise<WebhookTestResult> {
   if (await isDisarmed(ctx.db))
     throw new DomainError(
       'conflict',
@@ -34,11 +66,11 @@ export async function sendTestEvent(
   const payload: WebhookTestPayload = {
     event: 'webhook.test',
     assistant_id: assistantId,
+    endpoint_id: endpointId,
     sent_at: isoMicroseconds(at),
   };
   const body = JSON.stringify(payload);
-  const secrets = validSecrets(ctx.secretBox, await loadWebhookSecrets(ctx.db, identity.userId), at);
-  const headers = webhookHeaders({ id: randomUUID(), body, at }, secrets);
+  const headers = webhookHeaders({ id: randomUUID(), body, at }, validSecrets(ctx.secretBox, sealed, at));
   const startedMs = ctx.clock.monotonic();
   const answer = await send(ctx, { url, headers, body, isPublicOnly: identity.role !== 'operator' });
   return {

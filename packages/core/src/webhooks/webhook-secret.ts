@@ -31,9 +31,9 @@ export async function loadWebhookSecrets(tx: Tx, userId: number): Promise<Sealed
   return sealed;
 }
 
-/** The part of the secret that may be shown. */
+/** The part of the user's secret that may be shown. */
 export async function findWebhookSecret(ctx: CoreContext, identity: Identity): Promise<WebhookSecret> {
-  return describe(ctx, await loadWebhookSecrets(ctx.db, identity.userId));
+  return describeSecret(ctx, await loadWebhookSecrets(ctx.db, identity.userId));
 }
 
 /**
@@ -58,10 +58,11 @@ export async function rotateWebhookSecret(
     return user;
   });
   ctx.log.info({ userId: identity.userId, keepOldForHours }, 'A webhook secret was replaced');
-  return { ...describe(ctx, sealed), secret };
+  return { ...describeSecret(ctx, sealed), secret };
 }
 
-function describe(ctx: CoreContext, sealed: SealedSecrets): WebhookSecret {
+/** The part of a secret that may be shown. */
+export function describeSecret(ctx: CoreContext, sealed: SealedSecrets): WebhookSecret {
   const [current = '', old] = validSecrets(ctx.secretBox, sealed, now(ctx));
   const until = old === undefined ? null : sealed.webhookSecretOldUntil;
   return {

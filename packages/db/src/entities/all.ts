@@ -9,6 +9,7 @@ import { DialPolicy } from './dial-policy.ts';
 import { AssistantGroup } from './assistant-group.ts';
 import { Consent } from './consent.ts';
 import { Tool } from './tool.ts';
+import { WebhookEndpoint } from './webhook-endpoint.ts';
 import { DoNotCall } from './do-not-call.ts';
 import { InboundRefusal } from './inbound-refusal.ts';
 import { LeadImport, LeadImportError } from './lead-import.ts';
@@ -47,6 +48,7 @@ export const entities = [
   LeadImportError,
   AssistantGroup,
   Tool,
+  WebhookEndpoint,
   Consent,
   DoNotCall,
   DialPolicy,

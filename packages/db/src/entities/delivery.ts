@@ -6,6 +6,9 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { instant, looseId, optionalInstant } from './columns.ts';
 
+/** The values of the column `target`. */
+export type DeliveryTarget = 'post-call' | 'inbound' | 'limit' | `endpoint:${number}`;
+
 /** One webhook to deliver; its id is the `webhook-id` of every attempt. */
 export const Delivery = defineEntity({
   name: 'Delivery',
@@ -28,14 +31,20 @@ export const Delivery = defineEntity({
   ],
   properties: {
     id: p.uuid().primary(),
-    /** Null, like the assistant, for the target `limit`: a limit belongs to no call. */
+    /** Null where the event belongs to no call. */
     callId: looseId().strictNullable(),
     callCreatedAt: optionalInstant(),
     userId: looseId(),
+    /** Null for the target `limit` and those of endpoints. */
     assistantId: looseId().strictNullable(),
+    /** The webhook endpoint that receives it. */
+    endpointId: looseId().strictNullable(),
     event: p.text(),
-    /** Which address receives it: one of the two of the assistant, or the user's for limits. */
-    target: p.enum(['post-call', 'inbound', 'limit']),
+    /**
+     * Which address receives it: one of the two of the assistant, the user's for limits, or a webhook endpoint, whose id
+     * is a part of it.
+     */
+    target: p.text().$type<DeliveryTarget>(),
     url: p.text(),
     /** Scheme, host and port of `url`, which identify a receiver for fair scheduling. */
     origin: p.text(),

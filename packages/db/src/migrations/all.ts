@@ -35,6 +35,7 @@ import { AddOwnDialLimits } from './64-own-dial-limits.ts';
 import { CheckDeliveryTargets } from './65-check-delivery-targets.ts';
 import { CreateTrunkRegistrations } from './66-trunk-registration.ts';
 import { AddTrunkTls } from './67-trunk-tls.ts';
+import { CreateWebhookEndpoints } from './69-webhook-endpoints.ts';
 import { CreateSipTraces } from './73-sip-traces.ts';
 
 export const migrations = [
@@ -74,5 +75,6 @@ export const migrations = [
   { name: '65-check-delivery-targets', class: CheckDeliveryTargets },
   { name: '66-trunk-registration', class: CreateTrunkRegistrations },
   { name: '67-trunk-tls', class: AddTrunkTls },
+  { name: '69-webhook-endpoints', class: CreateWebhookEndpoints },
   { name: '73-sip-traces', class: CreateSipTraces },
 ];

@@ -27,6 +27,7 @@ const SMALL_TABLES: ReadonlySet<string> = new Set([
   'users',
   'voice_processes',
   'voices',
+  'webhook_endpoints',
 ]);
 
 /** Functions whose result is the same for all rows, so that Postgres stores a default of them without a rewrite. */

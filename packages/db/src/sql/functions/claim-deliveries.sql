@@ -29,7 +29,8 @@ begin
         select d.id, d.next_attempt_at from deliveries d
         where d.stage = 'due' and d.origin = r.origin
           and not exists (select 1 from deliveries earlier
-            where earlier.call_id = d.call_id and earlier.created_at < d.created_at and earlier.stage is not null)
+            where earlier.call_id = d.call_id and earlier.created_at < d.created_at and earlier.stage is not null
+              and earlier.endpoint_id is not distinct from d.endpoint_id)
         order by d.next_attempt_at
         limit greatest(0, case when is_slow then max_of_slow else max_per_receiver end - busy)
       ) due

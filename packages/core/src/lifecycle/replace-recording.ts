@@ -1,6 +1,8 @@
-/** Puts a file without noise in place of a recording, unless its call was deleted meanwhile. */
+/** Puts a file without noise in place of a recording, unless its call was deleted meanwhile. Then the recording is ready. */
 import { statement, type Tx } from '@parley/db';
-import type { CoreContext } from '../context.ts';
+import { now, type CoreContext } from '../context.ts';
+import { announceCallEvents, type ReportedCall } from '../outbox/announce-events.ts';
+import { recordingUrl, type SignedRecording } from '../recordings/recording-url.ts';
 
 /** A recording whose noise is to be removed. */
 export interface NoisyRecording {
@@ -13,9 +15,12 @@ const selectState = statement<{ isNoiseRemoved: boolean }>(
   'find_noise_of_recording',
   `select is_noise_removed from recordings where call_id = $1 and storage_key = $2`,
 );
-const lockState = statement<{ isNoiseRemoved: boolean }>(
+const lockState = statement<{ isNoiseRemoved: boolean } & SignedRecording & ReportedCall>(
   'lock_noise_of_recording',
-  `select is_noise_removed from recordings where call_id = $1 and storage_key = $2 for update`,
+  `select r.is_noise_removed, r.call_id, r.url_secret, c.id, c.created_at, c.user_id, c.type, c.client_phone_number,
+     c.assistant_phone_number, c.assistant_id, c.campaign_id, c.lead_id
+   from recordings r join calls c on c.id = r.call_id and c.created_at = r.call_created_at
+   where r.call_id = $1 and r.storage_key = $2 for update of r`,
 );
 const markDone = statement(
   'mark_noise_removed',
@@ -40,6 +45,11 @@ export async function replaceRecording(ctx: CoreContext, recording: NoisyRecordi
     if (!(await isStillNoisy(ctx, found, recording))) return;
     await ctx.recordings.replace(key);
     await tx.query(markDone, [callId]);
+    const [ready] = found;
+    if (!ready) return;
+    const reports = [{ event: 'recording.ready', recording_url: recordingUrl(ctx, ready) }] as const;
+    const at = now(ctx);
+    await announceCallEvents(tx, ready, { reports, occurredAt: at, at });
   });
 }
 
