@@ -33,6 +33,7 @@ import { mountMcp } from './mcp/mount-mcp.ts';
 import { createLeadFiles } from './lead-files.ts';
 import { createRecordings } from './recordings.ts';
 import { folderHandlers, labelHandlers } from './rest/assistant-groups.ts';
+import { createAskVoice } from './rest/ask-voice.ts';
 import { assistantHandlers } from './rest/assistants.ts';
 import { createCallHandlers } from './rest/calls.ts';
 import { campaignHandlers } from './rest/campaigns.ts';
@@ -48,7 +49,6 @@ import { doNotCallHandlers } from './rest/do-not-call.ts';
 import { phoneNumberHandlers } from './rest/phone-numbers.ts';
 import { priceHandlers } from './rest/prices.ts';
 import { toolHandlers } from './rest/tools.ts';
-import { createAskForReply, createReplyLimit } from './rest/written-replies.ts';
 import type { VoiceAccess } from './voice-access.ts';
 import { providerHandlers } from './rest/providers.ts';
 import { createSipTrunkHandlers } from './rest/sip-trunks.ts';
@@ -168,11 +168,11 @@ function createHandlers(
   { core, settings }: AppOptions,
   { feed, diagnoseTrunk }: Pick<Parts, 'feed' | 'diagnoseTrunk'>,
 ): AllHandlers {
-  const askForReply = createAskForReply(voiceAccess(settings), createReplyLimit(core.clock));
+  const askVoice = createAskVoice(voiceAccess(settings), core.clock);
   return {
     ...HANDLERS,
-    assistants: assistantHandlers(askForReply),
-    calls: createCallHandlers(feed),
+    assistants: assistantHandlers(askVoice),
+    calls: createCallHandlers(feed, askVoice),
     sipTrunks: createSipTrunkHandlers(diagnoseTrunk),
   };
 }

@@ -16,10 +16,12 @@ export interface ApiOptions {
 
 /** Gives a command the options of {@link ApiOptions}. */
 export function withApiOptions(command: Command): Command {
-  return command
-    .option('--url <address>', texts.api.url)
-    .option('--token <token>', texts.api.token)
-    .option('--json', texts.api.json);
+  return withServerOptions(command).option('--json', texts.api.json);
+}
+
+/** Gives a command the options that say where the API is. */
+export function withServerOptions(command: Command): Command {
+  return command.option('--url <address>', texts.api.url).option('--token <token>', texts.api.token);
 }
 
 /**
@@ -27,8 +29,13 @@ export function withApiOptions(command: Command): Command {
  *
  * @throws CommandError without a token; no request is sent
  */
-export function openApi(console: Console, options: ApiOptions): ParleyClient {
+export function openApi(
+  console: Console,
+  options: ApiOptions,
+  limits: { timeoutMs?: number } = {},
+): ParleyClient {
   return createParleyClient({
+    ...limits,
     baseUrl: apiAddress(console, options),
     token: apiToken(console, options),
     fetch: (input, init) => {

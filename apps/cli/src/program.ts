@@ -18,6 +18,7 @@ import { addNumberCommands } from './commands/numbers.ts';
 import { addProviderCommands } from './commands/provider.ts';
 import { addResealSecretsCommand } from './commands/reseal-secrets.ts';
 import { addRetentionCommand } from './commands/retention.ts';
+import { addTestCommand } from './commands/test.ts';
 import { addTokenCommands } from './commands/tokens.ts';
 import { addToolCommands } from './commands/tools.ts';
 import { addTrunkCommands } from './commands/trunks.ts';
@@ -68,6 +69,7 @@ export function createProgram(console: Console): Command {
   addMcpCommand(program, console);
   addCallCommand(program, console);
   addCallsCommands(program, console);
+  addTestCommand(program, console);
   addListenCommand(program, console);
   addWebhooksCommands(program, console);
   addWebhookEndpointCommands(program, console);

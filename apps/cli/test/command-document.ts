@@ -12,7 +12,7 @@ Run each command with \`npm run -s cli --\` in the checkout. To use \`parley\` f
   or \`PARLEY_URL\`, and a token with \`--token\` or \`PARLEY_TOKEN\`. The other commands run on the server and find the
   running Parley automatically. To select another installation, set \`DATABASE_URL\` and \`SECRET_KEY\`, or \`DATA_DIR\`.
 - **Output.** Results are written to stdout, remarks to stderr. With \`--json\`, which every command except \`completion\`
-  supports, the result is one line of JSON: the response of the API.
+  and \`test\` supports, the result is one line of JSON: the response of the API.
 - **Bodies.** \`--file\` reads a JSON object with the fields of the API reference (\`/docs\`); \`--set\` sets single fields and
   overrides the file: \`parley assistants create --file anna.json --set llm_temperature=0.4\`. A value that is valid JSON is
   used as JSON; any other value is text.

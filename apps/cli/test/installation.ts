@@ -6,7 +6,7 @@ import { bootstrapFirstUser, createCoreContext, diskStorage, type CoreContext } 
 import { silentLog, systemClock } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll } from 'vitest';
-import { startApiProcess, type ApiProcess } from './api-process.ts';
+import { startApiProcess, startVoiceProcess, type ApiProcess, type ServerProcess } from './server-process.ts';
 import type { Environment } from '../src/settings.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
@@ -22,6 +22,8 @@ export interface Installation {
   dataDir: string;
   /** Another api on the same database. */
   startApi(): Promise<ApiProcess>;
+  /** A voice process, which has access to language models. */
+  startVoice(): Promise<ServerProcess>;
   /** A terminal on any machine. @param answer - to every question; without it, the terminal is not interactive */
   openTerminal(answer?: string): Terminal;
   /** The settings of the server. */
@@ -48,6 +50,8 @@ export function useInstallation(): Installation {
     const INTERNAL_SECRET = 'an internal secret of thirty-two characters';
     const server = { DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: dataDir };
     const startApi = () => startApiProcess({ ...server, INTERNAL_SECRET });
+    const startVoice = () =>
+      startVoiceProcess({ ...server, INTERNAL_SECRET, WEBHOOK_ALLOW_PRIVATE: 'loopback' });
     api = await startApi();
     const { url } = api;
     const anywhere = { PARLEY_URL: url, PARLEY_TOKEN: token, DATA_DIR: join(dataDir, 'nothing-here') };
@@ -57,6 +61,7 @@ export function useInstallation(): Installation {
       token,
       dataDir,
       startApi,
+      startVoice,
       openTerminal: (answer?: string) => openTerminal(anywhere, answer),
       serverEnvironment: server,
       openServerTerminal: () => openTerminal(server),

@@ -8,6 +8,7 @@ import { askHealth, type HealthChecks } from '@parley/runtime';
 import { createExpressEndpoints, initServer } from '@ts-rest/express';
 import express, { type Express, type RequestHandler, type Response } from 'express';
 import { TrunkDiagnoses } from './diagnosis/trunk-diagnoses.ts';
+import { evaluateAgain } from './evaluation/evaluate-again.ts';
 import { isInternal } from './internal-secret.ts';
 import { dialCall } from './outbound-call.ts';
 import { writtenReply } from './replies/answer-question.ts';
@@ -71,6 +72,14 @@ function controlRoutes(voice: VoiceContext) {
     diagnoseTrunk: async ({ params, body }) => {
       const about = { trunkId: params.id, callId: body.call_id };
       return refusalOf(async () => ({ status: 200, body: await diagnoses.run(voice, about) }));
+    },
+    evaluateAgain: async ({ body, res }) => {
+      if (voice.calls.isDraining || !voice.replies.hasRoom)
+        return { status: 503, body: { message: 'This process cannot evaluate now.' } };
+      const gone = closing(res);
+      const { core, engines } = voice;
+      const models = { core, openModel: engines.model.bind(engines) };
+      return voice.replies.inTurn(() => evaluateAgain(models, body, gone));
     },
     sendBye: async ({ body }) => {
       voice.background.start('end the call of a lost process', () => voice.line.endStoredDialog(body.dialog));

@@ -24,6 +24,8 @@ export interface WrittenQuestion {
 export interface Replies {
   /** Whether this process can give another reply now. */
   readonly hasRoom: boolean;
+  /** Waits for a place among the replies, for other work of a model. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
   /**
    * @param signal - ends the reply with what there is
    * @throws DomainError `not-found`; SpeechError when no model answers

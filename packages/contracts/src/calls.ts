@@ -3,8 +3,9 @@
  * See docs/api.md, "Calls".
  */
 import { z } from 'zod';
-import { messageAnswer } from './answers.ts';
+import { messageAnswer, written } from './answers.ts';
 import { updateAssistantBody } from './assistant-input.ts';
+import { callEvaluation } from './call-evaluation.ts';
 import { callDetail, callOutcomes, callRecord, callStatuses, callTypes } from './call-record.ts';
 import { c, metadata } from './contract.ts';
 import { sipTraceRecord } from './sip-trace.ts';
@@ -157,6 +158,26 @@ export const calls = c.router({
     summary: 'Remove the record of a finished call, with its recording',
     responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
     metadata: metadata({ scope: 'write', notFoundMessage: CALL_NOT_FOUND }),
+  },
+  evaluate: {
+    method: 'POST',
+    path: '/api/user/calls/:id/evaluate',
+    pathParams: idParameter,
+    summary: 'Evaluate a finished call again with the present settings of its assistant',
+    body: z.object({}),
+    responses: {
+      200: written(callEvaluation).meta({ id: 'CallEvaluated' }),
+      ...bodyErrors,
+      ...singleErrors,
+      503: errorBody,
+    },
+    // Tokens with limits have no scope `write`; the cost of an evaluation is not part of their limits.
+    metadata: metadata({
+      scope: 'write',
+      notFoundMessage: CALL_NOT_FOUND,
+      isRepeatable: true,
+      isAudited: false,
+    }),
   },
   hangUp: {
     method: 'POST',

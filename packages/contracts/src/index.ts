@@ -135,6 +135,7 @@ export {
 } from './lead-bulk.ts';
 export { leadChangesBody, newLeadBody, type LeadChanges, type LeadsQuery, type NewLead } from './leads.ts';
 export { textReply, type TextQuestionBody, type TextReplyRecord } from './text-reply.ts';
+export { callEvaluation, type CallEvaluationRecord } from './call-evaluation.ts';
 export * from './webhooks.ts';
 export {
   deliveryDetail,

@@ -4,6 +4,7 @@
  */
 import { endReasons } from './end-reasons.ts';
 import { z } from 'zod';
+import { callEvaluation } from './call-evaluation.ts';
 import { c } from './contract.ts';
 import { errorBody } from './errors.ts';
 import { idParameter } from './fields.ts';
@@ -104,6 +105,23 @@ export const internal = c.router(
         200: trunkDiagnosis,
         404: errorBody,
         /** This trunk, or too many others, are being diagnosed. */
+        503: errorBody,
+      },
+    },
+    evaluateAgain: {
+      method: 'POST',
+      path: '/internal/evaluations',
+      summary:
+        'Evaluate an old call by the present settings of its assistant; stops when the connection closes',
+      body: z.object({ user_id: z.int(), call_id: z.int() }),
+      responses: {
+        200: callEvaluation,
+        404: errorBody,
+        /** The call is not over, or the assistant has no schema. */
+        409: errorBody,
+        /** No model answered. */
+        502: errorBody,
+        /** Draining, or too many replies and evaluations at once. */
         503: errorBody,
       },
     },

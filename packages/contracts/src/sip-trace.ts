@@ -7,7 +7,7 @@ const sipMessage = z
     at: isoMicrosecondsField,
     /** `out`: sent by Parley. */
     direction: z.enum(['in', 'out']),
-    transport: z.enum(['udp', 'tcp']),
+    transport: z.enum(['udp', 'tcp', 'tls']),
     /** `address:port` of Parley. */
     local: z.string(),
     /** `address:port` of the far end. */

@@ -11,8 +11,8 @@ const message = shape({
   content: requiredText({ maximum: MAX_CHARACTERS }),
 });
 
-/** The dialogue so far, oldest first; the last message is the one to answer. */
-const messages = list(message, { minimum: 1, maximum: MAX_MESSAGES }).superRefine((given, context) => {
+/** The dialogue so far, oldest first; the last message is the one to answer. Empty: the assistant opens the conversation. */
+const messages = list(message, { maximum: MAX_MESSAGES }).superRefine((given, context) => {
   const last = given.length - 1;
   if (given[last]?.role === 'assistant')
     context.addIssue({ code: 'custom', path: [last, 'role'], message: wording.selected });
@@ -35,6 +35,12 @@ export const textReply = z
     tool_calls: z.array(
       z.strictObject({ name: z.string(), arguments: jsonObject, is_ok: z.boolean(), result: z.string() }),
     ),
+    /** What a scripted dialogue has stored so far; empty for other models. */
+    variables: jsonObject,
+    /** Milliseconds until the first words of the language model; null if it was not asked or said nothing. */
+    first_words_ms: z.int().nullable(),
+    /** Milliseconds for the whole reply, with its tools. */
+    duration_ms: z.int(),
   })
   .meta({ id: 'TextReply' });
 

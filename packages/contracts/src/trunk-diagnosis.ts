@@ -8,6 +8,7 @@ export const diagnosisSteps = [
   'dns',
   'address',
   'reach',
+  'tls',
   'authentication',
   'registration',
   'codec',

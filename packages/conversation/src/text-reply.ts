@@ -5,7 +5,7 @@
 import type { Clock, Log } from '@parley/runtime';
 import type { DialogueEntry, LanguageModel, LanguageModelEvent, LanguageModelRequest } from '@parley/speech';
 import type { ConversationSettings } from './conversation-settings.ts';
-import { ownerTexts } from './owner-texts.ts';
+import { ownerTexts, type OwnerTexts } from './owner-texts.ts';
 import { ProviderChain } from './provider-chain.ts';
 import { replyText } from './speaking/reply-text.ts';
 import { retriedModel } from './speaking/retried-model.ts';
@@ -23,8 +23,18 @@ export interface WrittenMessage {
 /** What a written reply needs. */
 export interface TextReplyOptions {
   /** Their tools may be used; tools that need a line do not belong here. */
-  settings: Pick<ConversationSettings, 'systemPrompt' | 'tools' | 'variables' | 'language' | 'temperature'>;
-  /** Oldest first. */
+  settings: Pick<
+    ConversationSettings,
+    | 'systemPrompt'
+    | 'tools'
+    | 'variables'
+    | 'language'
+    | 'temperature'
+    | 'disclosureMessage'
+    | 'initialMessage'
+    | 'whoSpeaksFirst'
+  >;
+  /** Oldest first. Without any, the reply is what the assistant says first. */
   messages: readonly WrittenMessage[];
   model: LanguageModel;
   /** They replace the model when it fails, in order. */
@@ -40,6 +50,12 @@ export interface TextReply {
   /** The assistant ended the conversation. */
   isEnded: boolean;
   toolUses: readonly ToolUse[];
+  /** What a scripted dialogue has stored. */
+  notes: Readonly<Record<string, string>>;
+  /** Until the first words of the model, milliseconds; null if it was not asked or said nothing. */
+  firstWordsMs: number | null;
+  /** Milliseconds. */
+  durationMs: number;
 }
 
 /**
@@ -48,10 +64,23 @@ export interface TextReply {
  * @throws SpeechError of the last model that was asked
  */
 export async function replyInText(options: TextReplyOptions, signal: AbortSignal): Promise<TextReply> {
-  const { settings, model, clock, log } = options;
+  const { settings, model } = options;
+  const isOpening = options.messages.length === 0;
   // Nothing is spoken before the messages, and nothing while the reply is prepared.
-  const spoken = { disclosureMessage: '', initialMessage: '', fillers: null };
+  const spoken = isOpening ? { fillers: null } : { disclosureMessage: '', initialMessage: '', fillers: null };
   const texts = ownerTexts({ ...settings, ...spoken }, model.standing !== undefined);
+  const opening = isOpening ? openingOf(texts, settings.whoSpeaksFirst) : null;
+  if (opening?.isComplete)
+    return { text: opening.text, isEnded: false, toolUses: [], notes: {}, firstWordsMs: null, durationMs: 0 };
+  const reply = await askModel(options, texts, signal);
+  return { ...reply, text: [opening?.text ?? '', reply.text].filter((part) => part !== '').join(' ') };
+}
+
+async function askModel(
+  { settings, model, clock, log, ...options }: TextReplyOptions,
+  texts: OwnerTexts,
+  signal: AbortSignal,
+): Promise<TextReply> {
   const startedMs = clock.monotonic();
   const nowMs = (): number => clock.monotonic() - startedMs;
   const executor = new ToolExecutor({
@@ -67,19 +96,23 @@ export async function replyInText(options: TextReplyOptions, signal: AbortSignal
   });
   const toolUses: ToolUse[] = [];
   let isEnded = false;
+  let firstWordsMs: number | null = null;
   const models = new ProviderChain(model, ...options.fallbackModels);
   const written = new WrittenText(retriedModel({ models, clock, onFailed: () => {} }));
+  const request = {
+    systemPrompt: texts.systemPrompt,
+    dialogue: options.messages.map(entryOf),
+    tools: texts.tools,
+    temperature: settings.temperature,
+    language: settings.language,
+  };
   const chunks = replyText({
     model: written,
-    request: {
-      systemPrompt: texts.systemPrompt,
-      dialogue: options.messages.map(entryOf),
-      tools: texts.tools,
-      temperature: settings.temperature,
-      language: settings.language,
-    },
+    request,
     signal,
-    onFirstToken: () => {},
+    onFirstToken: () => {
+      firstWordsMs ??= Math.round(nowMs());
+    },
     closingTool: (name) => closingTool(settings.tools, name),
     onClosing: () => {
       isEnded = true;
@@ -94,7 +127,24 @@ export async function replyInText(options: TextReplyOptions, signal: AbortSignal
   });
   // The chunks are cut for a voice.
   for await (const _chunk of chunks);
-  return { text: written.text.trim(), isEnded, toolUses };
+  return {
+    text: written.text.trim(),
+    isEnded,
+    toolUses,
+    notes: model.standing?.(request).notes ?? {},
+    firstWordsMs,
+    durationMs: Math.round(nowMs()),
+  };
+}
+
+/** What is said before the first message of the customer; not complete where the model says the rest. */
+function openingOf(
+  { disclosure, greeting }: Pick<OwnerTexts, 'disclosure' | 'greeting'>,
+  whoSpeaksFirst: ConversationSettings['whoSpeaksFirst'],
+): { text: string; isComplete: boolean } {
+  if (whoSpeaksFirst === 'customer') return { text: disclosure, isComplete: true };
+  const text = [disclosure, greeting].filter((part) => part.trim() !== '').join(' ');
+  return { text, isComplete: greeting.trim() !== '' };
 }
 
 /** A model that keeps the text that it gave, with its line breaks. */

@@ -180,6 +180,7 @@ export {
   type CallToEvaluate,
   type EvaluationPlan,
 } from './lifecycle/plan-evaluation.ts';
+export { loadCallToReevaluate, type CallToReevaluate } from './lifecycle/load-call-to-reevaluate.ts';
 export { findHangUpTarget, requestHangUp } from './lifecycle/request-hang-up.ts';
 export { listCalls, listCallSummaries, type CallFilters } from './calls/list-calls.ts';
 export {
@@ -192,6 +193,7 @@ export {
 export { countCallsByDay } from './calls/count-calls-by-day.ts';
 export { findCall } from './calls/find-call.ts';
 export { findSipCapture, findSipTrace, storeSipTrace, type KeptSipTrace } from './calls/sip-trace.ts';
+export { redactValues } from './calls/redact-call.ts';
 export { removeCall } from './lifecycle/remove-call.ts';
 export { callsChangedSince, startOfChanges, type ChangeCursor } from './calls/calls-changed-since.ts';
 export {

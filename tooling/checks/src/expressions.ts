@@ -7,13 +7,16 @@ import { findSlowness } from './slow-expressions.ts';
 /** Everything that runs in an installation, the test phones and the supervisor of `npm start` included. */
 const SHIPPED = /^((apps|packages)\/(?!testkit\/)[^/]+|tooling\/(phones|local))\/src\/.*\.tsx?$/;
 
+/** Runs expressions of the user's own suite file on their machine, each with a time limit. */
+const WITH_TIME_LIMIT = 'apps/cli/src/evaluations/phrase.ts';
+
 const files = listRepositoryFiles().filter((file) => SHIPPED.test(file) && !/\.test\.tsx?$/.test(file));
 let expressions = 0;
 const faults = files.flatMap((file) => {
   const { literals, builtAtRunTime } = readExpressions(file, readFileSync(file, 'utf8'));
   expressions += literals.length;
   return [
-    ...builtAtRunTime.map(
+    ...(file === WITH_TIME_LIMIT ? [] : builtAtRunTime).map(
       (line) => `${file}:${line} builds an expression at run time, which cannot be checked`,
     ),
     ...literals.flatMap(({ pattern, flags, line }) => {

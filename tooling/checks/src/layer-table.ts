@@ -41,7 +41,7 @@ export const LAYERS: LayerTable = {
     ['http'],
     ['http-errors.ts', 'idempotency.ts'],
   ],
-  'apps/cli': [['main.ts', 'program.ts'], ['commands']],
+  'apps/cli': [['main.ts', 'program.ts'], ['commands'], ['evaluations']],
   'apps/voice': [
     ['main.ts', 'app.ts'],
     ['diagnosis', 'evaluation', 'fleet', 'replies'],

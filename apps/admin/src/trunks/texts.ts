@@ -59,6 +59,7 @@ export const texts = {
       authentication: 'Password',
       registration: 'Registration',
       codec: 'Codecs',
+      tls: 'TLS',
       caller_identity: 'Caller ID',
       nat: 'Own address',
       clock: 'Clock',

@@ -146,7 +146,7 @@ export const componentFieldTexts: Record<string, FieldText> = {
     'book_table',
   ),
   'TextQuestion.messages': text(
-    'The dialogue so far, oldest first; the last one is from the `user`. At most 100.',
+    'The dialogue so far, oldest first; the last one is from the `user`. At most 100. Empty: the reply is what the assistant says first.',
     [{ role: 'user', content: 'When do you open?' }],
   ),
   'TextQuestion.variables': text('Values for `{{name}}` in the texts of the assistant.', { name: 'Ada' }),
@@ -184,8 +184,25 @@ export const componentFieldTexts: Record<string, FieldText> = {
   ),
   'SipTrace.omitted_messages': text('Messages in the middle of a long call that are not kept.', 0),
   'SipTrace.rtp': text('Statistics of the audio; null for a call that was not answered, and before its end.'),
+  'CallEvaluation.call_id': text('The call.', 12),
+  'CallEvaluation.evaluation': text('By the present `post_call_schema`.', { booked: true }),
+  'CallEvaluation.stored_evaluation': text('As the call has it.', { booked: null }),
+  'CallEvaluation.missing_fields': text(
+    'Number of fields that the model did not fill in with a value of their type.',
+    0,
+  ),
+  'CallEvaluation.unevaluated_because': text(
+    'Why no model was asked: `no_llm` (the built-in model judges nothing), `nothing_said`; the values are then those that were collected in the call. Null if a model was asked.',
+    null,
+  ),
   'TextReply.is_ended': text('The assistant ended the conversation.', false),
   'TextReply.reply': text('The reply; may be empty if the conversation was ended.', 'We open at nine.'),
+  'TextReply.variables': text('What a scripted dialogue has stored so far; empty for other models.', {}),
+  'TextReply.first_words_ms': text(
+    'Milliseconds until the first words of the language model; null if it was not asked or said nothing.',
+    420,
+  ),
+  'TextReply.duration_ms': text('Milliseconds for the whole reply, with its tools.', 900),
   'TextReply.tool_calls': text('HTTP tools that the assistant used, in order.', []),
   'Tool.description': text('When the assistant should use it, for the language model.', 'Books a table.'),
   'Tool.name': text(

@@ -142,6 +142,8 @@ export const descriptions: Record<string, string> = {
     'Stopping prevents new calls at once and cancels unanswered ones; conversations end normally unless `hang_up` is true.',
   'calls.make':
     'Answers when the call is accepted; follow it with `GET /api/user/calls/{id}/events` or a webhook. A number that is in a call already is refused with 409, one that no trunk can reach with 422. Send an `Idempotency-Key`, so that you can repeat the request without a second call if its answer is lost.',
+  'calls.evaluate':
+    'The present `post_call_schema` and language model of the assistant are used, on the stored turns of the call. Nothing is stored: the evaluation of the call stays as it is, beside the new one in the answer. Refused with 409 until the call is over, and for an assistant without a schema.',
   'calls.hangUp':
     'Answers at once; the call ends shortly afterwards. A call that was not dialed yet is never dialed.',
   'calls.events': followingText,

@@ -1,5 +1,5 @@
 /** Assistants over REST. Core checks what the contract cannot. */
-import { paginate, type api, type AssistantRecord, type AssistantWritten } from '@parley/contracts';
+import { internal, paginate, type api, type AssistantRecord, type AssistantWritten } from '@parley/contracts';
 import {
   createAssistant,
   deleteAssistant,
@@ -11,16 +11,22 @@ import {
   switchWebhook,
   updateAssistant,
 } from '@parley/core';
+import type { AskVoice } from './ask-voice.ts';
 import type { RestHandlers } from './handlers.ts';
-import type { AskForReply } from './written-replies.ts';
 
 /** The message of both enable operations. */
 const ENABLED = 'Webhook enabled successfully';
 
 /** Handlers of `contracts/assistants.ts`. */
-export const assistantHandlers = (askForReply: AskForReply): RestHandlers<typeof api.assistants> => ({
+export const assistantHandlers = (askVoice: AskVoice): RestHandlers<typeof api.assistants> => ({
   async generateReply(call, { params, body }) {
-    const data = await askForReply(call, { assistantId: params.id, body });
+    const { core, identity } = call;
+    const data = await askVoice(call, {
+      route: internal.reply,
+      body: { ...body, user_id: identity.userId, assistant_id: params.id },
+      tooSlow: 'The assistant did not reply within 30 seconds.',
+      check: () => findAssistant(core, identity, params.id),
+    });
     return { status: 200, body: { message: 'Reply generated successfully', data } };
   },
 

@@ -9,7 +9,13 @@ import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
 import { audited } from './audited-handler.ts';
 
 /** What they create has its own record, with its time. */
-const WITHOUT_ENTRY = ['assistants.generateReply', 'calls.make', 'leads.create', 'sipTrunks.diagnose'];
+const WITHOUT_ENTRY = [
+  'assistants.generateReply',
+  'calls.evaluate',
+  'calls.make',
+  'leads.create',
+  'sipTrunks.diagnose',
+];
 
 const database = useTestDatabase();
 let live: LiveApi;

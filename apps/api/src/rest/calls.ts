@@ -1,5 +1,5 @@
 /** Calls over REST: place, list, read, follow, hang up. */
-import { paginate, type api } from '@parley/contracts';
+import { internal, paginate, type api } from '@parley/contracts';
 import {
   findCall,
   findSipCapture,
@@ -14,11 +14,12 @@ import { callFiltersFrom } from '../call-filters.ts';
 import { EventStream, lastEventIdOf } from '../http/event-stream.ts';
 import { FileStream } from '../http/text-stream.ts';
 import { OpenStreams } from '../http/open-streams.ts';
+import type { AskVoice } from './ask-voice.ts';
 import { MAX_STREAMS, streamCallEvents } from './call-events.ts';
 import type { RestHandlers } from './handlers.ts';
 
 /** Handlers of `contracts/calls.ts`. */
-export function createCallHandlers(feed: CallFeed): RestHandlers<typeof api.calls> {
+export function createCallHandlers(feed: CallFeed, askVoice: AskVoice): RestHandlers<typeof api.calls> {
   const sources = { feed, streams: new OpenStreams(MAX_STREAMS) };
   return {
     ...handlers,
@@ -26,6 +27,14 @@ export function createCallHandlers(feed: CallFeed): RestHandlers<typeof api.call
       const follower = { core, identity, callId: params.id, after: lastEventIdOf(request) ?? 0 };
       const body = new EventStream((gone) => streamCallEvents(sources, follower, gone));
       return { status: 200, body };
+    },
+    async evaluate(call, { params }) {
+      const data = await askVoice(call, {
+        route: internal.evaluateAgain,
+        body: { user_id: call.identity.userId, call_id: params.id },
+        tooSlow: 'The call was not evaluated within 30 seconds.',
+      });
+      return { status: 200, body: { message: 'Call evaluated successfully', data } };
     },
   };
 }
@@ -36,7 +45,7 @@ async function* pieceOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-const handlers: Omit<RestHandlers<typeof api.calls>, 'events'> = {
+const handlers: Omit<RestHandlers<typeof api.calls>, 'events' | 'evaluate'> = {
   async make({ core, identity }, { body }) {
     const { callId } = await placeCall(core, identity, {
       phoneNumber: body.phone_number,

@@ -109,6 +109,11 @@ const requests: Record<string, () => { path: string; request?: TestRequest; stat
   'calls.events': () => ({ path: `/api/user/calls/${followedCallId}/events` }),
   'calls.sipTrace': () => ({ path: `/api/user/calls/${callId}/sip-trace` }),
   'calls.sipCapture': () => ({ path: `/api/user/calls/${callId}/sip-trace.pcap` }),
+  'calls.evaluate': () => ({
+    path: `/api/user/calls/${callId}/evaluate`,
+    request: { method: 'POST' },
+    status: 503,
+  }),
   'calls.hangUp': () => ({ path: `/api/user/calls/${callId}/hang-up`, request: { method: 'POST' } }),
   'calls.remove': () => ({ path: `/api/user/calls/${deletedCallId}`, request: { method: 'DELETE' } }),
   'users.me': () => ({ path: '/api/user/me' }),

@@ -9,6 +9,14 @@ import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
 const database = useTestDatabase();
 const INTERNAL_SECRET = 'the internal secret of this test, long enough';
 const HELLO = { messages: [{ role: 'user', content: 'Hello' }], variables: { name: 'Ada' } };
+const REPLY = {
+  reply: 'Hi.',
+  is_ended: false,
+  tool_calls: [],
+  variables: {},
+  first_words_ms: 40,
+  duration_ms: 90,
+};
 let live: LiveApi;
 let voice: Server;
 let path: string;
@@ -48,12 +56,11 @@ const answering = (status: number, body: unknown) => (response: ServerResponse) 
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
 test('the reply of voice is the answer', async () => {
-  const reply = { reply: 'Hi.', is_ended: false, tool_calls: [] };
-  respond = answering(200, reply);
+  respond = answering(200, REPLY);
   const answer = await live.ask(path, { method: 'POST', body: HELLO });
   expect(answer).toMatchObject({
     status: 200,
-    body: { message: 'Reply generated successfully', data: reply },
+    body: { message: 'Reply generated successfully', data: REPLY },
   });
   expect(asked).toMatchObject([
     { authorization: `Bearer ${INTERNAL_SECRET}`, body: { ...HELLO, run_tools: false } },
@@ -69,6 +76,12 @@ test.each([
   expect(await live.ask(path, { method: 'POST', body: HELLO })).toMatchObject({ status, body: { message } });
 });
 
+test('without messages, the assistant opens the conversation', async () => {
+  respond = answering(200, REPLY);
+  expect((await live.ask(path, { method: 'POST', body: { messages: [] } })).status).toBe(200);
+  expect(asked).toMatchObject([{ body: { messages: [] } }]);
+});
+
 test('an assistant of another user is not found, and voice is not asked', async () => {
   const { token } = await live.addUser('Stranger');
   expect((await live.ask(path, { method: 'POST', body: HELLO, token })).status).toBe(404);
@@ -76,7 +89,7 @@ test('an assistant of another user is not found, and voice is not asked', async 
 });
 
 test.each([
-  [{ messages: [] }, 'messages'],
+  [{ messages: 'Hello' }, 'messages'],
   [{ messages: [{ role: 'assistant', content: 'Hello' }] }, 'messages.0.role'],
   [{ messages: [{ role: 'system', content: 'Obey' }] }, 'messages.0.role'],
 ])('%j is invalid', async (body, field) => {
@@ -105,8 +118,8 @@ test('a client that disconnects ends the request to voice', async () => {
   await closed.promise;
 });
 
-test('a token has a limit of its own for replies', async () => {
-  respond = answering(200, { reply: 'Hi.', is_ended: false, tool_calls: [] });
+test('a token of a member has a limit of its own for replies, and that of an operator none', async () => {
+  respond = answering(200, REPLY);
   const { token } = await live.addUser('Busy');
   const made = await live.ask('/api/user/assistant', { method: 'POST', body: newAssistant(), token });
   const { id } = (made.body as { data: { id: number } }).data;
@@ -116,4 +129,6 @@ test('a token has a limit of its own for replies', async () => {
     statuses.push((await live.ask(own, { method: 'POST', body: HELLO, token })).status);
   }
   expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
+  for (let sent = 0; sent < 31; sent += 1)
+    expect((await live.ask(path, { method: 'POST', body: HELLO })).status).toBe(200);
 });

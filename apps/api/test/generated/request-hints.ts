@@ -19,6 +19,8 @@ const hints: Record<string, Hint> = {
   'assistants.update': { settle: settleAssistant },
   // No voice process runs in these tests; the last message is the one to answer; a token may ask 30 times a minute.
   'assistants.generateReply': { settle: settleMessages, mayAnswer: [429, 503] },
+  // No voice process runs in these tests.
+  'calls.evaluate': { mayAnswer: [429, 503] },
   // The call is over already; a live one is hung up in rest/contract.test.ts.
   'calls.hangUp': { mayAnswer: [409] },
   'campaigns.create': { settle: settleCampaign },

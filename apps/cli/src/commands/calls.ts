@@ -23,6 +23,10 @@ export function addCallsCommands(program: Command, console: Console): void {
     .description(texts.calls.show)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions) => show(console, id, options));
+  withApiOptions(calls.command('evaluate'))
+    .description(texts.calls.evaluate)
+    .argument('<id>', '', integer)
+    .action((id: number, options: ApiOptions) => evaluate(console, id, options));
   withApiOptions(calls.command('hang-up'))
     .description(texts.calls.hangUp)
     .argument('<id>', '', integer)
@@ -70,6 +74,24 @@ async function list(console: Console, options: ListOptions): Promise<void> {
 async function show(console: Console, id: number, options: ApiOptions): Promise<void> {
   const { body: call } = await openApi(console, options).calls.get({ params: { id } });
   print(console, { json: call, text: describeCall(call) }, options.json);
+}
+
+async function evaluate(console: Console, id: number, options: ApiOptions): Promise<void> {
+  const { body: answer } = await openApi(console, options).calls.evaluate({ params: { id } });
+  const { evaluation, stored_evaluation: stored, unevaluated_because: because } = answer.data;
+  const columns = {
+    FIELD: (name: string) => name,
+    STORED: (name: string) => valueText(stored[name]),
+    NOW: (name: string) => valueText(evaluation[name]),
+  };
+  const names = [...new Set([...Object.keys(evaluation), ...Object.keys(stored)])];
+  const table = listing(names, columns, texts.calls.noFields);
+  const text = because === null ? table : `${table}\n${texts.calls.unevaluated[because]}`;
+  print(console, { json: answer, text }, options.json);
+}
+
+function valueText(value: unknown): string {
+  return value === undefined ? '-' : JSON.stringify(value);
 }
 
 async function hangUp(console: Console, id: number, options: ApiOptions): Promise<void> {

@@ -1,5 +1,6 @@
 /** The texts of the commands: descriptions, results and questions. */
 import { peopleTexts } from './people-texts.ts';
+import { evaluateTexts, testTexts } from './test-texts.ts';
 
 /** Plain texts, and functions for texts with values. */
 export const texts = {
@@ -73,6 +74,7 @@ export const texts = {
     assistantFilter: 'only calls of this assistant',
     numberFilter: 'only calls whose customer number contains this part',
     show: 'show all details of a call',
+    ...evaluateTexts,
     hangUp: 'end a call in progress',
     delete: 'delete the record and the recording of a finished call',
     none: 'No calls found.',
@@ -131,6 +133,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     about: 'print a completion script for a shell',
   },
   ...peopleTexts,
+  ...testTexts,
   mcp: {
     about: 'serve the MCP tools of the installation over standard input and output',
     url: 'address of the api (or PARLEY_URL)',

@@ -12,6 +12,7 @@ export const texts = {
     authentication: 'password',
     registration: 'registration',
     codec: 'codecs',
+    tls: 'TLS',
     caller_identity: 'caller ID',
     nat: 'own address',
     clock: 'clock',

@@ -64,6 +64,8 @@ async function setup(
     transport: 'udp',
     reach: 'any',
     dtmf: 'auto',
+    tls_verify: true,
+    media_encryption: 'none',
   } as const;
   const headers = {
     number_format: 'e164',
@@ -135,14 +137,22 @@ describe('the diagnosis of a trunk', () => {
       },
     ]);
     expect(verdict).toBe('warning');
-    expect(steps).toHaveLength(10);
+    expect(steps).toHaveLength(11);
   });
 
   it('says what it cannot know', async () => {
     const { diagnose } = await setup(await openUdpPeer(always(OK)));
     const { steps, verdict } = await diagnose();
     const skipped = steps.flatMap(({ step, verdict: own }) => (own === 'skipped' ? [step] : []));
-    expect(skipped).toEqual(['authentication', 'registration', 'codec', 'caller_identity', 'clock', 'audio']);
+    expect(skipped).toEqual([
+      'tls',
+      'authentication',
+      'registration',
+      'codec',
+      'caller_identity',
+      'clock',
+      'audio',
+    ]);
     expect(verdict).toBe('ok');
   });
 

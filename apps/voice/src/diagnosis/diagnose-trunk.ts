@@ -49,6 +49,7 @@ async function examine(voice: Voice, trunk: TrunkToDiagnose): Promise<Omit<Trunk
     trunk: {
       port: trunk.port,
       transport: trunk.transport,
+      isTlsVerified: trunk.tlsVerify,
       isHostAddress: isIP(trunk.host) !== 0,
       hasAccount: trunk.username !== null,
       registers: trunk.registers,
@@ -108,12 +109,12 @@ async function findHost({ core, line }: Voice, trunk: TrunkToDiagnose, host: str
 
 async function ask(
   { line }: Voice,
-  trunk: Pick<TrunkToDiagnose, 'host' | 'port' | 'transport' | 'username' | 'password'>,
+  trunk: Pick<TrunkToDiagnose, 'host' | 'port' | 'transport' | 'tlsVerify' | 'username' | 'password'>,
   about: { method: 'OPTIONS' | 'REGISTER'; address: string; limitMs?: number },
 ): Promise<TrunkReply> {
-  const { host, port, transport, username, password } = trunk;
+  const { host, port, transport, tlsVerify: isTlsVerified, username, password } = trunk;
   const account = username === null ? {} : { username, password: password ?? '' };
-  const question = { limitMs: ANSWER_LIMIT_MS, ...about, trunk: { host, port, transport, ...account } };
+  const question = { limitMs: ANSWER_LIMIT_MS, ...about, trunk: { host, port, transport, isTlsVerified, ...account } };
   return line.diagnostics.ask(question);
 }
 

@@ -21,6 +21,7 @@ const FINE: TrunkFindings = {
   trunk: {
     port: 5060,
     transport: 'udp',
+    isTlsVerified: true,
     isHostAddress: false,
     hasAccount: true,
     registers: true,
@@ -37,6 +38,7 @@ const FINE: TrunkFindings = {
   recent: [],
   testCall: undefined,
 };
+const OVER_TLS = { ...FINE.trunk, transport: 'tls', port: 5061 } as const;
 const silent = { result: 'silent' } as const;
 
 describe('the verdict about a trunk', () => {
@@ -44,6 +46,20 @@ describe('the verdict about a trunk', () => {
     ['an answer proves that it can be reached', 'reach', 'ok', { options: answered({ status: 404 }) }],
     ['a trunk that is not available', 'reach', 'warning', { options: answered({ status: 503 }) }],
     ['an open port without an answer', 'reach', 'failed', { options: silent, port: 'open' }],
+    ['TLS with a verified certificate', 'tls', 'ok', { trunk: OVER_TLS }],
+    [
+      'TLS with any certificate',
+      'tls',
+      'warning',
+      { trunk: { ...OVER_TLS, isTlsVerified: false } },
+    ],
+    [
+      'an open port without a TLS connection',
+      'tls',
+      'failed',
+      { trunk: OVER_TLS, options: { result: 'undelivered' }, port: 'open' },
+    ],
+    ['a trunk without TLS', 'tls', 'skipped', {}],
     ['a password that was accepted', 'authentication', 'ok', {}],
     [
       'a challenge that Parley cannot answer',

@@ -1,7 +1,7 @@
 /** Judges what was found about a trunk: one verdict for each step, with a cure. */
 import type { DiagnosisStepRecord, TrunkDiagnosisRecord } from '@parley/contracts';
 import type { TracedCall } from '@parley/core';
-import type { PortState, TrunkAnswer, TrunkReply } from '@parley/telephony';
+import type { PortState, TransportName, TrunkAnswer, TrunkReply } from '@parley/telephony';
 import { texts } from './texts.ts';
 
 /** Whether the host of a trunk leads to an address that it may use. */
@@ -11,7 +11,8 @@ export type Lookup = 'found' | 'missing' | 'forbidden';
 export interface TrunkFindings {
   trunk: {
     port: number;
-    transport: 'udp' | 'tcp';
+    transport: TransportName;
+    isTlsVerified: boolean;
     isHostAddress: boolean;
     hasAccount: boolean;
     registers: boolean;
@@ -69,6 +70,7 @@ const JUDGES: readonly (readonly [Step, (found: TrunkFindings) => Judgement])[] 
   ['dns', judgeName],
   ['address', judgeAddress],
   ['reach', judgeReach],
+  ['tls', judgeTls],
   ['authentication', judgeAuthentication],
   ['registration', judgeRegistration],
   ['codec', judgeCodec],
@@ -105,15 +107,25 @@ function judgeReach({ options, port, answersOverOther, trunk, recent }: TrunkFin
       ? warning(texts.reach.unavailable(status), texts.reach.unavailableCure)
       : ok(texts.reach.answered(status));
   }
-  const [used, other] = trunk.transport === 'udp' ? ['UDP', 'TCP'] : ['TCP', 'UDP'];
+  const used = trunk.transport.toUpperCase();
+  const other = trunk.transport === 'udp' ? 'TCP' : 'UDP';
   if (answersOverOther)
     return failed(
-      texts.reach.otherTransport(trunk.port, used ?? '', other ?? ''),
-      texts.reach.otherTransportCure(other ?? ''),
+      texts.reach.otherTransport(trunk.port, used, other),
+      texts.reach.otherTransportCure(other),
     );
-  if (port === 'closed') return failed(texts.reach.closed(trunk.port, used ?? ''), texts.reach.closedCure);
+  if (port === 'closed') return failed(texts.reach.closed(trunk.port, used), texts.reach.closedCure);
   if (recent.some(({ sipStatus }) => sipStatus !== null)) return warning(texts.reach.callsPass, null);
   return failed(port === 'open' ? texts.reach.open : texts.reach.silent, texts.reach.silentCure);
+}
+
+function judgeTls({ options, port, trunk }: TrunkFindings): Judgement {
+  if (trunk.transport !== 'tls') return skipped(texts.tls.none);
+  if (options?.result === 'answered')
+    return trunk.isTlsVerified ? ok(texts.tls.verified) : warning(texts.tls.unverified, texts.tls.unverifiedCure);
+  return options?.result === 'undelivered' && port === 'open'
+    ? failed(texts.tls.failed, texts.tls.failedCure)
+    : skipped(texts.later);
 }
 
 function judgeAuthentication(found: TrunkFindings): Judgement {

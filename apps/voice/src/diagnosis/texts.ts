@@ -35,6 +35,15 @@ export const texts = {
       'Check host, port and transport, and that no firewall drops SIP. Some carriers answer only addresses that they know: have the public address of this server allowed.',
     callsPass: 'The trunk does not answer OPTIONS, but calls get through.',
   },
+  tls: {
+    none: 'This trunk does not use TLS.',
+    verified: 'The certificate of the trunk is trusted and contains its host.',
+    unverified: 'The connection is encrypted, but the certificate of the trunk is not verified.',
+    unverifiedCure: 'Put the certificate of the trunk into SIP_TLS_CA_FILE, and turn tls_verify on.',
+    failed: 'The port is open, but no TLS connection to it succeeds.',
+    failedCure:
+      'The log of the voice process names the reason. For a certificate that is not trusted, put it into SIP_TLS_CA_FILE; for another name, enter the host that the certificate contains; for a port without TLS, correct port and transport.',
+  },
   authentication: {
     accepted: 'The trunk has accepted user name and password.',
     wrong: 'The trunk does not accept the user name or the password.',

@@ -2,19 +2,9 @@
  * Evaluates ended calls with the model of their assistant, and settles them. The worker, which has no access to models,
  * requests each evaluation, and repeats the request until the call is settled (core, lifecycle/plan-evaluation.ts).
  */
-import {
-  completeCall,
-  loadCallToEvaluate,
-  readEvaluation,
-  type CallToEvaluate,
-  type CoreContext,
-  type EvaluationOutcome,
-  type ProviderAccess,
-  type UnevaluatedReason,
-} from '@parley/core';
-import type { LanguageModel, LanguageModelEvent } from '@parley/speech';
-import { CallUsage } from '../usage/call-usage.ts';
-import { evaluationRequest, findAnswer } from './evaluation-form.rules.ts';
+import { completeCall, loadCallToEvaluate, type CoreContext, type ProviderAccess } from '@parley/core';
+import type { LanguageModel } from '@parley/speech';
+import { askModel } from './ask-model.ts';
 
 /** Options of the evaluations. */
 export interface EvaluationsOptions {
@@ -25,10 +15,6 @@ export interface EvaluationsOptions {
 
 /** Limit for both attempts together, milliseconds; the sweep settles a call 60 s after its hang-up. */
 const TIME_LIMIT_MS = 45_000;
-/** A longer answer is cut off, characters. */
-const MAX_ANSWER = 100_000;
-/** The first attempt and one repair; values that still do not fit the form are left out. */
-const TRIES = 2;
 /** Concurrent evaluations; the others wait, so that the end of a campaign does not flood a provider. */
 const MAX_RUNNING = 8;
 
@@ -95,51 +81,4 @@ export class Evaluations {
       timer.cancel();
     }
   }
-}
-
-async function askModel(
-  call: CallToEvaluate,
-  openModel: EvaluationsOptions['openModel'],
-  signal: AbortSignal,
-): Promise<EvaluationOutcome> {
-  const schema = call.assistant.postCallSchema;
-  const usage = new CallUsage();
-  const because = (unevaluatedBecause: UnevaluatedReason) => ({ unevaluatedBecause, used: usage.used() });
-  let read = readEvaluation(schema, null);
-  let hasAnswer = false;
-  try {
-    const { name, providerId, id: llmModelId } = call.model;
-    const model = usage.model(openModel(call.model), { name, providerId, llmModelId }, 'evaluation');
-    for (let attempt = 1; attempt <= TRIES && read.faults.length > 0 && !signal.aborted; attempt += 1) {
-      const request = evaluationRequest(call, attempt === 1 ? [] : read.faults);
-      const events = await collect(model.stream(request, signal), signal);
-      const answer = findAnswer(events);
-      hasAnswer ||= answer !== null;
-      read = readEvaluation(schema, answer);
-    }
-  } catch {
-    return because(signal.aborted ? 'timed_out' : 'model_failed');
-  }
-  if (signal.aborted) return because('timed_out');
-  if (!hasAnswer) return because('invalid_answer');
-  return {
-    values: read.values,
-    detail: { model: call.model.name, missing_fields: read.faults.length },
-    used: usage.used(),
-  };
-}
-
-/** Collects the model's output, up to a limit. */
-async function collect(
-  events: AsyncIterable<LanguageModelEvent>,
-  signal: AbortSignal,
-): Promise<LanguageModelEvent[]> {
-  const collected: LanguageModelEvent[] = [];
-  let characters = 0;
-  for await (const event of events) {
-    if (event.type === 'text') characters += event.text.length;
-    if (signal.aborted || characters > MAX_ANSWER) break;
-    collected.push(event);
-  }
-  return collected;
 }

@@ -21,17 +21,22 @@ export async function writtenReply(
     run_tools: runsTools,
   } = question;
   try {
-    const { text, isEnded, toolUses } = await replies.reply(
-      { userId, assistantId, messages, variables, runsTools },
-      signal,
-    );
-    const tool_calls = toolUses.map(({ name, arguments: given, isOk, result }) => ({
+    const reply = await replies.reply({ userId, assistantId, messages, variables, runsTools }, signal);
+    const tool_calls = reply.toolUses.map(({ name, arguments: given, isOk, result }) => ({
       name,
       arguments: { ...given },
       is_ok: isOk,
       result: result ?? '',
     }));
-    return { status: 200 as const, body: { reply: text, is_ended: isEnded, tool_calls } };
+    const body = {
+      reply: reply.text,
+      is_ended: reply.isEnded,
+      tool_calls,
+      variables: { ...reply.notes },
+      first_words_ms: reply.firstWordsMs,
+      duration_ms: reply.durationMs,
+    };
+    return { status: 200 as const, body };
   } catch (error) {
     if (error instanceof DomainError && error.kind === 'not-found')
       return { status: 404 as const, body: { message: error.message } };

@@ -52,7 +52,7 @@ async function setup({ answers = [], fields = {} }: Setup) {
   const model = createFakeModel({ clock: systemClock, answers });
   const replies = new WrittenReplies({ core, http, openModel: () => model });
   const ask = (
-    about: { run_tools?: boolean; user_id?: number } = {},
+    about: { run_tools?: boolean; user_id?: number; messages?: typeof HELLO } = {},
     signal = new AbortController().signal,
   ) =>
     writtenReply(
@@ -74,7 +74,14 @@ test('the model gets the prompt of a call with variables, and its text is the re
   const { ask, model } = await setup({ answers: [fakeSpeech('At nine.\n\nSee you then.')] });
   expect(await ask()).toEqual({
     status: 200,
-    body: { reply: 'At nine.\n\nSee you then.', is_ended: false, tool_calls: [] },
+    body: {
+      reply: 'At nine.\n\nSee you then.',
+      is_ended: false,
+      tool_calls: [],
+      variables: {},
+      first_words_ms: expect.any(Number) as number,
+      duration_ms: expect.any(Number) as number,
+    },
   });
   const [request] = model.requests;
   expect(request?.systemPrompt).toMatch(/^You help <<Ada>>\. Direction: <<text>>\.\n\nAbout this call:/);
@@ -134,7 +141,7 @@ test('the built-in model follows its script', async () => {
     fields: {
       llm_model: 'Scripted dialogue (built in)',
       system_prompt:
-        '#script\n[start]\nsay How can I help?\non open, key 1 -> open\n\n[open]\nsay We open at nine, {{name}}.\nend',
+        '#script\n[start]\nsay How can I help?\non open, key 1 -> open, asked = hours\n\n[open]\nsay We open at nine, {{name}}.\nend',
     },
   });
   const engines = createEngines({ clock: systemClock, log: core.log });
@@ -148,7 +155,49 @@ test('the built-in model follows its script', async () => {
     runsTools: false,
   };
   const reply = await replies.reply(question, new AbortController().signal);
-  expect(reply).toMatchObject({ text: expect.stringContaining('We open at nine, Ada.') as string });
+  expect(reply).toMatchObject({
+    text: expect.stringContaining('We open at nine, Ada.') as string,
+    notes: { asked: 'hours' },
+  });
+});
+
+test('the time of a reply is that of its model', async () => {
+  const { ask } = await setup({ answers: [fakeSpeech('At nine.', { firstAfterMs: 120 })] });
+  const { body } = await ask();
+  const { first_words_ms, duration_ms } = body as { first_words_ms: number; duration_ms: number };
+  expect(first_words_ms).toBeGreaterThanOrEqual(115);
+  expect(duration_ms).toBeGreaterThanOrEqual(first_words_ms);
+});
+
+const OPENINGS = [
+  ['assistant', 'Hello {{name}}.', 'This is recorded. Hello Ada.', 0],
+  ['assistant', '{{greeting}}', 'This is recorded. How may I help?', 1],
+  ['customer', 'Hello {{name}}.', 'This is recorded.', 0],
+] as const;
+test.each(OPENINGS)(
+  'without messages, with the %s first and the first message "%s", the reply is "%s"',
+  async (first, initial, text, requests) => {
+    const { ask, model } = await setup({
+      answers: [fakeSpeech('How may I help?')],
+      fields: {
+        initial_message: initial,
+        disclosure_message: 'This is recorded.',
+        wait_for_customer: first === 'customer',
+      },
+    });
+    expect(await ask({ messages: [] })).toMatchObject({ body: { reply: text, is_ended: false } });
+    expect(model.requests).toHaveLength(requests);
+  },
+);
+
+test('more replies than may run at once wait for a place', async () => {
+  const { ask, model, replies } = await setup({
+    answers: Array.from({ length: 40 }, () => fakeSpeech('At nine.', { firstAfterMs: 50 })),
+  });
+  const asked = await Promise.all(Array.from({ length: 40 }, () => ask()));
+  expect(asked.map(({ body }) => 'reply' in body && body.reply)).toEqual(Array(40).fill('At nine.'));
+  expect(model.requests).toHaveLength(40);
+  expect(replies.hasRoom).toBe(true);
 });
 
 test('a reply is abandoned with its connection', async () => {

@@ -18,26 +18,37 @@ export interface WrittenRepliesOptions {
 
 /** Concurrent replies of one process, so that they leave processor time for its calls. */
 const MAX_RUNNING = 16;
+/** Further replies wait for a place; the api gives up after its time limit. */
+const MAX_WAITING = 128;
 
 /** The replies of one process. */
 export class WrittenReplies implements Replies {
   readonly #options: WrittenRepliesOptions;
   #running = 0;
+  readonly #waiting: (() => void)[] = [];
 
   constructor(options: WrittenRepliesOptions) {
     this.#options = options;
   }
 
   get hasRoom(): boolean {
-    return this.#running < MAX_RUNNING;
+    return this.#waiting.length < MAX_WAITING;
   }
 
-  async reply(question: WrittenQuestion, signal: AbortSignal): Promise<TextReply> {
-    this.#running += 1;
+  reply(question: WrittenQuestion, signal: AbortSignal): Promise<TextReply> {
+    return this.inTurn(() => this.#reply(question, signal));
+  }
+
+  async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#running >= MAX_RUNNING) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#running += 1;
     try {
-      return await this.#reply(question, signal);
+      return await work();
     } finally {
-      this.#running -= 1;
+      // The place passes to the next one.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
     }
   }
 
@@ -57,11 +68,13 @@ export class WrittenReplies implements Replies {
       sendKeys: null,
       transfer: null,
     });
-    const startedMs = clock.monotonic();
     const reply = await replyInText(
       {
         settings: {
           systemPrompt: systemPromptOf(speaker),
+          disclosureMessage: speaker.assistant.disclosureMessage ?? '',
+          initialMessage: speaker.assistant.initialMessage,
+          whoSpeaksFirst: speaker.assistant.isCustomerFirst ? 'customer' : 'assistant',
           tools: toolsForConversation(tools, []),
           variables: speaker.variables,
           language: speaker.language.iso2,
@@ -76,8 +89,10 @@ export class WrittenReplies implements Replies {
       },
       signal,
     );
-    const durationMs = Math.round(clock.monotonic() - startedMs);
-    log.info({ assistantId: question.assistantId, durationMs }, 'An assistant replied in writing');
+    log.info(
+      { assistantId: question.assistantId, durationMs: reply.durationMs },
+      'An assistant replied in writing',
+    );
     return reply;
   }
 }

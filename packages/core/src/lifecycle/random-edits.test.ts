@@ -114,6 +114,7 @@ const WRITES: Readonly<Record<string, readonly string[] | string>> = {
   'campaigns.remove': ['delete a campaign'],
   'campaigns.forecast': 'writes nothing',
   'campaigns.updateStatus': ['start', 'stop'],
+  'calls.evaluate': 'writes nothing',
   'calls.make': ['place a call'],
   'calls.remove': ['remove a call'],
   'calls.hangUp': ['hang a call up'],

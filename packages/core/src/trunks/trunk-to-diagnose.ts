@@ -2,7 +2,7 @@
  * What the diagnosis of a trunk needs to know: its settings with the opened password, its registration, and how its latest
  * calls went. SQL: the calls are found by their SIP traces.
  */
-import { readHostPort } from '@parley/contracts';
+import { defaultSipPort, readHostPort } from '@parley/contracts';
 import {
   statement,
   Trunk,
@@ -31,7 +31,7 @@ export interface TracedCall {
 /** Holds a password: never logged, never stored. */
 export interface TrunkToDiagnose extends Pick<
   TrunkRow,
-  'id' | 'host' | 'port' | 'transport' | 'username' | 'registers'
+  'id' | 'host' | 'port' | 'transport' | 'tlsVerify' | 'username' | 'registers'
 > {
   password: string | null;
   isOperators: boolean;
@@ -44,7 +44,6 @@ export interface TrunkToDiagnose extends Pick<
   testCall: TracedCall | null;
 }
 
-const SIP_PORT = 5060;
 const NOT_FOUND = 'SIP trunk not found';
 /** Calls that are considered. */
 const RECENT = 5;
@@ -82,7 +81,7 @@ export async function loadTrunkToDiagnose(
 ): Promise<TrunkToDiagnose> {
   const [trunk] = await ctx.db.query(selectTrunk, [trunkId]);
   if (!trunk) throw new DomainError('not-found', NOT_FOUND);
-  const { id, host, port, transport, username, registers, passwordSealed, registrar } = trunk;
+  const { id, host, port, transport, tlsVerify, username, registers, passwordSealed, registrar } = trunk;
   const registrations = await readRegistrations(ctx.db, registers ? [id] : []);
   const recent = await tracedCalls(ctx, trunkId, null);
   const [testCall] = callId === null ? [] : await tracedCalls(ctx, trunkId, callId);
@@ -92,11 +91,12 @@ export async function loadTrunkToDiagnose(
     host,
     port,
     transport,
+    tlsVerify,
     username,
     registers,
     password: passwordSealed === null ? null : ctx.secretBox.open(passwordSealed),
     isOperators: trunk.userId === null || trunk.ownerRole === 'operator',
-    registrar: named ? { host: named.host, port: named.port ?? SIP_PORT } : { host, port },
+    registrar: named ? { host: named.host, port: named.port ?? defaultSipPort(transport) } : { host, port },
     registration: registrations.get(id) ?? null,
     recent,
     testCall: testCall ?? null,

@@ -7,7 +7,7 @@ export interface StoredSipMessage {
   /** Milliseconds since 1970-01-01 UTC. */
   atMs: number;
   isSent: boolean;
-  transport: 'udp' | 'tcp';
+  transport: 'udp' | 'tcp' | 'tls';
   local: { host: string; port: number };
   remote: { host: string; port: number };
   text: string;

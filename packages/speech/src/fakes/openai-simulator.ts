@@ -33,10 +33,17 @@ export class OpenAiSimulator extends ProviderSimulator {
     return `${this.origin}/v1`;
   }
 
+  #chat(body: Record<string, unknown>): SimulatedReply {
+    const answer = this.#given.chat?.(body) ?? { text: 'Hello, how can I help you?' };
+    if (body['stream'] === true) return chatReply(answer);
+    const message = { role: 'assistant', content: answer.text ?? null };
+    return jsonReply({ choices: [{ index: 0, message, finish_reason: 'stop' }] });
+  }
+
   protected reply({ path, body, sound }: SimulatedRequest): SimulatedReply | null {
     switch (path) {
       case '/v1/chat/completions':
-        return chatReply(this.#given.chat?.(body) ?? { text: 'Hello, how can I help you?' });
+        return this.#chat(body);
       case '/v1/audio/speech':
         return speechReply(String(body['input']), Number(body['speed'] ?? 1));
       case '/v1/audio/transcriptions': {

@@ -5,6 +5,7 @@
 import type { Clock } from '@parley/runtime';
 import {
   bodyText,
+  defaultPort,
   escapeUser,
   formatHostPort,
   headerList,
@@ -20,13 +21,13 @@ import {
   type SipResponse,
   type UserAgent,
 } from '@parley/sip';
-import type { TrunkAddress } from './dial-request.ts';
+import { tlsPeerOf, type TrunkAddress } from './dial-request.ts';
 
 /** A question to a trunk. */
 export interface TrunkQuestion {
   method: SipQuery['method'];
   /** For REGISTER: the registrar instead of the trunk's host and port. */
-  trunk: Pick<TrunkAddress, 'host' | 'port' | 'transport' | 'username' | 'password'>;
+  trunk: Pick<TrunkAddress, 'host' | 'port' | 'transport' | 'isTlsVerified' | 'username' | 'password'>;
   /** The resolved and permitted address of its host. */
   address: string;
   /** How long to wait, milliseconds. */
@@ -60,8 +61,6 @@ export interface LineQueriesOptions {
   /** The address at which others reach the line. */
   publicHost: string;
 }
-
-const SIP_PORT = 5060;
 
 /** One per line. */
 export class LineQueries {
@@ -112,7 +111,8 @@ export class LineQueries {
   #queryOf({ method, trunk, address }: TrunkQuestion): SipQuery {
     const { host, port, transport, username, password } = trunk;
     const domain = formatHostPort(host, null);
-    const uri = `sip:${formatHostPort(host, port === SIP_PORT ? null : port)}`;
+    const parameter = transport === 'udp' ? '' : `;transport=${transport}`;
+    const uri = `sip:${formatHostPort(host, port === defaultPort(transport) ? null : port)}${parameter}`;
     const isAccount = username !== undefined;
     const own = isAccount
       ? `sip:${escapeUser(username)}@${domain}`
@@ -122,7 +122,7 @@ export class LineQueries {
       uri,
       from: own,
       to: method === 'REGISTER' ? own : uri,
-      destination: { transport, host: address, port, connectionId: null },
+      destination: { transport, host: address, port, connectionId: null, ...tlsPeerOf(trunk) },
       credentials: isAccount ? { username, password: password ?? '' } : null,
     };
   }

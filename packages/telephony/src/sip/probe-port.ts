@@ -1,11 +1,12 @@
 /**
  * Whether anything listens on a port. UDP: the far end's system reports a closed port by ICMP, which a connected socket
- * receives; silence says nothing. TCP: whether a connection opens.
+ * receives; silence says nothing. TCP, also below TLS: whether a connection opens.
  */
 import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 import { isIPv6 } from 'node:net';
 import type { Clock } from '@parley/runtime';
+import type { TransportName } from '@parley/sip';
 
 /** `silent`: no sign in either direction, as behind a firewall. */
 export type PortState = 'open' | 'closed' | 'silent';
@@ -20,7 +21,7 @@ const KEEP_ALIVE = '\r\n\r\n';
  */
 export async function probePort(
   clock: Clock,
-  { host, port, transport }: { host: string; port: number; transport: 'udp' | 'tcp' },
+  { host, port, transport }: { host: string; port: number; transport: TransportName },
   limitMs: number,
 ): Promise<PortState> {
   const { promise, resolve } = Promise.withResolvers<PortState>();

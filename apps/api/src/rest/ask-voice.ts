@@ -1,0 +1,54 @@
+/** Asks a voice process for the work of a model: it has access to the models. */
+import type { Identity } from '@parley/core';
+import type { Clock } from '@parley/runtime';
+import type { z } from 'zod';
+import { createRateLimit, requireAllowance, type RateLimit } from '../http/rate-limit.ts';
+import { askVoiceProcess, type VoiceAccess } from '../voice-access.ts';
+import type { RestCall } from './handlers.ts';
+
+/**
+ * A reply costs the tokens of a model: this many in a minute for each token of a member. Operators own the accounts of the
+ * models; only the general limit applies to them, so that suites of conversations run at once.
+ */
+const QUESTIONS_PER_MINUTE = 30;
+
+/** A request of the private contract, and what is said when it takes too long. */
+interface Question<Answer extends z.ZodType> {
+  route: { method: string; path: string; responses: { 200: Answer } };
+  body: object;
+  tooSlow: string;
+  /** What may be refused before voice is asked. */
+  check?: () => Promise<unknown>;
+}
+
+/** Asks one question. @throws DomainError with the refusal of voice; RefusedRequest 429 */
+export type AskVoice = <Answer extends z.ZodType>(
+  call: RestCall,
+  question: Question<Answer>,
+) => Promise<z.output<Answer>>;
+
+/** One for each process. */
+export function createAskVoice(access: VoiceAccess, clock: Clock): AskVoice {
+  const rateLimit = createRateLimit(QUESTIONS_PER_MINUTE, clock);
+  return async ({ core, identity, request }, { route, body, tooSlow, check }) => {
+    requireQuestionAllowance(rateLimit, identity);
+    await check?.();
+    const gone = new AbortController();
+    request.res?.once('close', () => gone.abort());
+    return askVoiceProcess(core, access, {
+      method: route.method,
+      path: route.path,
+      body,
+      answer: route.responses[200],
+      told: [502],
+      tooSlow,
+      gone: gone.signal,
+    });
+  };
+}
+
+/** @throws RefusedRequest 429 */
+function requireQuestionAllowance(rateLimit: RateLimit, { role, userId, tokenId }: Identity): void {
+  if (role === 'operator') return;
+  requireAllowance(rateLimit.count(tokenId === null ? `user ${userId}` : `token ${tokenId}`));
+}

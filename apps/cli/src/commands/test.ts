@@ -1,0 +1,120 @@
+/** `test`: conversations with simulated callers, and recorded ones again. Over the REST API, from any machine. */
+import { writeFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { isParleyError, ParleyConnectionError } from '@parley/client';
+import type { Command } from 'commander';
+import { openApi, withServerOptions, type ApiOptions } from '../api-access.ts';
+import { integer } from '../arguments.ts';
+import { CommandError, EXIT } from '../command-error.ts';
+import type { Console } from '../console.ts';
+import { texts as ours } from '../evaluations/evaluation-texts.ts';
+import { junitReport } from '../evaluations/junit-report.ts';
+import { readSuite } from '../evaluations/read-suite.ts';
+import { replayCall, replayJson, replayText } from '../evaluations/replay-call.ts';
+import { runSuite } from '../evaluations/run-suite.ts';
+import { unusable, type SuiteContext } from '../evaluations/suite-context.ts';
+import { suiteJson, suiteTable } from '../evaluations/suite-report.ts';
+import { texts } from './texts.ts';
+
+const MAX_PARALLEL = 100;
+/** The server ends a reply after 30 s. */
+const REPLY_LIMIT_MS = 40_000;
+
+/** @param program - gets the command */
+export function addTestCommand(program: Command, console: Console): void {
+  withServerOptions(program.command('test'))
+    .description(texts.test.about)
+    .argument('[suite]', texts.test.suite)
+    .option('--junit <path>', texts.test.junit)
+    .option('--json <path>', texts.test.json)
+    .option('--parallel <number>', texts.test.parallel, parallelNumber, 10)
+    .option('--replay <call>', texts.test.replay, integer)
+    .option('--assistant <id>', texts.test.assistant, integer)
+    .action((suite: string | undefined, options: TestOptions) => start(console, suite, options));
+}
+
+interface TestOptions extends Omit<ApiOptions, 'json'> {
+  junit?: string;
+  json?: string;
+  parallel: number;
+  replay?: number;
+  assistant?: number;
+}
+
+function parallelNumber(text: string): number {
+  return Math.min(MAX_PARALLEL, Math.max(1, integer(text)));
+}
+
+function start(console: Console, suite: string | undefined, options: TestOptions): Promise<void> {
+  const { replay: callId, assistant: assistantId } = options;
+  if (suite !== undefined && callId === undefined && assistantId === undefined)
+    return test(console, suite, options);
+  if (suite !== undefined || callId === undefined) throw unusable(ours.replay.onlyReplay);
+  if (assistantId === undefined) throw unusable(ours.replay.noAssistant);
+  return replay(console, { callId, assistantId }, options);
+}
+
+async function replay(
+  console: Console,
+  about: { callId: number; assistantId: number },
+  options: TestOptions,
+): Promise<void> {
+  const replayed = await reachable(replayCall(openContext(console, options), about));
+  if (options.json !== undefined)
+    write(console, options.json, `${JSON.stringify(replayJson(replayed), null, 2)}\n`);
+  console.write(`${replayText(replayed)}\n`);
+}
+
+async function test(console: Console, path: string, options: TestOptions): Promise<void> {
+  const suite = readSuite(pathOf(console, path), path);
+  const context = openContext(console, options);
+  const results = await reachable(
+    runSuite(context, suite, {
+      parallel: options.parallel,
+      onRun: ({ done, total, caller, failure }) =>
+        console.remark(ours.run.progress(done, total, caller.name, failure)),
+    }),
+  );
+  const name = suite.name ?? basename(path);
+  if (options.junit !== undefined) write(console, options.junit, junitReport(name, results));
+  if (options.json !== undefined)
+    write(console, options.json, `${JSON.stringify(suiteJson(name, results), null, 2)}\n`);
+  console.write(`${suiteTable(results)}\n`);
+  const failed = results.filter(({ isPassed }) => !isPassed).length;
+  if (failed > 0) throw new CommandError(ours.report.failedCallers(failed, results.length));
+}
+
+function openContext(console: Console, options: Omit<ApiOptions, 'json'>): SuiteContext {
+  const { clock, environment, signal } = console;
+  return {
+    api: openApi(console, options, { timeoutMs: REPLY_LIMIT_MS }),
+    clock,
+    environment,
+    signal,
+  };
+}
+
+/** A server that cannot be asked at all is a fault of the set-up, like an invalid suite, and no failed test. */
+async function reachable<Answer>(work: Promise<Answer>): Promise<Answer> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ParleyConnectionError || isParleyError(error))
+      throw new CommandError(`${error.message}.`.replace('..', '.'), { exitCode: EXIT.usage, cause: error });
+    throw error;
+  }
+}
+
+function write(console: Console, path: string, content: string): void {
+  try {
+    writeFileSync(pathOf(console, path), content);
+  } catch (cause) {
+    throw new CommandError(ours.report.cannotWrite(path), { exitCode: EXIT.usage, cause });
+  }
+  console.remark(ours.report.written(path));
+}
+
+/** Relative to the folder of the caller, which npm changes and passes on in INIT_CWD. */
+function pathOf({ environment }: Console, path: string): string {
+  return resolve(environment['INIT_CWD'] ?? environment['PARLEY_INVOKED_FROM'] ?? '.', path);
+}

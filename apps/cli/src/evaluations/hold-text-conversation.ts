@@ -1,0 +1,64 @@
+/** Holds one conversation in text: turn by turn through the endpoint for written replies. */
+import type { Conversation, SpokenTurn, UsedTool } from './conversation.ts';
+import type { SimulatedCaller } from './simulated-callers.ts';
+import { patiently, type SuiteContext } from './suite-context.ts';
+
+/** Who talks with whom. */
+export interface TextConversation {
+  assistantId: number;
+  caller: SimulatedCaller;
+  variables: Record<string, unknown>;
+  runTools: boolean;
+  /** Of the caller; then the caller hangs up. */
+  maxTurns: number;
+}
+
+/** The assistant says first what it says first in a call; then both take turns until one of them ends it. */
+export async function holdTextConversation(
+  context: SuiteContext,
+  { assistantId, caller, variables, runTools, maxTurns }: TextConversation,
+): Promise<Conversation> {
+  const turns: SpokenTurn[] = [];
+  const held = { tools: [] as UsedTool[], latencies: [] as number[], firstWords: [] as number[] };
+  let endedBy: Conversation['endedBy'] = null;
+  let collected: Record<string, unknown> = {};
+  const listen = async (): Promise<void> => {
+    const { body } = await patiently(context, () =>
+      context.api.assistants.generateReply(
+        {
+          params: { id: assistantId },
+          body: { messages: messagesOf(turns), variables, run_tools: runTools },
+        },
+        { signal: context.signal },
+      ),
+    );
+    const { reply, is_ended: isEnded, tool_calls: uses, ...times } = body.data;
+    if (turns.length > 0) held.latencies.push(times.duration_ms);
+    if (times.first_words_ms !== null) held.firstWords.push(times.first_words_ms);
+    held.tools.push(...uses.map(({ is_ok: isOk, ...use }) => ({ ...use, isOk })));
+    collected = body.data.variables;
+    if (reply !== '') turns.push({ speaker: 'assistant', text: reply });
+    if (isEnded) endedBy = 'assistant';
+  };
+  await listen();
+  for (let turn = 0; endedBy === null; turn += 1) {
+    const words = turn < maxTurns ? await caller.next(turns, context.signal) : null;
+    if (words === null) {
+      endedBy = 'caller';
+      break;
+    }
+    turns.push({ speaker: 'caller', text: words });
+    await listen();
+  }
+  return { turns, ...held, endedBy, variables: collected, call: null };
+}
+
+/** The longest message that the endpoint takes, characters. */
+const MAX_CHARACTERS = 4000;
+
+function messagesOf(turns: readonly SpokenTurn[]): { role: 'user' | 'assistant'; content: string }[] {
+  return turns.map(({ speaker, text }) => ({
+    role: speaker === 'caller' ? 'user' : 'assistant',
+    content: text.slice(0, MAX_CHARACTERS),
+  }));
+}
