@@ -27,7 +27,7 @@ export async function subscribe(
 }
 
 /** A context whose process is killed before its statement number `statements` within a transaction. */
-export function killedAfter(ctx: CoreContext, statements: number): CoreContext {
+function killedAfter(ctx: CoreContext, statements: number): CoreContext {
   let left = statements;
   const db = Object.create(ctx.db) as CoreContext['db'];
   db.transaction = (work) =>

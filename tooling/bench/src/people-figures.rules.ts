@@ -39,7 +39,7 @@ export interface DeadAir {
 }
 
 /** An answer that takes longer has not come in time. */
-export const ANSWER_LIMIT_MS = 4000;
+const ANSWER_LIMIT_MS = 4000;
 const DEAD_AIR_MS = 4000;
 /** An answer may begin before the end of a caller's last sound, which is not speech to its very end. */
 const EARLIEST_MS = -150;

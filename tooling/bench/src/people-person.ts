@@ -14,7 +14,7 @@ export interface Said extends Spoken {
 }
 
 /** Who calls, and whose voice is in the background. */
-export interface PersonOptions {
+interface PersonOptions {
   plan: readonly PlannedAct[];
   words: Words;
   background: Words;

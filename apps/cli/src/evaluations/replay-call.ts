@@ -11,7 +11,7 @@ import { texts } from './evaluation-texts.ts';
 const MAX_TURNS = 45;
 
 /** One turn of the caller with the answers of both; the first has only what the assistants said first. */
-export interface ReplayedTurn {
+interface ReplayedTurn {
   caller: string | null;
   recorded: string;
   now: string;

@@ -38,7 +38,7 @@ const toolUse = z.union([
 ]);
 
 /** What is expected of a conversation; an absent field is not checked. */
-export const expectation = z.strictObject({
+const expectation = z.strictObject({
   /** Each is in at least one turn of the assistant. */
   said: phrases.optional(),
   /** None is in any turn of the assistant. */

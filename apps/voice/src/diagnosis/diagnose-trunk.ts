@@ -114,7 +114,11 @@ async function ask(
 ): Promise<TrunkReply> {
   const { host, port, transport, tlsVerify: isTlsVerified, username, password } = trunk;
   const account = username === null ? {} : { username, password: password ?? '' };
-  const question = { limitMs: ANSWER_LIMIT_MS, ...about, trunk: { host, port, transport, isTlsVerified, ...account } };
+  const question = {
+    limitMs: ANSWER_LIMIT_MS,
+    ...about,
+    trunk: { host, port, transport, isTlsVerified, ...account },
+  };
   return line.diagnostics.ask(question);
 }
 

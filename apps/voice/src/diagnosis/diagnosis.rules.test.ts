@@ -47,12 +47,7 @@ describe('the verdict about a trunk', () => {
     ['a trunk that is not available', 'reach', 'warning', { options: answered({ status: 503 }) }],
     ['an open port without an answer', 'reach', 'failed', { options: silent, port: 'open' }],
     ['TLS with a verified certificate', 'tls', 'ok', { trunk: OVER_TLS }],
-    [
-      'TLS with any certificate',
-      'tls',
-      'warning',
-      { trunk: { ...OVER_TLS, isTlsVerified: false } },
-    ],
+    ['TLS with any certificate', 'tls', 'warning', { trunk: { ...OVER_TLS, isTlsVerified: false } }],
     [
       'an open port without a TLS connection',
       'tls',

@@ -110,10 +110,7 @@ function judgeReach({ options, port, answersOverOther, trunk, recent }: TrunkFin
   const used = trunk.transport.toUpperCase();
   const other = trunk.transport === 'udp' ? 'TCP' : 'UDP';
   if (answersOverOther)
-    return failed(
-      texts.reach.otherTransport(trunk.port, used, other),
-      texts.reach.otherTransportCure(other),
-    );
+    return failed(texts.reach.otherTransport(trunk.port, used, other), texts.reach.otherTransportCure(other));
   if (port === 'closed') return failed(texts.reach.closed(trunk.port, used), texts.reach.closedCure);
   if (recent.some(({ sipStatus }) => sipStatus !== null)) return warning(texts.reach.callsPass, null);
   return failed(port === 'open' ? texts.reach.open : texts.reach.silent, texts.reach.silentCure);
@@ -122,7 +119,9 @@ function judgeReach({ options, port, answersOverOther, trunk, recent }: TrunkFin
 function judgeTls({ options, port, trunk }: TrunkFindings): Judgement {
   if (trunk.transport !== 'tls') return skipped(texts.tls.none);
   if (options?.result === 'answered')
-    return trunk.isTlsVerified ? ok(texts.tls.verified) : warning(texts.tls.unverified, texts.tls.unverifiedCure);
+    return trunk.isTlsVerified
+      ? ok(texts.tls.verified)
+      : warning(texts.tls.unverified, texts.tls.unverifiedCure);
   return options?.result === 'undelivered' && port === 'open'
     ? failed(texts.tls.failed, texts.tls.failedCure)
     : skipped(texts.later);
