@@ -34,6 +34,7 @@ const COMMANDS = {
   'bench:campaign': ['tooling/bench/src/campaign.ts'],
   'bench:people': ['tooling/bench/src/people.ts'],
   'bench:talk': ['tooling/bench/src/talk.ts'],
+  'bench:knowledge': ['tooling/bench/src/knowledge.ts'],
 };
 
 /** Everything whose change makes a new install necessary: the lock file and every package.json. */

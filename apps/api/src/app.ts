@@ -37,6 +37,7 @@ import { createAskVoice } from './rest/ask-voice.ts';
 import { assistantHandlers } from './rest/assistants.ts';
 import { createCallHandlers } from './rest/calls.ts';
 import { campaignHandlers } from './rest/campaigns.ts';
+import { documentHandlers, knowledgebaseHandlers } from './rest/knowledgebases.ts';
 import { leadImportHandlers } from './rest/lead-imports.ts';
 import { leadHandlers } from './rest/leads.ts';
 import { lookupHandlers } from './rest/lookups.ts';
@@ -181,6 +182,8 @@ const HANDLERS: Omit<AllHandlers, 'assistants' | 'calls' | 'sipTrunks'> = {
   folders: folderHandlers,
   labels: labelHandlers,
   tools: toolHandlers,
+  knowledgebases: knowledgebaseHandlers,
+  documents: documentHandlers,
   lookups: lookupHandlers,
   leads: leadHandlers,
   leadImports: leadImportHandlers,

@@ -25,6 +25,10 @@ export interface Administration {
   spareToolId: number;
   endpointId: number;
   spareEndpointId: number;
+  knowledgebaseId: number;
+  spareKnowledgebaseId: number;
+  documentId: number;
+  spareDocumentId: number;
 }
 
 const next = countPerFile();
@@ -45,6 +49,8 @@ export async function makeAdministration(live: LiveApi): Promise<Administration>
   await live.ask('/api/user/consents', { method: 'POST', body: consent });
   const disabledUserId = await make('users', { name: 'Former', email: `former${made}@parley.example` });
   await live.ask(`/api/user/users/${disabledUserId}`, { method: 'PUT', body: { is_disabled: true } });
+  const knowledgebaseId = await make('knowledgebases', { name: 'Shop' });
+  const document = { name: 'Hours', type: 'txt', content: 'We open at nine.' };
   return {
     trunkId,
     spareTrunkId: await make('phone-numbers/sip-trunks', trunk),
@@ -61,6 +67,10 @@ export async function makeAdministration(live: LiveApi): Promise<Administration>
     spareToolId: await make('tools', TOOL),
     endpointId: await make('webhook-endpoints', ENDPOINT),
     spareEndpointId: await make('webhook-endpoints', ENDPOINT),
+    knowledgebaseId,
+    spareKnowledgebaseId: await make('knowledgebases', { name: 'Spare' }),
+    documentId: await make(`knowledgebases/${knowledgebaseId}/documents`, document),
+    spareDocumentId: await make(`knowledgebases/${knowledgebaseId}/documents`, document),
     userId: await make('users', { name: 'Member', email: `member${made}@parley.example` }),
     disabledUserId,
   };
@@ -83,6 +93,8 @@ const send = (method: string, path: string, body?: unknown, status = 200): GoodR
   status,
 });
 
+const BASES = '/api/user/knowledgebases';
+const baseOf = ({ knowledgebaseId }: Administration): string => `${BASES}/${knowledgebaseId}`;
 const TRUNKS = '/api/user/phone-numbers/sip-trunks';
 
 /** One good request for each administrative endpoint, by its name in the contract. */
@@ -131,6 +143,24 @@ export function administrationRequests(ids: () => Administration): Record<string
       send('POST', `${ENDPOINTS}/${ids().endpointId}/rotate-secret`, { keep_old_for_hours: 1 }),
     'webhookEndpoints.test': () => send('POST', `${ENDPOINTS}/${ids().endpointId}/test`),
     'webhookEndpoints.remove': () => send('DELETE', `${ENDPOINTS}/${ids().spareEndpointId}`),
+    'knowledgebases.list': () => ({ path: BASES }),
+    'knowledgebases.create': () =>
+      send('POST', BASES, { name: 'Products', description: 'What we sell' }, 201),
+    'knowledgebases.get': () => ({ path: baseOf(ids()) }),
+    'knowledgebases.update': () => send('PUT', baseOf(ids()), { description: null }),
+    'knowledgebases.remove': () => send('DELETE', `${BASES}/${ids().spareKnowledgebaseId}`),
+    'documents.list': () => ({ path: `${baseOf(ids())}/documents` }),
+    'documents.create': () =>
+      send(
+        'POST',
+        `${baseOf(ids())}/documents`,
+        { name: 'Site', type: 'website', links: [{ link: 'https://shop.example/' }] },
+        201,
+      ),
+    'documents.get': () => ({ path: `${baseOf(ids())}/documents/${ids().documentId}` }),
+    'documents.update': () =>
+      send('PUT', `${baseOf(ids())}/documents/${ids().documentId}`, { name: 'Opening hours' }),
+    'documents.remove': () => send('DELETE', `${baseOf(ids())}/documents/${ids().spareDocumentId}`),
     'phoneNumbers.list': () => ({ path: '/api/user/phone-numbers' }),
     'phoneNumbers.create': () =>
       send(

@@ -11,6 +11,7 @@ import { addDoNotCallCommands } from './commands/do-not-call.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addErasePersonCommand } from './commands/erase-person.ts';
 import { addImportCommands } from './commands/imports.ts';
+import { addKnowledgebaseCommands } from './commands/knowledgebases.ts';
 import { addLeadCommands } from './commands/leads.ts';
 import { addListenCommand } from './commands/listen.ts';
 import { addMcpCommand } from './commands/mcp.ts';
@@ -60,6 +61,7 @@ export function createProgram(console: Console): Command {
   addNumberCommands(program, console);
   addAssistantCommands(program, console);
   addToolCommands(program, console);
+  addKnowledgebaseCommands(program, console);
   addCampaignCommands(program, console);
   addLeadCommands(program, console);
   addImportCommands(program, console);

@@ -8,6 +8,7 @@
 import type { AnsweredBy, ConversationEvent, ToolRunner } from '@parley/conversation';
 import {
   authorizeTransfer,
+  searchKnowledge,
   type AssistantForVoice,
   type CallForVoice,
   type FinishCallInput,
@@ -202,6 +203,7 @@ export class CallSession {
       sendKeys: isTelephone ? async (keys) => leg.sendDtmf(keys) : null,
       transfer: isTelephone ? async (...wish) => this.#transfer.run(...wish) : null,
       http: call.isOperators ? voice.http : publicOnly(voice.http),
+      searchKnowledge: async (question) => searchKnowledge(voice.core, { ...question, userId: call.userId }),
       clock: voice.core.clock,
     });
   }

@@ -11,6 +11,7 @@ function promptWithModel(kind: string): string {
     language: { iso2: 'en' },
     variables: {},
     callNote: 'About this call: …',
+    knowledgeText: '',
     tools: [],
   } as unknown as AssistantForVoice;
   const call = { ...speaker, type: 'inbound', others: [] } as unknown as CallForVoice;

@@ -13,6 +13,7 @@ import { createGuardedClient } from '@parley/runtime/guarded-http';
 import { createNoiseFilter } from '@parley/speech/noise';
 import { join } from 'node:path';
 import { Pool } from 'pg';
+import { MAX_PAGE_BYTES } from './documents/read-website.ts';
 import { createJobRunner, type JobRunner } from './job-runner.ts';
 import { PoolLiveness } from './pool-liveness.ts';
 import { watchReachability } from './reachability.ts';
@@ -70,6 +71,11 @@ function createWorkerContext(settings: WorkerSettings, log: Log): WorkerContext 
     core,
     voice: createVoiceClient(settings.INTERNAL_SECRET),
     webhooks: createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE }),
+    pages: createGuardedClient({
+      clock: systemClock,
+      allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE,
+      bodyLimitBytes: MAX_PAGE_BYTES,
+    }),
     retention: {
       recordings: settings.RECORDING_DAYS,
       transcripts: settings.TRANSCRIPT_DAYS,
@@ -173,6 +179,7 @@ function createService(parts: Parts, worker: WorkerContext, log: Log): Service {
     await Promise.all([
       worker.voice.close(),
       worker.webhooks.close(),
+      worker.pages.close(),
       worker.noise.stop(),
       queueDatabase.end(),
     ]);

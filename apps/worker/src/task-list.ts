@@ -7,6 +7,7 @@ import { ensurePartitions } from './tasks/ensure-partitions.ts';
 import { evaluateCall } from './tasks/evaluate-call.ts';
 import { foldCallCountsTask } from './tasks/fold-call-counts.ts';
 import { hangUpCall } from './tasks/hang-up-call.ts';
+import { readDocument } from './tasks/read-document.ts';
 import { refreshProviderVoices } from './tasks/refresh-provider-voices.ts';
 import { removeLeadsTask } from './tasks/remove-leads.ts';
 import { removeExpiredDataTask } from './tasks/remove-expired-data.ts';
@@ -37,6 +38,7 @@ const TASKS: { [Name in JobName]: TaskFunction<Name> } = {
   remove_leads: removeLeadsTask,
   undo_import: undoImportTask,
   remove_user: removeUserTask,
+  read_document: readDocument,
   refresh_provider_voices: refreshProviderVoices,
   repair_leads: repairLeadsTask,
   sweep_campaigns: sweepCampaignsTask,

@@ -9,6 +9,8 @@ export interface WorkerContext {
   core: CoreContext;
   voice: VoiceClient;
   webhooks: GuardedClient;
+  /** For pages of knowledge bases, with a larger limit of what is read. */
+  pages: GuardedClient;
   retention: RetentionDays;
   reachability: Reachability;
   /** Its thread starts with the first recording and ends some time after the last one. */

@@ -14,6 +14,7 @@ import { systemClock, type Clock } from '@parley/runtime';
 import { createGuardedClient } from '@parley/runtime/guarded-http';
 import { countPerFile, createTestAssistant, createTestContext, createTestUser } from '@parley/testkit';
 import { createNoiseFilter } from '@parley/speech/noise';
+import { MAX_PAGE_BYTES } from '../src/documents/read-website.ts';
 import { createVoiceClient } from '../src/voice-client.ts';
 import type { WorkerContext } from '../src/worker-context.ts';
 import { startFakeVoice, type FakeVoice } from './fake-voice.ts';
@@ -32,6 +33,11 @@ export async function arrange(
     core,
     voice: createVoiceClient('a secret'),
     webhooks: createGuardedClient({ clock: systemClock, allowPrivate: 'loopback' }),
+    pages: createGuardedClient({
+      clock: systemClock,
+      allowPrivate: 'loopback',
+      bodyLimitBytes: MAX_PAGE_BYTES,
+    }),
     retention: {
       recordings: 0,
       transcripts: 0,
@@ -48,7 +54,8 @@ export async function arrange(
   const voice = await startFakeVoice();
   const fence = await addVoiceProcess(worker, voice);
   const close = async (): Promise<void> => {
-    await Promise.all([worker.voice.close(), worker.webhooks.close(), worker.noise.stop(), voice.close()]);
+    await Promise.all([worker.voice.close(), worker.webhooks.close(), worker.pages.close()]);
+    await Promise.all([worker.noise.stop(), voice.close()]);
   };
   return { worker, core, reachable, identity, assistant, voice, fence, close };
 }

@@ -16,6 +16,7 @@ import {
 } from './assistant-record.ts';
 import { writtenTools } from './assistant-tools.ts';
 import { wording } from './field-wording.ts';
+import { knowledgebaseModes } from './knowledgebases.ts';
 import {
   boolean,
   choice,
@@ -55,6 +56,9 @@ const fillerLists = shape({
   positive: list(text(), { maximum: MAX_FILLERS }).optional(),
   question: list(text(), { maximum: MAX_FILLERS }).optional(),
 });
+
+/** Null or empty for the default, `function_call`. */
+const knowledgebaseMode = nullable(choice(knowledgebaseModes)).transform((mode) => mode ?? '');
 
 /** Every field that can be written, by all its names, in the specification's order. */
 export const writableFields = shape({
@@ -122,12 +126,12 @@ export const writableFields = shape({
   record: boolean().optional(),
   who_speaks_first: choice(['AI assistant', 'Customer']).optional(),
   wait_for_customer: boolean().optional(),
-  knowledgebase_id: notImplemented(),
+  knowledgebase_id: nullable(integer()).optional(),
   multimodal_model_id: notImplemented(),
   ringing_time: notImplemented(),
   synthesizer_provider_id: notImplemented(),
   voice_mail_message: notImplemented(),
-  knowledgebase_mode: text({ maximum: MAX_LOOKUP_NAME }).optional(),
+  knowledgebase_mode: knowledgebaseMode.optional(),
   widget_settings: jsonObject.optional(),
   status: choice(assistantStatuses).optional(),
 });

@@ -184,7 +184,8 @@ test.each<[Record<string, unknown>, string, string]>([
     'The max silence duration must be between 1 and 120.',
   ],
   [{ who_speaks_first: 'Neither' }, 'who_speaks_first', 'The selected who speaks first is invalid.'],
-  [{ knowledgebase_id: 3 }, 'knowledgebase_id', 'The selected knowledgebase id is invalid.'],
+  [{ knowledgebase_id: 'x' }, 'knowledgebase_id', 'The knowledgebase id must be an integer.'],
+  [{ knowledgebase_mode: 'auto' }, 'knowledgebase_mode', 'The selected knowledgebase mode is invalid.'],
   [{ tool_ids: ['x'] }, 'tool_ids.0', 'The tool_ids.0 must be an integer.'],
   [{ voice_mail_message: 'Hi' }, 'voice_mail_message', 'The selected voice mail message is invalid.'],
   [{ ringing_time: 30 }, 'ringing_time', 'The selected ringing time is invalid.'],
@@ -205,7 +206,6 @@ test.each<[Record<string, unknown>, string, string]>([
 
 test('settings that are not implemented may be null or empty', () => {
   const empty = {
-    knowledgebase_id: [],
     voice_mail_message: '',
     ringing_time: null,
     multimodal_model_id: null,
@@ -218,7 +218,7 @@ test('errors of single fields and of rules over several are reported together', 
     voice_id: undefined,
     speech_speed: 9,
     is_webhook_active: true,
-    knowledgebase_id: 1,
+    knowledgebase_id: 'x',
     variables: 3,
   });
   expect(Object.keys(errors).toSorted()).toEqual([

@@ -36,6 +36,8 @@ export interface RouteMetadata {
   upload?: 'text/csv';
   /** The largest JSON body, bytes; absent: 1 MiB. */
   maxBodyBytes?: number;
+  /** The body may be `multipart/form-data` too: its fields are those of the JSON body, and its files are in base64. */
+  acceptsForm?: true;
   /** True for server-sent events, which last as long as what they report. */
   isEventStream?: true;
   /** False for writes without an entry in the audit log, because what they create has its own record. */

@@ -9,6 +9,7 @@ import { calls } from './calls.ts';
 import { campaigns } from './campaigns.ts';
 import { c } from './contract.ts';
 import { commonErrors } from './errors.ts';
+import { documents, knowledgebases } from './knowledgebases.ts';
 import { leadImports } from './lead-imports.ts';
 import { leads } from './leads.ts';
 import { consents } from './consents.ts';
@@ -33,6 +34,8 @@ export const api = c.router(
     folders,
     labels,
     tools,
+    knowledgebases,
+    documents,
     lookups,
     leads,
     leadImports,
@@ -72,6 +75,20 @@ export {
   type AccountToolRecord,
   type NewAccountTool,
 } from './tools.ts';
+export {
+  documentStatuses,
+  documentTypes,
+  knowledgebaseModes,
+  knowledgebaseStatuses,
+  MAX_FILE_BYTES,
+  MAX_PAGES,
+  type DocumentChanges,
+  type DocumentRecord,
+  type KnowledgebaseChanges,
+  type KnowledgebaseRecord,
+  type NewDocument,
+  type NewKnowledgebase,
+} from './knowledgebases.ts';
 export { assistantDefaults } from './assistant-defaults.ts';
 export * from './assistant-input.ts';
 export * from './assistant-record.ts';

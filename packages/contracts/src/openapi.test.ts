@@ -39,7 +39,7 @@ function referencesIn(node: unknown): string[] {
 test('every endpoint of the contract stands in the document, with all its statuses', () => {
   const { paths } = setup();
   for (const { route } of routesOf(api)) {
-    const operation = paths[route.path.replace(':id', '{id}')]?.[route.method.toLowerCase()];
+    const operation = paths[route.path.replaceAll(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()];
     expect(Object.keys(operation?.responses ?? {}), route.path).toEqual(Object.keys(route.responses));
   }
 });

@@ -25,6 +25,8 @@ export const terminatorKeys = ['#', '*', 'none'] as const;
 /** Of what a tool does, in characters. */
 export const MAX_DESCRIPTION = 500;
 const MAX_SAID = 500;
+/** Assistants with a knowledge base have a tool of this name. */
+const KNOWLEDGE_TOOL = 'search_knowledge_base';
 const MAX_HEADERS = 16;
 const MAX_HEADER_NAME = 100;
 const MAX_HEADER_VALUE = 4096;
@@ -55,7 +57,9 @@ function hasFixedHost(address: string): boolean {
 const toolNameOf = (maximum: number) =>
   requiredText({ maximum }).regex(/^[A-Za-z](?:_?[A-Za-z0-9])*$/, { error: wording.format });
 /** The name of a tool that belongs to no server. */
-export const toolName = toolNameOf(48);
+export const toolName = toolNameOf(48).refine((value) => value !== KNOWLEDGE_TOOL, {
+  error: wording.selected,
+});
 
 /** An address that may contain variables, but not in its host. */
 export const toolAddress = requiredText({ maximum: MAX_ADDRESS })

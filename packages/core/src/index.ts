@@ -60,6 +60,29 @@ export {
   findAccountTool,
   listAccountTools,
 } from './assistants/account-tools.ts';
+export {
+  changeKnowledgebase,
+  createKnowledgebase,
+  deleteKnowledgebase,
+  findKnowledgebase,
+  listKnowledgebases,
+} from './knowledgebases/knowledgebases.ts';
+export {
+  changeDocument,
+  createDocument,
+  deleteDocument,
+  findDocument,
+  listDocuments,
+} from './knowledgebases/documents.ts';
+export {
+  findDocumentToRead,
+  MAX_DOCUMENT_CHARACTERS,
+  storeDocument,
+  type DocumentToRead,
+  type ReadOutcome,
+} from './knowledgebases/read-document.ts';
+export { searchKnowledge, type Passage } from './knowledge/search-knowledge.ts';
+export type { AssistantKnowledge } from './knowledge/knowledge-of-assistant.ts';
 export { findAssistant } from './assistants/find-assistant.ts';
 export { listAllAssistants, listAssistants, listOutboundAssistants } from './assistants/list-assistants.ts';
 

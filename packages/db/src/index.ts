@@ -38,6 +38,13 @@ export {
 } from './entities/dial-limits.ts';
 export { DialPolicy, type DialPolicyRow } from './entities/dial-policy.ts';
 export { Consent, type ConsentRow } from './entities/consent.ts';
+export {
+  Document,
+  DocumentSource,
+  Knowledgebase,
+  type DocumentRow,
+  type KnowledgebaseRow,
+} from './entities/knowledgebase.ts';
 export { Tool, type ToolRow } from './entities/tool.ts';
 export {
   SipTrace,

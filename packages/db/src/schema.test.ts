@@ -65,6 +65,7 @@ const UNDO_LATER = [
   'alter table users drop column max_attempts_per_number_per_day, drop column max_attempts_per_number_per_week',
   'alter table api_tokens drop column allowed_numbers, drop column max_calls_per_day, drop column max_cost_per_day',
   'alter table assistants drop column redact',
+  'drop table document_chunks, document_sources, documents, knowledgebases',
   'drop table tools',
   'alter table assistants drop column tool_ids',
   'alter table trunks drop column inbound_caller_source, drop column inbound_called_source, drop column outbound_caller_header, drop column from_user',

@@ -52,6 +52,7 @@ export const LAYERS: LayerTable = {
   'apps/worker': [
     ['main.ts', 'app.ts', 'task-list.ts'],
     ['tasks', 'webhooks'],
+    ['documents'],
     ['worker-context.ts', 'pool-liveness.ts'],
   ],
   'packages/conversation': [
@@ -72,6 +73,7 @@ export const LAYERS: LayerTable = {
       'campaigns',
       'leads',
       'imports',
+      'knowledgebases',
       'webhooks',
       'accounts',
       'trunks',
@@ -83,7 +85,7 @@ export const LAYERS: LayerTable = {
     ['dialing', 'outbox'],
     ['calls'],
     ['capacity'],
-    ['lookups', 'prices', 'recordings', 'tools'],
+    ['knowledge', 'lookups', 'prices', 'recordings', 'tools'],
     ['users'],
     ['audit'],
     ['context.ts'],

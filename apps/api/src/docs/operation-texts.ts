@@ -41,6 +41,16 @@ export const groups: Record<string, { title: string; description: string }> = {
     description:
       'HTTP requests that assistants may make during calls. An assistant uses those of its `tool_ids` beside its own list.',
   },
+  knowledgebases: {
+    title: 'Knowledge bases',
+    description:
+      'Collections of documents. An assistant uses the one of its `knowledgebase_id`, with a tool that it calls or in its prompt.',
+  },
+  documents: {
+    title: 'Documents',
+    description:
+      'Web pages, files and texts of a knowledge base. Their text is read in the background; `status` says when it can be used. A file is also accepted as the part `file` of `multipart/form-data`.',
+  },
   lookups: {
     title: 'Lookup lists',
     description: 'The values that an assistant can be configured with. Not paginated.',
@@ -180,6 +190,7 @@ export const descriptions: Record<string, string> = {
 
 /** Example bodies; endpoints without one show their required fields. */
 export const bodyExamples: Record<string, object | string> = {
+  'documents.create': { name: 'Opening hours', type: 'website', url: 'https://shop.example/hours' },
   'assistants.create': {
     assistant_name: 'Anna',
     voice_id: 1,

@@ -9,6 +9,7 @@ import express from 'express';
 import { refusal } from '../http-errors.ts';
 import type { RestMiddleware, RestRequest } from './rest-request.ts';
 import { hasBody } from './body-time.ts';
+import { isForm, parseForm } from './form-body.ts';
 
 /** After decompression. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -21,7 +22,8 @@ const isUpload = (request: RestRequest): boolean => metadataOf(request.tsRestRou
 const requireJsonType: RestMiddleware = (request, _response, next) => {
   const type = request.get('content-type') ?? '';
   const isJson = JSON_TYPE.test(type) && !OTHER_CHARSET.test(type);
-  if (!isJson && hasBody(request) && !isUpload(request)) throw refusal(415, errorText.notJsonType);
+  if (!isJson && hasBody(request) && !isUpload(request) && !isForm(request))
+    throw refusal(415, errorText.notJsonType);
   next();
 };
 
@@ -32,6 +34,7 @@ const parseUsual = parserFor(MAX_BODY_BYTES);
 const parsers = new Map<number, ReturnType<typeof parserFor>>();
 
 const parseJson: RestMiddleware = (request, response, next) => {
+  if (isForm(request)) return parseForm(request, response, next);
   const { maxBodyBytes: limit } = metadataOf(request.tsRestRoute);
   if (limit === undefined) return parseUsual(request, response, next);
   const parse = parsers.get(limit) ?? parserFor(limit);

@@ -35,6 +35,10 @@ export const ENDPOINT_TOOLS: Readonly<Record<string, EndpointTool>> = {
     operation: 'tools.list',
     hint: 'Lists the HTTP requests that assistants can make during calls; their ids belong in tool_ids of an assistant.',
   },
+  list_knowledgebases: {
+    operation: 'knowledgebases.list',
+    hint: 'Lists collections of documents; the id of one belongs in knowledgebase_id of an assistant.',
+  },
   list_voices: { operation: 'lookups.listVoices' },
   list_models: { operation: 'lookups.listModels' },
   list_languages: { operation: 'lookups.listLanguages' },

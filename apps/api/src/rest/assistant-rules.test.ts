@@ -155,7 +155,7 @@ const taken: Taken[] = [
   ['who_speaks_first', 'AI assistant', 'wait_for_customer', false],
   ['who_speaks_first', 'Customer', 'wait_for_customer', true],
   ['knowledgebase_id', null, 'knowledgebase_id', null],
-  ['knowledgebase_mode', 'auto', 'knowledgebase_mode', 'auto'],
+  ['knowledgebase_mode', 'prompt', 'knowledgebase_mode', 'prompt'],
   [
     'widget_settings',
     { theme: 'dark', color: '#fff', position: 'left' },
@@ -253,7 +253,8 @@ const refused: Refused[] = [
   ['noise_cancellation', 'maybe', TRUTH('noise cancellation')],
   ['record_call', 'maybe', TRUTH('record call')],
   ['who_speaks_first', 'Neither', SELECTED('who speaks first')],
-  ['knowledgebase_id', 3, SELECTED('knowledgebase id')],
+  ['knowledgebase_id', 'x', 'The knowledgebase id must be an integer.'],
+  ['knowledgebase_mode', 'auto', SELECTED('knowledgebase mode')],
   ['widget_settings', 'red', ARRAY('widget settings')],
   ['status', 'asleep', SELECTED('status')],
 ];
@@ -301,6 +302,7 @@ const refusedAfterwards: [string, unknown, string, string][] = [
   ['language', 'Klingon', 'language', SELECTED('language')],
   ['llm_model', 'x'.repeat(100), 'llm_model', SELECTED('llm model')],
   ['phone_number_id', 999_999, 'phone_number_id', SELECTED('phone number id')],
+  ['knowledgebase_id', 999_999, 'knowledgebase_id', SELECTED('knowledgebase id')],
   // A voice of the other mode.
   ['engine_type', 'multimodal', 'voice_id', SELECTED('voice id')],
 ];

@@ -3,6 +3,7 @@ import {
   builtInVariableNames,
   listAccountTools,
   listAssistantGroups,
+  listKnowledgebases,
   listLanguages,
   listModels,
   listPhoneNumbers,
@@ -17,17 +18,27 @@ const MAX_GROUPS = 1000;
 /** `lookups.*`. */
 export const lookups = router({
   all: userProcedure.query(async ({ ctx }) => {
-    const [voices, models, languages, phone_numbers, transcriber_providers, folders, labels, tools] =
-      await Promise.all([
-        listVoices(ctx.core, ctx.session),
-        listModels(ctx.core, ctx.session),
-        listLanguages(ctx.core, ctx.session),
-        listPhoneNumbers(ctx.core, ctx.session),
-        listTranscriberProviders(ctx.core, ctx.session),
-        listAssistantGroups(ctx.core, ctx.session, { kind: 'folder', page: 1, perPage: MAX_GROUPS }),
-        listAssistantGroups(ctx.core, ctx.session, { kind: 'label', page: 1, perPage: MAX_GROUPS }),
-        listAccountTools(ctx.core, ctx.session),
-      ]);
+    const [
+      voices,
+      models,
+      languages,
+      phone_numbers,
+      transcriber_providers,
+      folders,
+      labels,
+      tools,
+      knowledgebases,
+    ] = await Promise.all([
+      listVoices(ctx.core, ctx.session),
+      listModels(ctx.core, ctx.session),
+      listLanguages(ctx.core, ctx.session),
+      listPhoneNumbers(ctx.core, ctx.session),
+      listTranscriberProviders(ctx.core, ctx.session),
+      listAssistantGroups(ctx.core, ctx.session, { kind: 'folder', page: 1, perPage: MAX_GROUPS }),
+      listAssistantGroups(ctx.core, ctx.session, { kind: 'label', page: 1, perPage: MAX_GROUPS }),
+      listAccountTools(ctx.core, ctx.session),
+      listKnowledgebases(ctx.core, ctx.session),
+    ]);
     return {
       voices,
       models,
@@ -37,6 +48,7 @@ export const lookups = router({
       folders: folders.rows,
       labels: labels.rows,
       tools: tools.map(({ id, name }) => ({ id, name })),
+      knowledgebases: knowledgebases.map(({ id, name }) => ({ id, name })),
       built_in_variables: [...builtInVariableNames] as string[],
     };
   }),

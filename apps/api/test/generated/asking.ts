@@ -73,7 +73,10 @@ function uploadedFile() {
 export async function pathWithRows(live: LiveApi, route: ContractRoute, person: Person): Promise<string> {
   const ids = new Map<string, number | string>();
   for (const { place, path, resource } of referencesOf(route)) {
-    if (place === 'path') ids.set(String(path[0]), (await make(live, resource, person)).id);
+    if (place !== 'path') continue;
+    const { id, parentId } = await make(live, resource, person);
+    ids.set(String(path[0]), id);
+    if (parentId !== undefined) ids.set('id', parentId);
   }
   return fillPath(route.path, (parameter) => ids.get(parameter) ?? `no row for ${parameter}`);
 }

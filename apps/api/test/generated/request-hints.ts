@@ -29,6 +29,8 @@ const hints: Record<string, Hint> = {
   'consents.add': { mayAnswer: [422] },
   // A number that is not on the list.
   'consents.remove': { mayAnswer: [404] },
+  // The source depends on the type.
+  'documents.create': { settle: settleDocument },
   'doNotCall.remove': { mayAnswer: [404] },
   // Only a user who was disabled before is removed.
   'users.remove': { mayAnswer: [409] },
@@ -73,6 +75,12 @@ function settleTrunk({
   ...body
 }: Body): Body {
   return { ...body, registers: false, tls_verify: true, media_encryption: 'none' };
+}
+
+/** Text in the body. */
+function settleDocument({ name, description }: Body): Body {
+  const about = description === undefined ? { name } : { name, description };
+  return { ...about, type: 'txt', content: 'We open at nine.' };
 }
 
 /** A number may be in one live call and once in a campaign, so every request has its own. Invalid numbers are kept. */

@@ -16,8 +16,10 @@ export type Resource =
   | 'campaign'
   | 'delivery'
   | 'endpoint'
+  | 'document'
   | 'folder'
   | 'import'
+  | 'knowledgebase'
   | 'label'
   | 'lead'
   | 'model'
@@ -39,6 +41,8 @@ export interface Person {
 export interface MadeRow {
   id: number | string;
   name: string;
+  /** Of a row below another one: the id that its path has too. */
+  parentId?: number | string;
 }
 
 type Factory = (live: LiveApi, owner: Person) => Promise<MadeRow>;
@@ -217,6 +221,27 @@ const factories: Record<Resource, Factory> = {
     const name = uniqueName('Token');
     const { id } = await createToken(live.core, { userId: owner.userId, name });
     return { id, name };
+  },
+  knowledgebase: (live, owner) =>
+    insert(live, 'knowledgebases', {
+      user_id: owner.userId,
+      name: uniqueName('Base'),
+      ...times(live, 'created_at', 'updated_at'),
+    }),
+  async document(live, owner) {
+    const { id: parentId } = await factories.knowledgebase(live, owner);
+    const row = await insert(live, 'documents', {
+      user_id: owner.userId,
+      knowledgebase_id: parentId,
+      name: uniqueName('Document'),
+      type: 'txt',
+      status: 'active',
+      links: '[]',
+      characters: 16,
+      chunks: 0,
+      ...times(live, 'created_at', 'updated_at'),
+    });
+    return { ...row, parentId };
   },
   tool: (live, owner) =>
     insert(live, 'tools', {

@@ -113,6 +113,22 @@ const steps: Step[] = [
   { line: 'tools delete <tool> --yes', says: /^Tool \d+ was deleted\.$/ },
   { line: 'tools show <tool>', exitCode: 1, err: /^Tool not found\n$/ },
 
+  { line: 'knowledgebases list', says: /^No knowledge bases found\.$/ },
+  { line: 'knowledgebases create --set name=Shop', keep: 'base' },
+  { line: 'knowledgebases documents <base>', says: /^No documents found\.$/ },
+  {
+    line: 'knowledgebases add-document <base> --set name=Hours --set type=txt --set content=Nine',
+    keep: 'document',
+  },
+  { line: 'knowledgebases list', says: /^ID .*\n\d+ +Shop +\w+ +1 +0$/ },
+  { line: 'knowledgebases documents <base>', says: /^ID .*\n\d+ +Hours +txt +\w+/ },
+  { line: 'knowledgebases show-document <base> <document>', says: /^type +txt$/m },
+  {
+    line: 'knowledgebases delete-document <base> <document> --yes',
+    says: /^Document \d+ was deleted\.$/,
+  },
+  { line: 'knowledgebases delete <base> --yes', says: /^Knowledge base \d+ was deleted\.$/ },
+
   { line: 'campaigns create --name Autumn', exitCode: 1, err: /^Validation failed\n {2}assistant_id: / },
   { line: 'webhook-endpoints list', says: /^No webhook endpoints found\.$/ },
   {
@@ -203,6 +219,7 @@ test.each([
   'assistants',
   'tools',
   'webhook-endpoints',
+  'knowledgebases',
   'campaigns',
   'leads',
   'do-not-call',

@@ -1,3 +1,5 @@
+import { updateAssistantBody } from '@parley/contracts';
+import { createDocument, createKnowledgebase, storeDocument, updateAssistant } from '@parley/core';
 import { User } from '@parley/db';
 import { systemClock } from '@parley/runtime';
 import { createGuardedClient } from '@parley/runtime/guarded-http';
@@ -114,6 +116,52 @@ test('HTTP tools run only when the request allows them, and tools of a line neve
       ],
     },
   });
+});
+
+/** A knowledge base with one document, of the user of a test. */
+async function addKnowledge({ core, identity, assistant }: Awaited<ReturnType<typeof setup>>, mode: string) {
+  const { id } = await createKnowledgebase(core, identity, { name: 'Shop', description: 'Hours and prices' });
+  const input = { name: 'Hours', type: 'txt' as const, content: 'We open at {{nine}}.' };
+  const document = await createDocument(core, identity, { knowledgebaseId: id, input });
+  await storeDocument(core, document.id, { text: input.content });
+  const changes = updateAssistantBody.parse({ knowledgebase_id: id, knowledgebase_mode: mode });
+  await updateAssistant(core, identity, { id: assistant.id, changes });
+}
+
+test('the model searches the knowledge base, and the answer names what was retrieved', async () => {
+  const search = call('search_knowledge_base', { query: 'When do you open?' });
+  const made = await setup({ answers: [{ events: [search] }, fakeSpeech('At nine.')] });
+  await addKnowledge(made, '');
+  expect(await made.ask()).toMatchObject({
+    status: 200,
+    body: {
+      reply: 'At nine.',
+      tool_calls: [
+        {
+          name: 'search_knowledge_base',
+          arguments: { query: 'When do you open?' },
+          is_ok: true,
+          result: expect.stringMatching(
+            /\[Document \d+ "Hours", passage 1, id \d+\]\nWe open at \{\{nine\}\}\./,
+          ) as string,
+        },
+      ],
+    },
+  });
+  const [first, second] = made.model.requests;
+  expect(first?.tools.map(({ name }) => name)).toEqual(['end_call', 'search_knowledge_base']);
+  expect(first?.tools[1]?.description).toContain('"Shop": Hours and prices');
+  expect(first?.systemPrompt).not.toContain('We open');
+  expect(JSON.stringify(second?.dialogue)).toContain('We open at {{nine}}.');
+});
+
+test('a knowledge base in the prompt needs no tool', async () => {
+  const made = await setup({ answers: [fakeSpeech('At nine.')] });
+  await addKnowledge(made, 'prompt');
+  expect(await made.ask()).toMatchObject({ body: { reply: 'At nine.', tool_calls: [] } });
+  const [request] = made.model.requests;
+  expect(request?.tools.map(({ name }) => name)).toEqual(['end_call']);
+  expect(request?.systemPrompt).toContain('## Hours\n\nWe open at { {nine}}.');
 });
 
 test('a tool of a member reaches public addresses only', async () => {

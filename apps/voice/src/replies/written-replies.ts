@@ -1,6 +1,12 @@
 /** Written replies of assistants, requested by the api. They belong to no call; nothing is stored. */
 import { replyInText, type TextReply } from '@parley/conversation';
-import { loadAssistantForText, type CoreContext, type ProviderAccess } from '@parley/core';
+import {
+  loadAssistantForText,
+  searchKnowledge,
+  type CallTool,
+  type CoreContext,
+  type ProviderAccess,
+} from '@parley/core';
 import { publicOnly, type GuardedClient } from '@parley/runtime/guarded-http';
 import type { LanguageModel } from '@parley/speech';
 import type { Replies, WrittenQuestion } from '../voice-context.ts';
@@ -16,6 +22,8 @@ export interface WrittenRepliesOptions {
   http: Pick<GuardedClient, 'send'>;
 }
 
+/** Tools without an effect outside of the conversation. */
+const ALWAYS_RUN: ReadonlySet<CallTool['type']> = new Set(['end_call', 'search_knowledge_base']);
 /** Concurrent replies of one process, so that they leave processor time for its calls. */
 const MAX_RUNNING = 16;
 /** Further replies wait for a place; the api gives up after its time limit. */
@@ -57,13 +65,14 @@ export class WrittenReplies implements Replies {
     const speaker = await loadAssistantForText(core, question);
     const { clock, log } = core;
     const tools = speaker.tools.filter(
-      ({ type }) => type === 'end_call' || (question.runsTools && type === 'http_request'),
+      ({ type }) => ALWAYS_RUN.has(type) || (question.runsTools && type === 'http_request'),
     );
     const runner = createToolRunner({
       http: speaker.isOperators ? http : publicOnly(http),
       clock,
       tools,
       servers: async () => null,
+      searchKnowledge: async (asked) => searchKnowledge(core, { ...asked, userId: question.userId }),
       variables: () => speaker.variables,
       sendKeys: null,
       transfer: null,

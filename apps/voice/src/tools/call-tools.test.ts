@@ -43,6 +43,7 @@ async function setup({ allowPrivate = 'loopback', timeoutSeconds = 5 }: Setup = 
   const make = (sendKeys: ((keys: string) => Promise<KeysOutcome>) | null) =>
     createToolRunner({
       servers: async () => null,
+      searchKnowledge: async () => [],
       tools,
       variables: () => ({}),
       sendKeys,

@@ -5,6 +5,7 @@ import { pause, type Clock } from '@parley/runtime';
 import type { KeysOutcome } from '@parley/telephony';
 import type { CallTransfer } from './transfer-call.ts';
 import { describeTransfer } from './transfer-description.rules.ts';
+import { describeSearch, runKnowledgeSearch, type SearchKnowledge } from './knowledge-search.ts';
 import { runHttpTool, type HttpToolContext } from './http-tool.ts';
 
 const DTMF_INPUT = 'dtmf_input';
@@ -71,6 +72,8 @@ function describeTool(tool: OtherTool): AssistantTool {
       const collection = { maxKeys, terminator, timeoutMs: tool.timeoutSeconds * 1000, variable };
       return { type: 'collect_keys', name, description: description ?? '', prompt, collection };
     }
+    case 'search_knowledge_base':
+      return describeSearch(tool);
     case 'call_transfer':
       return describeTransfer(tool);
     case 'assistant_transfer': {
@@ -88,6 +91,8 @@ export interface CallToolsOptions extends Omit<HttpToolContext, 'variables'> {
   servers: (request: ToolRequest, signal: AbortSignal) => Promise<ToolAnswer | null>;
   /** The variables at the time of the tool use. */
   variables: () => Readonly<Record<string, unknown>>;
+  /** Finds passages of the assistant's knowledge base. */
+  searchKnowledge: SearchKnowledge;
   /** Null for a call without a keypad, such as a web call. */
   sendKeys: ((keys: string) => Promise<KeysOutcome>) | null;
   /** Null for a call that cannot be transferred. */
@@ -106,6 +111,8 @@ export function createToolRunner(options: CallToolsOptions): ToolRunner {
       }
       if (tool?.type === 'call_transfer')
         return options.transfer ? options.transfer(tool, request.arguments, signal) : NO_TRANSFER;
+      if (tool?.type === 'search_knowledge_base')
+        return runKnowledgeSearch(tool, request.arguments, options.searchKnowledge);
       if (tool?.type === DTMF_INPUT) return pressKeys(options, String(request.arguments['keys']), signal);
       return (await options.servers(request, signal)) ?? NO_SUCH_TOOL;
     },

@@ -11,6 +11,7 @@ import { hasUnfinishedCalls } from './remove-user.ts';
 /** Rows that one statement deletes. */
 const CALLS = 500;
 const ROWS = 10_000;
+const DOCUMENTS = 20;
 
 const deleteRecordings = statement<{ storageKey: string }>(
   'remove_user_recordings',
@@ -44,10 +45,18 @@ const deleteRows = (table: string, key: string): Statement<Deleted> =>
        (select ${key} from ${table} where user_id = $1 limit ${ROWS}) returning 1)
      select count(*) as deleted from gone`,
   );
+/** Each with up to some thousand passages. */
+const deleteDocuments = statement<Deleted>(
+  'remove_user_documents',
+  `with gone as (delete from documents where id in (select id from documents where user_id = $1 limit ${DOCUMENTS})
+     returning 1)
+   select count(*) as deleted from gone`,
+);
 /** Tables that may be large; deliveries of test events belong to no call. The counts of calls come after the calls. */
 const BATCHES = [
   deleteCalls,
   deleteRows('sip_traces', 'call_id'),
+  deleteDocuments,
   deleteRows('deliveries', 'id'),
   deleteRows('lead_imports', 'id'),
   deleteRows('do_not_call', 'user_id, phone_number'),

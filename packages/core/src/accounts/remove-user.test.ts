@@ -8,6 +8,9 @@ import { endOf, makeAnsweredCall, makeUser, waitingJobs } from '../../test/arran
 import { createAccountTool } from '../assistants/account-tools.ts';
 import { newEndpointBody } from '@parley/contracts';
 import { createEndpoint } from '../webhooks/endpoints.ts';
+import { createDocument } from '../knowledgebases/documents.ts';
+import { createKnowledgebase } from '../knowledgebases/knowledgebases.ts';
+import { storeDocument } from '../knowledgebases/read-document.ts';
 import { createAssistantGroup } from '../assistants/assistant-groups.ts';
 import { storeSipTrace } from '../calls/sip-trace.ts';
 import { recordConsent } from '../consents/consent-records.ts';
@@ -110,6 +113,10 @@ async function makeFullUser() {
     identity,
     newEndpointBody.parse({ url: 'https://receiver.example', events: ['call.started'] }),
   );
+  const { id: knowledgebaseId } = await createKnowledgebase(ctx, identity, { name: 'Shop' });
+  const input = { name: 'Hours', type: 'txt' as const, content: 'We open at nine.' };
+  const document = await createDocument(ctx, identity, { knowledgebaseId, input });
+  await storeDocument(ctx, document.id, { text: input.content });
   await ctx.db.query(insertUsage, ['token', tokenId]);
   await ctx.db.query(insertProvider, [userId]);
   const operator = await makeUser(ctx);
@@ -155,6 +162,8 @@ describe('the removal of a user', () => {
         'leads',
         'live_calls',
         'number_attempts',
+        'knowledgebases',
+        'documents',
         'providers',
         'recordings',
         'sign_in_links',

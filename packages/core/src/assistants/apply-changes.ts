@@ -6,6 +6,7 @@ import { fieldFault, wording, type AssistantChanges } from '@parley/contracts';
 import type { AssistantRow, AssistantTool, Transaction, Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import type { FieldMessages } from '../shared/domain-error.ts';
+import { knowledgeFaults } from '../knowledge/knowledge-of-assistant.ts';
 import { disclosureFault } from '../lookups/disclosure-fault.ts';
 import { accountToolFaults } from './account-tool-references.ts';
 import { changedAssistant } from './assistant-input.ts';
@@ -32,8 +33,10 @@ export async function applyChanges(
   const sealed = written && (await toolsToStore(ctx, tx, owner, { written, stored: stored.tools }));
   const disclosure = await changedDisclosureFault(tx, stored, { ...changes, ids });
   const shared = await changedToolFaults(tx, stored, { ...changes, sealedTools: sealed?.tools });
+  const knowledge = await changedKnowledgeFaults(tx, stored, changes);
   const webhook = webhookFault(stored, changes);
-  refuseFaults({ ...faults, ...webhook, ...script, ...disclosure, ...sealed?.faults, ...shared });
+  const more = { ...sealed?.faults, ...shared, ...knowledge };
+  refuseFaults({ ...faults, ...webhook, ...script, ...disclosure, ...more });
   return changedAssistant(stored, { ...changes, ids, sealedTools: sealed?.tools }, now(ctx));
 }
 
@@ -85,6 +88,19 @@ async function changedToolFaults(
   if (sent === undefined && tools === undefined) return {};
   const toolIds = sent === undefined ? stored.toolIds : (sent ?? []);
   return accountToolFaults(tx, { userId: stored.userId, toolIds, tools: tools ?? stored.tools });
+}
+
+/** Checked again when the knowledge base or its mode changes. */
+async function changedKnowledgeFaults(
+  tx: Transaction,
+  stored: AssistantRow,
+  { knowledgebase_id: id, knowledgebase_mode: mode }: AssistantChanges,
+): Promise<FieldMessages> {
+  if (id === undefined && mode === undefined) return {};
+  return knowledgeFaults(tx, stored.userId, {
+    knowledgebaseId: id === undefined ? stored.knowledgebaseId : id,
+    knowledgebaseMode: mode ?? stored.knowledgebaseMode,
+  });
 }
 
 /** "Required when" is satisfied by the stored address, unless this very change removes it. */

@@ -71,7 +71,8 @@ const DEFAULTS = {
   redact: [] as RedactedKind[],
   tool_ids: [],
   variables: {},
-  knowledgebase_mode: '',
+  knowledgebase_id: null,
+  knowledgebase_mode: '' as const,
   widget_settings: {},
   webhook_url: null,
   inbound_webhook_url: null,
@@ -88,7 +89,6 @@ const UNUSED = {
   synthesizerProviderId: null,
   multimodalModelId: null,
   flowsPlatformId: null,
-  knowledgebaseId: null,
 } as const;
 
 type Settings = ReturnType<typeof settingsFrom>;
@@ -117,6 +117,7 @@ function plainSettings(sent: AssistantChanges) {
     inboundWebhookUrl: sent.inbound_webhook_url,
     isWebhookOnlyOnCompleted: sent.send_webhook_only_on_completed,
     isRecordingInWebhook: sent.include_recording_in_webhook,
+    knowledgebaseId: sent.knowledgebase_id,
     knowledgebaseMode: sent.knowledgebase_mode,
     widgetSettings: sent.widget_settings,
   };

@@ -2,6 +2,7 @@
 import type { AssistantRecord, NewAssistant } from '@parley/contracts';
 import { Assistant, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
+import { knowledgeFaults } from '../knowledge/knowledge-of-assistant.ts';
 import { disclosureFault } from '../lookups/disclosure-fault.ts';
 import type { FieldMessages } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
@@ -31,7 +32,11 @@ export async function createAssistant(
       const disclosure = await newDisclosureFault(tx, input, found);
       const toolIds = input.tool_ids ?? [];
       const shared = await accountToolFaults(tx, { userId, toolIds, tools: sealed?.tools ?? [] });
-      refuseFaults({ ...found.faults, ...script, ...disclosure, ...sealed?.faults, ...shared });
+      const knowledge = await knowledgeFaults(tx, userId, {
+        knowledgebaseId: input.knowledgebase_id ?? null,
+        knowledgebaseMode: input.knowledgebase_mode ?? '',
+      });
+      refuseFaults({ ...found.faults, ...script, ...disclosure, ...sealed?.faults, ...shared, ...knowledge });
       const { ids, language } = complete(found);
       const references = { ids, language, tools: sealed?.tools };
       const row = tx.em.create(Assistant, assistantFromInput(input, references, { userId, at: now(ctx) }));

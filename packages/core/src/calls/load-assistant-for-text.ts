@@ -1,6 +1,7 @@
 /** Loads what a voice process needs to answer written messages as an assistant. There is no call, so nothing is frozen. */
 import { statement, type UserRow } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
+import { loadKnowledge } from '../knowledge/knowledge-of-assistant.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { freezeConfiguration } from './call-configuration.ts';
 import { openParty, selectCallProviders, type AssistantForVoice } from './load-call-for-voice.ts';
@@ -28,9 +29,10 @@ export async function loadAssistantForText(
   const party = await freezeConfiguration(ctx.db, { userId, assistantId });
   if (!party) throw new DomainError('not-found', 'Assistant not found');
   const ids = [party.voice.providerId, party.model.providerId];
-  const [providers, [owner]] = await Promise.all([
+  const [providers, [owner], known] = await Promise.all([
     ctx.db.query(selectCallProviders, [userId, ids]),
     ctx.db.query(selectRole, [userId]),
+    loadKnowledge(ctx.db, userId, [party.assistant]),
   ]);
   const facts = {
     userId,
@@ -43,6 +45,6 @@ export async function loadAssistantForText(
     campaignName: null,
     inputVariables: variables,
   };
-  const shared = { at: now(ctx), previous: { count: 0, lastAt: null } };
+  const shared = { at: now(ctx), previous: { count: 0, lastAt: null }, known };
   return { ...openParty(ctx, facts, { party, providers, shared }), isOperators: owner?.role === 'operator' };
 }

@@ -1,6 +1,12 @@
 /** Loads what a voice process needs for a call: the frozen configuration, opened keys, and the trunk. */
 import { statement, type LiveCallRow, type ProviderRow, type TrunkRow, type UserRow } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
+import {
+  knowledgeOf,
+  loadKnowledge,
+  type AssistantKnowledge,
+  type KnowledgeById,
+} from '../knowledge/knowledge-of-assistant.ts';
 import { openTools, type CallTool } from '../tools/assistant-tools.ts';
 import { rankRecognisers } from '../lookups/providers/rank-recognisers.rules.ts';
 import { recordingKey } from '../recordings/recording-key.ts';
@@ -55,6 +61,8 @@ export interface AssistantForVoice {
   variables: Record<string, unknown>;
   /** A note about the call for a language model, to be added to the prompt. */
   callNote: string;
+  /** The text of its knowledge base, to be added to the prompt; empty for none. */
+  knowledgeText: string;
   /** The tools of the assistant, with opened secrets. */
   tools: CallTool[];
 }
@@ -106,7 +114,7 @@ export type PartyFacts = Pick<CallContext, 'callId' | 'type'> &
   >;
 
 /** The facts about the call that all its assistants share. */
-type SharedContext = Pick<CallContext, 'at' | 'previous'>;
+type SharedContext = Pick<CallContext, 'at' | 'previous'> & { known: KnowledgeById };
 
 interface PreviousCallsRow {
   count: number;
@@ -150,15 +158,20 @@ export async function loadCallForVoice(ctx: CoreContext, callId: number): Promis
   if (!row) throw new DomainError('not-found', 'The call has ended.');
   const { others = [], ...first } = row.configuration;
   const parties = [first, ...others];
-  const [providers, trunk, previous] = await Promise.all([
+  const [providers, trunk, previous, known] = await Promise.all([
     ctx.db.query(selectCallProviders, [
       row.userId,
       parties.flatMap(({ voice, model }) => [voice.providerId, model.providerId]),
     ]),
     row.trunkId === null ? null : openTrunk(ctx, row.trunkId),
     countPreviousCalls(ctx, row),
+    loadKnowledge(
+      ctx.db,
+      row.userId,
+      parties.map(({ assistant }) => assistant),
+    ),
   ]);
-  const shared = { at: now(ctx), previous };
+  const shared = { at: now(ctx), previous, known };
   return {
     ...openParty(ctx, row, { party: first, providers, shared }),
     others: openOthers(ctx, row, { parties: others, providers, shared }),
@@ -198,6 +211,7 @@ export function openParty(
 ): AssistantForVoice {
   const { assistant, language } = party;
   const context = callContext(row, party, shared);
+  const knowledge = knowledgeOf(assistant, shared.known);
   const usable = providers.filter(({ userId }) => userId === null || userId === row.userId);
   return {
     assistant,
@@ -208,8 +222,23 @@ export function openParty(
     recognisers: openRecognisers(ctx, party, usable),
     variables: { ...builtInVariables(context), ...assistant.variables, ...row.inputVariables },
     callNote: callNote(context),
-    tools: openTools(ctx.secretBox, assistant.tools),
+    knowledgeText: knowledge?.promptText ?? '',
+    tools: [...knowledgeTools(knowledge, language.iso2), ...openTools(ctx.secretBox, assistant.tools)],
   };
+}
+
+/** First in the list: no tool of the owner may take its name. */
+function knowledgeTools(knowledge: AssistantKnowledge | null, language: string): CallTool[] {
+  if (!knowledge || knowledge.promptText !== null) return [];
+  const { knowledgebaseId, name, description } = knowledge;
+  return [
+    {
+      type: 'search_knowledge_base',
+      knowledgebaseId,
+      description: description === null ? `"${name}"` : `"${name}": ${description}`,
+      language,
+    },
+  ];
 }
 
 function callContext(

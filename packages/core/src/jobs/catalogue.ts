@@ -48,6 +48,12 @@ export const jobs = {
     maxAttempts: 5,
     queue: 'remove_noise',
   },
+  /** Reads the text of a document: `knowledgebases/read-document.ts`. One at a time, so that dials do not wait for them. */
+  read_document: {
+    payload: z.object({ documentId: z.int() }),
+    maxAttempts: 5,
+    queue: 'read_document',
+  },
   /** Without a provider, enqueues one job for each. */
   refresh_provider_voices: { payload: z.object({ providerId: z.int().optional() }), maxAttempts: 8 },
   repair_leads: { payload: z.object({}), maxAttempts: 5 },

@@ -30,6 +30,8 @@ export interface TransferDestination {
 export type CallTool =
   | { type: 'end_call'; description: string | null }
   | { type: 'dtmf_input'; description: string | null }
+  /** Every assistant with a knowledge base that is not in its prompt has it. */
+  | { type: 'search_knowledge_base'; knowledgebaseId: number; description: string; language: string }
   | {
       type: 'collect_keypad';
       name: string;

@@ -8,6 +8,7 @@ import { DialCost, DialLimits, DialUsage, DialWarning } from './dial-limits.ts';
 import { DialPolicy } from './dial-policy.ts';
 import { AssistantGroup } from './assistant-group.ts';
 import { Consent } from './consent.ts';
+import { Document, DocumentChunk, DocumentSource, Knowledgebase } from './knowledgebase.ts';
 import { Tool } from './tool.ts';
 import { WebhookEndpoint } from './webhook-endpoint.ts';
 import { DoNotCall } from './do-not-call.ts';
@@ -49,6 +50,10 @@ export const entities = [
   AssistantGroup,
   Tool,
   WebhookEndpoint,
+  Knowledgebase,
+  Document,
+  DocumentSource,
+  DocumentChunk,
   Consent,
   DoNotCall,
   DialPolicy,

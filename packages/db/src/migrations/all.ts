@@ -36,6 +36,7 @@ import { CheckDeliveryTargets } from './65-check-delivery-targets.ts';
 import { CreateTrunkRegistrations } from './66-trunk-registration.ts';
 import { AddTrunkTls } from './67-trunk-tls.ts';
 import { CreateWebhookEndpoints } from './69-webhook-endpoints.ts';
+import { CreateKnowledgebases } from './70-knowledgebases.ts';
 import { CreateSipTraces } from './73-sip-traces.ts';
 
 export const migrations = [
@@ -76,5 +77,6 @@ export const migrations = [
   { name: '66-trunk-registration', class: CreateTrunkRegistrations },
   { name: '67-trunk-tls', class: AddTrunkTls },
   { name: '69-webhook-endpoints', class: CreateWebhookEndpoints },
+  { name: '70-knowledgebases', class: CreateKnowledgebases },
   { name: '73-sip-traces', class: CreateSipTraces },
 ];

@@ -27,6 +27,7 @@ const lookups: AssistantLookups = {
   folders: [],
   labels: [],
   tools: [],
+  knowledgebases: [],
   built_in_variables: [],
 };
 
@@ -66,6 +67,8 @@ const stored: Stored = {
   fallback_llm_models: [],
   redact: [],
   llm_temperature: '0.1',
+  knowledgebase_id: 3,
+  knowledgebase_mode: '',
   tool_ids: [4],
   phone_number_id: 9,
   opt_out_key: '9',
@@ -84,7 +87,6 @@ const stored: Stored = {
   folder_id: 3,
   label_ids: [1],
   widget_settings: {},
-  knowledgebase_mode: '',
 };
 
 /** One edit of each setting, and the value that the API is to store. */
@@ -124,6 +126,8 @@ const EDITS: { [Name in SettingName]: [edited: AssistantDraft[Name], parsed: unk
   fallback_llm_models: [['Small'], ['Small']],
   redact: [['email'], ['email']],
   llm_temperature: ['0.5', 0.5],
+  knowledgebase_id: ['', null],
+  knowledgebase_mode: ['prompt', 'prompt'],
   tool_ids: [
     ['5', '4'],
     [5, 4],
@@ -148,7 +152,6 @@ const EDITS: { [Name in SettingName]: [edited: AssistantDraft[Name], parsed: unk
     [1, 2],
   ],
   widget_settings: ['{ "theme": "dark" }', { theme: 'dark' }],
-  knowledgebase_mode: ['auto', 'auto'],
 };
 
 describe('the draft of a stored assistant', () => {

@@ -57,7 +57,10 @@ export const TABS: Readonly<Record<EditorTab, readonly SettingGroup[]>> = {
     },
     { title: groups.fillers, names: ['fillers', 'filler_config'] },
   ],
-  model: [{ title: groups.model, names: ['llm_model_id', 'fallback_llm_models', 'llm_temperature'] }],
+  model: [
+    { title: groups.model, names: ['llm_model_id', 'fallback_llm_models', 'llm_temperature'] },
+    { title: groups.knowledge, names: ['knowledgebase_id', 'knowledgebase_mode'] },
+  ],
   tools: [{ title: groups.accountTools, names: ['tool_ids'] }],
   phone: [
     { title: groups.phone, names: ['phone_number_id', 'opt_out_key'] },
@@ -84,7 +87,7 @@ export const TABS: Readonly<Record<EditorTab, readonly SettingGroup[]>> = {
   ],
   advanced: [
     { title: groups.organisation, names: ['folder_id', 'label_ids'] },
-    { title: groups.integrations, names: ['widget_settings', 'knowledgebase_mode'] },
+    { title: groups.integrations, names: ['widget_settings'] },
   ],
 };
 

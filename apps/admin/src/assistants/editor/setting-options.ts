@@ -47,6 +47,7 @@ const LISTS: Partial<Record<SettingName, (lookups: AssistantLookups, draft: Assi
   transcriber_provider_id: (lookups) => named(lookups.transcriber_providers),
   folder_id: ({ folders }) => named(folders),
   label_ids: ({ labels }) => named(labels),
+  knowledgebase_id: ({ knowledgebases }) => named(knowledgebases),
   tool_ids: ({ tools }) => named(tools),
 };
 

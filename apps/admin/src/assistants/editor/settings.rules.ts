@@ -69,6 +69,8 @@ export const SETTINGS = {
   llm_model_id: { kind: 'id', isRequired: true },
   fallback_llm_models: { kind: 'names', maximum: 3 },
   llm_temperature: decimal(0, 1),
+  knowledgebase_id: { kind: 'id' },
+  knowledgebase_mode: { kind: 'optionalChoice', values: ['function_call', 'prompt'] },
   tool_ids: { kind: 'ids', maximum: 32 },
   phone_number_id: { kind: 'id' },
   redact: { kind: 'names', maximum: 3 },
@@ -91,7 +93,6 @@ export const SETTINGS = {
   folder_id: { kind: 'id' },
   label_ids: { kind: 'ids', maximum: 100 },
   widget_settings: { kind: 'json' },
-  knowledgebase_mode: { kind: 'text', maximum: 100 },
 } as const satisfies Settings;
 
 /** The read name of a setting. */

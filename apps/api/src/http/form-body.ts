@@ -1,0 +1,59 @@
+/**
+ * Bodies of `multipart/form-data` (RFC 7578) as the fields of the JSON body that the endpoint takes: texts stay texts, a
+ * file becomes base64. Existing clients send files this way.
+ */
+import { metadataOf } from '@parley/contracts';
+import { refusal } from '../http-errors.ts';
+import type { RestMiddleware, RestRequest } from './rest-request.ts';
+
+const FORM_TYPE = /^multipart\/form-data\s*;/i;
+const NOT_A_FORM = 'The request body is not a valid form.';
+/** Parts of one form. */
+const MAX_PARTS = 20;
+
+/** True for a form at an endpoint that accepts one. */
+export function isForm(request: RestRequest): boolean {
+  const { acceptsForm } = metadataOf(request.tsRestRoute);
+  return acceptsForm === true && FORM_TYPE.test(request.get('content-type') ?? '');
+}
+
+/** @throws RefusedRequest 413 above the limit of the endpoint, 400 for anything that is no form */
+export const parseForm: RestMiddleware = (request, _response, next) => {
+  readForm(request).then((body) => {
+    request.body = body;
+    next();
+  }, next);
+};
+
+async function readForm(request: RestRequest): Promise<Record<string, string>> {
+  const { maxBodyBytes = 0 } = metadataOf(request.tsRestRoute);
+  const content = await readAll(request, maxBodyBytes);
+  const form = await parse(content, request.get('content-type') ?? '');
+  const parts = [...form];
+  if (parts.length > MAX_PARTS) throw refusal(400, NOT_A_FORM);
+  const body: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const [name, value] of parts)
+    body[name] =
+      typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer()).toString('base64');
+  return { ...body };
+}
+
+async function readAll(request: RestRequest, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes)
+      throw refusal(413, `The request body must not be larger than ${maxBytes / 1024 ** 2} MiB.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function parse(content: Buffer, type: string): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(content), { headers: { 'content-type': type } }).formData();
+  } catch {
+    throw refusal(400, NOT_A_FORM);
+  }
+}
