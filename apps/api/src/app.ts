@@ -43,6 +43,7 @@ import { leadHandlers } from './rest/leads.ts';
 import { lookupHandlers } from './rest/lookups.ts';
 import type { AllHandlers } from './rest/handlers.ts';
 import { mountRest } from './rest/mount.ts';
+import { assistantVersionHandlers } from './rest/assistant-versions.ts';
 import { auditLogHandlers } from './rest/audit-log.ts';
 import { peopleHandlers } from './rest/people.ts';
 import { consentHandlers } from './rest/consents.ts';
@@ -85,16 +86,21 @@ export interface ApiApp extends Service {
 /** How long running requests may take after a stop, milliseconds. */
 const FINISH_LIMIT_MS = 10_000;
 
+/** Each takes a connection to a server of the user for up to 30 s. */
+const TOOL_TRIALS_PER_MINUTE = 10;
+
 /** Builds the app; it listens after `start`. */
 export function createApp(options: AppOptions): ApiApp {
   const { core, settings } = options;
   const feed = new CallFeed(core);
   const rateLimit = createRateLimit(settings.RATE_LIMIT, core.clock);
   const diagnoseTrunk = createDiagnoseTrunk(voiceAccess(settings), core.clock);
-  const sockets = createTrpcSockets({ core, feed, rateLimit, diagnoseTrunk });
+  const toolTrials = createRateLimit(TOOL_TRIALS_PER_MINUTE, core.clock);
+  const parts = { feed, rateLimit, diagnoseTrunk, toolTrials };
+  const sockets = createTrpcSockets({ core, ...parts });
   const talking = new Set<Duplex>();
   const life = { isStopping: false };
-  const server = createServer(createExpress(options, { feed, life, rateLimit, diagnoseTrunk }));
+  const server = createServer(createExpress(options, { ...parts, life }));
   // Uploads may take long; http/body-time.ts limits all other bodies, and Node still limits heads.
   server.requestTimeout = 0;
   answerClientErrors(server, core.clock);
@@ -136,6 +142,7 @@ interface Parts {
   feed: CallFeed;
   rateLimit: RateLimit;
   diagnoseTrunk: DiagnoseTrunk;
+  toolTrials: RateLimit;
   life: { isStopping: boolean };
 }
 
@@ -179,6 +186,7 @@ function createHandlers(
 }
 
 const HANDLERS: Omit<AllHandlers, 'assistants' | 'calls' | 'sipTrunks'> = {
+  assistantVersions: assistantVersionHandlers,
   folders: folderHandlers,
   labels: labelHandlers,
   tools: toolHandlers,
@@ -205,14 +213,7 @@ const HANDLERS: Omit<AllHandlers, 'assistants' | 'calls' | 'sipTrunks'> = {
 function mountOthers(
   app: Express,
   { core, settings }: AppOptions,
-  {
-    feed,
-    life,
-    rateLimit,
-    diagnoseTrunk,
-    metrics,
-    originOf,
-  }: Parts & { metrics: ApiMetrics; originOf: OriginReader },
+  { life, metrics, originOf, ...parts }: Parts & { metrics: ApiMetrics; originOf: OriginReader },
 ): void {
   app.get('/livez', (_request, response) => response.json({ status: 'ok' }));
   app.get('/readyz', (_request, response, next) => {
@@ -229,10 +230,10 @@ function mountOthers(
   app.use(createDocsPages(originOf));
   app.use(createRecordings(core));
   app.use(createLeadFiles(core));
-  mountTrpc(app, { core, feed, rateLimit, diagnoseTrunk, originOf });
+  mountTrpc(app, { core, originOf, ...parts });
   app.use(createAdminPages(settings.ADMIN_DIR));
   app.use((request) => {
-    requireAllowance(rateLimit.count(`unknown paths of ${request.ip}`));
+    requireAllowance(parts.rateLimit.count(`unknown paths of ${request.ip}`));
     throw refusal(404, errorText.notFound);
   });
   app.use(createErrorHandler(core.log));

@@ -109,3 +109,18 @@ test('the campaigns of the user are listed', async () => {
   const campaigns = await browser.trpc.campaigns.list.query();
   expect(campaigns.map(({ id }) => id)).toContain(campaignId);
 });
+
+test('a signed-in page exports the leads of a filter, and nobody else does', async () => {
+  await send(`/lead-files/${campaignId}`, {}, 'phone,name\n+12025550163,Gil\n');
+  const cookie = `parley_session=${browser.cookie()}`;
+  const path = `/lead-files/export?campaign_id=${campaignId}&phone_number=5550163`;
+  const file = await live.ask(path, { token: null, headers: { cookie } });
+  expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(file.headers.get('content-disposition')).toContain('leads.csv');
+  const [head, ...leads] = file.text.trim().split('\r\n');
+  expect(head).toContain('phone_number,campaign,state');
+  expect(leads).toEqual([expect.stringMatching(/^'\+12025550163,.*Gil/)]);
+  expect((await live.ask(path, { token: null })).status).toBe(401);
+  const wrong = await live.ask('/lead-files/export?state=none', { token: null, headers: { cookie } });
+  expect(wrong.status).toBe(422);
+});

@@ -1,6 +1,7 @@
 /**
  * Files of leads for the admin app, which has a session and no token: upload at `POST /lead-files/<campaign id>`, with the
- * query of the public endpoint, the check before it at `POST /lead-files/<campaign id>/check`, and the report of an import at `GET /lead-files/<import id>/report`. They do not use
+ * query of the public endpoint, the check before it at `POST /lead-files/<campaign id>/check`, the report
+ * of an import at `GET /lead-files/<import id>/report`, and the leads of a filter at `GET /lead-files/export`. They do not use
  * tRPC, which reads a whole message into memory first.
  */
 import { errorText, fieldErrors, importQuery, type ImportQuery } from '@parley/contracts';
@@ -8,6 +9,7 @@ import {
   auditCommitted,
   checkLeads,
   DomainError,
+  exportLeads,
   findSession,
   importLeads,
   type CoreContext,
@@ -17,10 +19,11 @@ import { identityOf } from './http/authenticate.ts';
 import { refuseUnstorable } from './http/json-body.ts';
 import { factsOf } from './http/request-facts.ts';
 import { isFromOwnPage } from './http/request-origin.ts';
-import { openTextStream } from './http/text-stream.ts';
+import { FileStream, openTextStream } from './http/text-stream.ts';
 import { acceptUpload, openUpload } from './http/upload-body.ts';
 import { readImportOptions, reportFile } from './rest/lead-imports.ts';
 import { sessionCookieOf } from './trpc/context.ts';
+import { filtersOf, leadFilters } from './trpc/leads.ts';
 
 const ID = /^\d{1,15}$/;
 
@@ -31,6 +34,7 @@ export function createLeadFiles(core: CoreContext): Router {
   router.post('/lead-files/:id', signedIn, (request, response) => takeFile(core, request, response));
   router.post('/lead-files/:id/check', signedIn, (request, response) => checkFile(core, request, response));
   router.get('/lead-files/:id/report', signedIn, (request, response) => sendReport(core, request, response));
+  router.get('/lead-files/export', signedIn, (request, response) => sendLeads(core, request, response));
   return router;
 }
 
@@ -89,6 +93,16 @@ async function sendReport(core: CoreContext, request: Request, response: Respons
   const file = reportFile(core, identityOf(response), idOf(request, 'Import not found'));
   const { log } = core;
   const stream = await openTextStream(file.pieces, { request, response, log, headers: file.headers });
+  stream.pipe(response);
+}
+
+async function sendLeads(core: CoreContext, request: Request, response: Response): Promise<void> {
+  refuseUnstorable(request.query);
+  const { data, error } = leadFilters.safeParse(request.query);
+  if (error) throw new DomainError('invalid', errorText.invalidData, { fields: fieldErrors(error.issues) });
+  const pieces = exportLeads(core, identityOf(response), filtersOf(data));
+  const { headers } = new FileStream(pieces, { type: 'text/csv; charset=utf-8', fileName: 'leads.csv' });
+  const stream = await openTextStream(pieces, { request, response, log: core.log, headers });
   stream.pipe(response);
 }
 

@@ -90,7 +90,11 @@ function unionFault({ input }: { input?: unknown }): string {
 
 const flatTool = z.discriminatedUnion('type', writtenByType, { error: unionFault });
 
-const oneTool = z.preprocess<unknown, typeof flatTool, z.input<typeof flatTool>>(flatten, flatTool);
+/** One tool as it is written. */
+export const writtenTool = z.preprocess<unknown, typeof flatTool, z.input<typeof flatTool>>(
+  flatten,
+  flatTool,
+);
 
 /** A tool as it was written, understood. */
 export type WrittenTool = z.output<typeof flatTool>;
@@ -129,7 +133,23 @@ function refuseSameDestination(tools: readonly WrittenTool[], context: z.core.$R
   }
 }
 
+/** A trial of a tool, for the admin app. */
+export interface ToolTrialResult {
+  method: string;
+  url: string;
+  /** The names of the headers that were sent; values may be secret. */
+  header_names: string[];
+  /** Null for methods without a body. */
+  body: string | null;
+  /** HTTP status; null where there was no answer. */
+  status: number | null;
+  response_body: string | null;
+  /** Why there was no answer. */
+  error: string | null;
+  duration_ms: number;
+}
+
 /** The field `tools` as it is written. */
-export const writtenTools = list(oneTool, { maximum: MAX_TOOLS })
+export const writtenTools = list(writtenTool, { maximum: MAX_TOOLS })
   .superRefine(refuseSecond)
   .superRefine(refuseSameDestination);

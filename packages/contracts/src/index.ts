@@ -5,6 +5,7 @@
 import { folders, labels } from './assistant-groups.ts';
 import { auditLog } from './audit-log.ts';
 import { assistants } from './assistants.ts';
+import { assistantVersions } from './assistant-versions.ts';
 import { calls } from './calls.ts';
 import { campaigns } from './campaigns.ts';
 import { c } from './contract.ts';
@@ -31,6 +32,7 @@ import { webhookEndpoints } from './webhook-endpoints.ts';
 export const api = c.router(
   {
     assistants,
+    assistantVersions,
     folders,
     labels,
     tools,
@@ -94,10 +96,19 @@ export * from './assistant-input.ts';
 export * from './assistant-record.ts';
 export {
   assistantTool,
+  writtenTool,
   writtenTools,
   type AssistantToolRecord,
+  type ToolTrialResult,
   type WrittenTool,
 } from './assistant-tools.ts';
+export {
+  assistantSettingNames,
+  MAX_ASSISTANT_VERSIONS,
+  type AssistantSettings,
+  type AssistantVersionDetails,
+  type AssistantVersionRecord,
+} from './assistant-versions.ts';
 export * from './call-record.ts';
 export * from './sip-trace.ts';
 export * from './trunk-diagnosis.ts';

@@ -59,6 +59,24 @@ export type SecondaryContactRecord = z.output<typeof secondaryContactRecord>;
 /** A lead as it is read. */
 export type LeadRecord = z.output<typeof leadRecord>;
 
+/** What the admin app does with many leads: `restart` sets them back to be called, `end` stops calling them. */
+export type LeadsAction =
+  | { type: 'delete' }
+  | { type: 'restart' }
+  | { type: 'end' }
+  | { type: 'move'; campaign_id: number };
+
+/** What became of the leads of one request. */
+export interface ChangedLeads {
+  changed: number;
+  /** Left as they were. */
+  refused: number;
+  /** Why the first of these was refused. */
+  reason: string | null;
+  /** The id below which the rest of the filter follows; null: there are no more. */
+  next: number | null;
+}
+
 /** A lead in the lists of the admin app. */
 export interface LeadSummary extends LeadRecord {
   state: LeadState;

@@ -22,5 +22,4 @@ export type { KeyCollection } from './tools/key-collection.rules.ts';
 export type { ToolUse } from './tools/tool-executor.ts';
 export type { ToolAnswer, ToolRequest, ToolRunner } from './tools/tool-runner.ts';
 export { replyInText, type TextReply, type TextReplyOptions, type WrittenMessage } from './text-reply.ts';
-export { interpolate } from './variables.rules.ts';
 export type { HangUp, PhaseName, Stage } from './turn/turn-state.ts';

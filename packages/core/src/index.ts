@@ -37,8 +37,16 @@ export {
 export { copyAssistant } from './assistants/copy-assistant.ts';
 export { createAssistant } from './assistants/create-assistant.ts';
 export { updateAssistant, type UpdateAssistantInput } from './assistants/update-assistant.ts';
+export {
+  findAssistantVersion,
+  listAssistantVersions,
+  restoreAssistantVersion,
+  type RestoreVersionInput,
+} from './assistants/assistant-versions.ts';
 export { placeDraftCall, type DraftCallInput } from './assistants/place-draft-call.ts';
 export type { CallTool, TransferDestination } from './tools/assistant-tools.ts';
+export { planToolRequest, type HttpCallTool } from './tools/tool-request.ts';
+export { tryAccountTool, tryTool, type ToolTrial } from './assistants/try-tool.ts';
 export { deleteAssistant } from './assistants/delete-assistant.ts';
 export { eraseDeletedAssistants } from './assistants/erase-assistants.ts';
 export {
@@ -237,6 +245,8 @@ export { explainLead } from './leads/explain-lead.ts';
 export { findLead, findLeadSummary } from './leads/find-lead.ts';
 export { listLeads, listLeadSummaries, streamLeads, type LeadFilters } from './leads/list-leads.ts';
 export { updateLead } from './leads/update-lead.ts';
+export { changeLeads, type LeadSelection } from './leads/change-leads.ts';
+export { exportLeads } from './leads/export-leads.ts';
 export { deleteLead } from './leads/delete-lead.ts';
 
 export { checkLeads } from './imports/check-leads.ts';

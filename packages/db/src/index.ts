@@ -15,6 +15,7 @@ export {
   type FillerConfig,
   type PostCallField,
 } from './entities/assistant.ts';
+export { AssistantVersion, type AssistantVersionRow } from './entities/assistant-version.ts';
 export {
   CALL_STATUSES,
   LiveCall,

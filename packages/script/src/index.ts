@@ -1,4 +1,7 @@
-/** Scripted dialogues: the parser, and the rules that follow a script. Pure; contains nothing about speech or calls. */
+/**
+ * Scripted dialogues, with the parser and the rules that follow a script, and variables in the texts of assistants. Pure;
+ * contains nothing about speech or calls.
+ */
 export { checkScript, isScript, parseScript, ScriptError } from './parse-script.rules.ts';
 export {
   expectedPhrases,
@@ -7,4 +10,5 @@ export {
   type CustomerEntry,
   type Standing,
 } from './follow-script.rules.ts';
+export { interpolate } from './variables.rules.ts';
 export type { Answer, Script, ScriptFault, ScriptState } from './script.ts';

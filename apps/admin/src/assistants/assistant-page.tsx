@@ -35,6 +35,7 @@ import { RecognitionNote } from '../talk/recognition-note.tsx';
 import { texts } from './texts.ts';
 import { ToolsSection } from './tools/tools-section.tsx';
 import { useDraftTalk } from './use-draft-talk.ts';
+import { VersionsButton } from './versions/versions-button.tsx';
 
 const route = getRouteApi('/shell/assistants/$assistantId');
 
@@ -148,7 +149,10 @@ function AssistantDetails({ assistant, lookups }: AssistantDetailsProps): ReactN
         <div className={`${columns['side']} ${classes['docked']}`}>
           {isWide && <DockedDraftTalk {...panel} />}
           <CallNumber assistantId={assistant.id} />
-          <Section title={texts.page.history}>
+          <Section
+            title={texts.page.history}
+            aside={<VersionsButton assistant={assistant} lookups={lookups} />}
+          >
             <Facts
               facts={[
                 [texts.page.created, formatInstant(assistant.created_at)],

@@ -6,6 +6,7 @@ import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
 import { actorOf, sourceOf } from './audit-labels.rules.ts';
+import { operationTexts } from './operations/texts.ts';
 import { texts } from './texts.ts';
 
 const { columns } = texts.list;
@@ -20,7 +21,8 @@ const COLUMNS: readonly Column[] = [
 function Operation({ entry }: { entry: AuditRecord }): ReactNode {
   return (
     <>
-      {entry.operation} {entry.object_id !== null && texts.list.object(entry.object_id)}{' '}
+      {operationTexts[entry.operation] ?? entry.operation}{' '}
+      {entry.object_id !== null && texts.list.object(entry.object_id)}{' '}
       {entry.outcome === 'refused' && (
         <Badge size="sm" variant="light" color="red" tt="none">
           {texts.list.refused}
@@ -37,8 +39,9 @@ export function AuditTable({ entries }: { entries: readonly AuditRecord[] }): Re
       {entries.map((entry) => (
         <tr key={entry.id} data-testid="audit-row">
           <td className={`${table['minor']} ${table['mediumOnly']}`}>{formatInstant(entry.at)}</td>
-          <td className={`${table['wrap']} ${table['anywhere']}`}>
+          <td className={`${table['wrap']} ${table['roomy']}`}>
             <Operation entry={entry} />
+            <div className={table['under']}>{entry.operation}</div>
             <div className={`${table['under']} ${table['narrowOnly']}`}>
               {formatInstant(entry.at)} · {actorOf(entry)}
             </div>

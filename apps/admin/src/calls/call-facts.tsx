@@ -8,6 +8,7 @@ import { TextLink } from '../ui/link-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { CallDuration } from './call-duration.tsx';
 import { describeReason } from './call-reason.rules.ts';
+import { PhoneNumber } from '../ui/phone-number.tsx';
 import { texts } from './texts.ts';
 
 const ENDED_BY: Record<string, string> = texts.facts.endedBy;
@@ -29,7 +30,7 @@ export function CallFacts({ call }: { call: CallDetail }): ReactNode {
         facts={[
           [texts.facts.assistant, <AssistantName key="assistant" call={call} />],
           [texts.facts.type, texts.types[call.type]],
-          [texts.customer, call.client_phone_number],
+          [texts.customer, call.client_phone_number && <PhoneNumber number={call.client_phone_number} />],
           [texts.facts.divertedFrom, call.diverted_from],
           [texts.facts.ownNumber, call.assistant_phone_number],
           [texts.facts.trunk, call.sip_trunk_name],

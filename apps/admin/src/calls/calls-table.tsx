@@ -6,6 +6,7 @@ import { useAccountZone } from '../session/use-account-zone.ts';
 import { formatLocalDateTime } from '../ui/format.rules.ts';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
 import { CallDuration } from './call-duration.tsx';
 import { CallState } from './call-state.tsx';
 import classes from './calls-table.module.css';
@@ -31,7 +32,7 @@ function CallRow({ call, isNew }: { call: CallSummary; isNew: boolean }): ReactN
       </td>
       <td className={table['wrap']}>
         <Link to="/calls/$callId" params={{ callId: call.id }} className={table['rowLink'] ?? ''}>
-          {customerLabel(call)}
+          <PhoneNumber number={customerLabel(call)} />
         </Link>
         <div className={`${table['under']} ${classes['narrowOnly']}`}>{call.assistant_name}</div>
         <time className={`${table['under']} ${table['narrowOnly']}`}>

@@ -8,6 +8,7 @@ import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Day } from '../ui/day.tsx';
 import { RowActions } from '../ui/row-actions.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
 import { texts } from './texts.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -44,7 +45,9 @@ export function ConsentsTable({ records }: { records: readonly ConsentRecord[] }
     <DataTable columns={COLUMNS}>
       {records.map((record) => (
         <tr key={record.phone_number} data-testid="consent-row">
-          <td>{record.phone_number}</td>
+          <td>
+            <PhoneNumber number={record.phone_number} />
+          </td>
           <td className={table['wrap']}>{record.source}</td>
           <td className={`${table['wrap']} ${table['mediumOnly']}`}>{record.text || '–'}</td>
           <td className={`${table['minor']} ${table['mediumOnly']}`}>

@@ -9,6 +9,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Day } from '../ui/day.tsx';
 import { TextLink } from '../ui/link-button.tsx';
 import { RowActions } from '../ui/row-actions.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
 import { texts } from './texts.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -44,7 +45,9 @@ export function DoNotCallTable({ entries }: { entries: readonly DoNotCallRecord[
     <DataTable columns={COLUMNS}>
       {entries.map((entry) => (
         <tr key={entry.phone_number} data-testid="do-not-call-row">
-          <td>{entry.phone_number}</td>
+          <td>
+            <PhoneNumber number={entry.phone_number} />
+          </td>
           <td className={table['wrap']}>
             {entry.reason || '–'}
             {entry.call_id !== null && (

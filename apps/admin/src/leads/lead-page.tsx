@@ -15,6 +15,7 @@ import { Facts, type Fact } from '../ui/facts.tsx';
 import { formatLocalDateTime } from '../ui/format.rules.ts';
 import { BackLink, TextLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
 import columns from '../ui/two-columns.module.css';
@@ -33,7 +34,7 @@ const LEADS_LINK = <BackLink to="/leads">{texts.page.back}</BackLink>;
 
 function NextAttempt({ now }: Pick<LeadAttempts, 'now'>): ReactNode {
   const facts: Fact[] = [
-    [texts.next.number, now.phone_number],
+    [texts.next.number, now.phone_number !== null && <PhoneNumber number={now.phone_number} />],
     [texts.next.round, now.round],
   ];
   return (

@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconUsers } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { inBackground } from '../client/in-background.ts';
 import { withoutUndefined } from '../client/search-values.rules.ts';
@@ -18,7 +18,9 @@ import { Pages } from '../ui/pages.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { LeadFilterBar } from './lead-filter-bar.tsx';
 import { hasFilters, leadQuery, type LeadSearch, type LeadSearchChanges } from './lead-search.rules.ts';
+import type { LeadSelection } from './lead-selection.rules.ts';
 import { LeadsTable } from './leads-table.tsx';
+import { LeadsToolbar } from './leads-toolbar.tsx';
 import { NewLeadForm } from './new-lead-form.tsx';
 import { texts } from './texts.ts';
 
@@ -55,9 +57,21 @@ interface LeadListProps {
 }
 
 function LeadList({ rows, total, search, onPage }: LeadListProps): ReactNode {
+  const [selection, setSelection] = useState<LeadSelection>(new Set());
   return (
     <>
-      <LeadsTable leads={rows} hasCampaign={search.campaign === undefined} />
+      <LeadsToolbar
+        ids={rows.map(({ id }) => id)}
+        selection={selection}
+        search={search}
+        total={total}
+        onSelect={setSelection}
+      />
+      <LeadsTable
+        leads={rows}
+        hasCampaign={search.campaign === undefined}
+        selecting={{ selection, onSelect: setSelection }}
+      />
       <Group justify="space-between" mt="md">
         <Text size="sm" c="dimmed" data-testid="lead-total">
           {texts.list.total(total)}
@@ -103,7 +117,14 @@ export function LeadsPage(): ReactNode {
           total === 0 ? (
             <NoLeads isFiltered={!isEmpty} onAdd={dialog.open} />
           ) : (
-            <LeadList rows={rows} total={total} search={search} onPage={(page) => show({ page }, true)} />
+            <LeadList
+              // Another filter has another selection.
+              key={JSON.stringify({ ...search, page: undefined })}
+              rows={rows}
+              total={total}
+              search={search}
+              onPage={(page) => show({ page }, true)}
+            />
           )
         }
       </QueryView>

@@ -1,5 +1,9 @@
 /** The texts of leads: the list, a lead's page, its calls and the forms. */
 
+function leads(count: number): string {
+  return count === 1 ? '1 lead' : `${count.toLocaleString('en')} leads`;
+}
+
 /** Plain texts, and functions for texts with values. */
 export const texts = {
   states: {
@@ -47,7 +51,7 @@ export const texts = {
       lastCall: 'Last call',
     },
     moreNumbers: (count: number) => (count === 1 ? '1 more number' : `${count} more numbers`),
-    total: (count: number) => (count === 1 ? '1 lead' : `${count.toLocaleString('en')} leads`),
+    total: leads,
     inCall: 'In a call',
     noMatch: {
       title: 'No leads match these filters',
@@ -62,6 +66,38 @@ export const texts = {
       text: 'Leads belong to a campaign. Create a campaign first, then add leads or import a file.',
       action: 'Go to campaigns',
     },
+  },
+  bulk: {
+    selectPage: 'Select this page',
+    select: (number: string) => `Select ${number}`,
+    selected: (count: number) => `${count.toLocaleString('en')} selected`,
+    selectAll: (count: number) => `Select all ${count.toLocaleString('en')} leads`,
+    export: 'Export CSV',
+    actions: { restart: 'Call again', end: 'Stop calling', move: 'Move', delete: 'Delete' },
+    confirm: {
+      restart: (count: number) => `Call ${leads(count)} again`,
+      end: (count: number) => `Stop calling ${leads(count)}`,
+      move: (count: number) => `Move ${leads(count)}`,
+      delete: (count: number) => `Delete ${leads(count)}`,
+    },
+    texts: {
+      restart: (count: number) =>
+        `${leads(count)} will be open again, without attempts, and are called when their campaigns run.`,
+      end: (count: number) =>
+        `${leads(count)} will be completed and not called again. Calls to them that are in progress are ended.`,
+      move: (count: number) => `${leads(count)} will be moved to another campaign, with their attempts.`,
+      delete: (count: number) =>
+        `${leads(count)} will be deleted, with their variables and other numbers. This cannot be undone. Calls to them that are in progress are ended. The history of calls is kept.`,
+    },
+    target: 'To campaign',
+    progress: (done: number, count: number) =>
+      `${done.toLocaleString('en')} of ${count.toLocaleString('en')}`,
+    done: (count: number) => `${leads(count)} changed`,
+    refused: (count: number, reason: string) =>
+      `${leads(count)} stayed as they were. The first reason: ${reason}`,
+    stop: 'Stop',
+    cancel: 'Cancel',
+    close: 'Close',
   },
   filters: {
     state: 'State',

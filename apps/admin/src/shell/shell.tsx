@@ -1,23 +1,6 @@
 /** The frame around every page behind the sign-in: navigation, live indicator, user menu. */
 import { UnstyledButton } from '@mantine/core';
-import {
-  IconCoins,
-  IconFileCheck,
-  IconHeadset,
-  IconHistory,
-  IconKey,
-  IconLayoutDashboard,
-  IconMenu2,
-  IconPhoneCall,
-  IconPhoneOff,
-  IconPlug,
-  IconRoute,
-  IconShieldCheck,
-  IconTargetArrow,
-  IconUsers,
-  IconUsersGroup,
-  IconWebhook,
-} from '@tabler/icons-react';
+import { IconMenu2 } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useId, useState } from 'react';
 import { LiveFeedProvider } from '../calls/live-feed.tsx';
@@ -27,37 +10,10 @@ import { DeletionsProvider } from '../ui/deletions.tsx';
 import { HealthIndicator } from './health-indicator.tsx';
 import { LiveIndicator } from './live-indicator.tsx';
 import classes from './shell.module.css';
+import { OPERATOR_PAGES, type Page, PAGES, SETUP_PAGES } from './pages.ts';
+import { Shortcuts } from './shortcuts.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { texts } from './texts.ts';
-
-/** The entries for daily work. */
-const PAGES = [
-  { to: '/overview', label: texts.pages.overview, Icon: IconLayoutDashboard },
-  { to: '/assistants', label: texts.pages.assistants, Icon: IconHeadset },
-  { to: '/calls', label: texts.pages.calls, Icon: IconPhoneCall },
-  { to: '/campaigns', label: texts.pages.campaigns, Icon: IconTargetArrow },
-  { to: '/leads', label: texts.pages.leads, Icon: IconUsers },
-  { to: '/consents', label: texts.pages.consents, Icon: IconFileCheck },
-  { to: '/do-not-call', label: texts.pages.doNotCall, Icon: IconPhoneOff },
-] as const;
-
-/** The entries for the set-up. */
-const SETUP_PAGES = [
-  { to: '/providers', label: texts.pages.providers, Icon: IconPlug },
-  { to: '/trunks', label: texts.pages.trunks, Icon: IconRoute },
-  { to: '/webhooks', label: texts.pages.webhooks, Icon: IconWebhook },
-  { to: '/tokens', label: texts.pages.tokens, Icon: IconKey },
-  { to: '/audit-log', label: texts.pages.auditLog, Icon: IconHistory },
-] as const;
-
-/** Only operators can read these. */
-const OPERATOR_PAGES = [
-  { to: '/prices', label: texts.pages.prices, Icon: IconCoins },
-  { to: '/fraud-protection', label: texts.pages.fraudProtection, Icon: IconShieldCheck },
-  { to: '/users', label: texts.pages.users, Icon: IconUsersGroup },
-] as const;
-
-type Page = (typeof PAGES | typeof SETUP_PAGES | typeof OPERATOR_PAGES)[number];
 
 function Entry({ page: { to, label, Icon } }: { page: Page }): ReactNode {
   return (
@@ -93,6 +49,7 @@ function Navigation(): ReactNode {
         <span className="visually-hidden">{texts.navigation.menu}</span>
       </UnstyledButton>
       <div id={menuId} className={classes['entries']} data-open={isOpen}>
+        <Shortcuts />
         {PAGES.map((page) => (
           <Entry key={page.to} page={page} />
         ))}

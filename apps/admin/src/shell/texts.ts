@@ -26,6 +26,25 @@ export const texts = {
     setup: 'Setup',
     skip: 'Skip to content',
   },
+  palette: {
+    open: 'Search',
+    title: 'Go to a page, an assistant, a campaign or a call',
+    placeholder: 'Page, assistant, campaign, phone number or call id',
+    pages: 'Pages',
+    call: (id: number) => `Call #${id}`,
+    nothing: 'Nothing found',
+  },
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    list: [
+      ['Ctrl K', 'Search and go to'],
+      ['Tab', 'Next field or button'],
+      ['Enter', 'Save, in a field of the assistant editor'],
+      ['Esc', 'Close a dialog'],
+      ['← →', 'Move through a recording by 5 s, on its waveform'],
+      ['?', 'This list'],
+    ] as const,
+  },
   health: {
     good: 'Healthy',
     bad: 'Needs attention',

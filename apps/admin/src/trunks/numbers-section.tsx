@@ -16,6 +16,7 @@ import { RowButton } from '../ui/row-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { NumberAssistants } from './number-assistants.tsx';
 import { NumberForm } from './number-form.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
 import { texts } from './texts.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -56,7 +57,9 @@ function NumberRow({ number, trunk, onAssign }: NumberRowProps): ReactNode {
   const names = number.assistants.map(({ name }) => name).join(', ');
   return (
     <tr data-testid="number-row">
-      <td>{number.phone_number}</td>
+      <td>
+        <PhoneNumber number={number.phone_number} />
+      </td>
       <td className={table['wrap']}>{names || '–'}</td>
       <td className={table['mediumOnly']}>{number.type_label}</td>
       <td className={`${table['mediumOnly']} ${table['wrap']}`}>{trunk?.name ?? '–'}</td>

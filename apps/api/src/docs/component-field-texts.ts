@@ -7,6 +7,22 @@ export const componentFieldTexts: Record<string, FieldText> = {
   'AssistantChanges.tools': text('As they are read, or flat: `{ type, …data }`; 32 at most.', [
     { type: 'end_call' },
   ]),
+  'AssistantVersion.changed_settings': text('Read names of the changed fields.', ['system_prompt']),
+  'AssistantVersion.restored_version': text('The version that was restored; null for other changes.', null),
+  'AssistantVersion.token_id': text('The API token that made the change; null for the admin app.', 3),
+  'AssistantVersion.token_name': text('Its name; null also for a token that was removed.', 'CRM'),
+  'AssistantVersion.version': text('From 1, counted for each assistant.', 2),
+  'AssistantVersionDetails.changed_settings': text('Read names of the changed fields.', ['system_prompt']),
+  'AssistantVersionDetails.restored_version': text(
+    'The version that was restored; null for other changes.',
+    null,
+  ),
+  'AssistantVersionDetails.settings': text('The fields that an update can write, under their read names.'),
+  'AssistantVersionDetails.token_id': text('The API token that made the change; null for the admin app.', 3),
+  'AssistantVersionDetails.token_name': text('Its name; null also for a token that was removed.', 'CRM'),
+  'AssistantVersionDetails.version': text('From 1, counted for each assistant.', 2),
+  'assistantVersions.get.version': text('The version.', 2),
+  'assistantVersions.restore.version': text('The version.', 2),
   'AuditEntry.channel': text('REST API, admin app or command line.', 'api'),
   'AuditEntry.fields': text('The names of the fields that were written, never their values.', [
     'system_prompt',
@@ -170,6 +186,7 @@ export const componentFieldTexts: Record<string, FieldText> = {
     [{ role: 'user', content: 'When do you open?' }],
   ),
   'TextQuestion.variables': text('Values for `{{name}}` in the texts of the assistant.', { name: 'Ada' }),
+  'RestoreVersion.settings': text('Read names of the fields to restore; default: all.', ['system_prompt']),
   'TextQuestion.run_tools': text('HTTP tools may be used. Tools that need a line are never used.', false),
   'RtpStatistics.received': text('Packets of the far end.'),
   'ReceivedRtp.concealed_frames': text(

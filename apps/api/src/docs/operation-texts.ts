@@ -34,6 +34,10 @@ export const groups: Record<string, { title: string; description: string }> = {
     title: 'Assistants',
     description: 'Voice, language, model, behaviour and webhooks of an assistant.',
   },
+  assistantVersions: {
+    title: 'Assistant versions',
+    description: 'The settings of an assistant after every saved change; the newest 200 are kept.',
+  },
   folders: { title: 'Folders', description: 'Folders of assistants. An assistant is in at most one.' },
   labels: { title: 'Labels', description: 'Labels of assistants. An assistant has any number of them.' },
   tools: {
@@ -131,6 +135,10 @@ export const descriptions: Record<string, string> = {
     'Takes the same fields and rules as creating. A call in progress keeps the configuration that it started with.',
   'assistants.remove':
     'Cannot be undone: its campaigns stop, live calls finish, then its configuration is erased. Call records are kept.',
+  'assistantVersions.get':
+    'Values of headers of tools are left out. `changed_settings` has the read names of the fields. Folder and labels are not part of a version.',
+  'assistantVersions.restore':
+    'A change like any other: it is validated, what the settings refer to must still exist, and calls in progress keep what they started with. Headers of tools get the values that they had. With `settings`, only these are restored.',
   'leads.create':
     'Answers 200. A number that the campaign has already is refused with 422 unless `allow_dupplicate` is true.',
   'leads.createMany':

@@ -8,6 +8,7 @@ export const successMessages: Record<string, string> = {
   'assistants.enableInboundWebhook': 'Webhook enabled successfully',
   'assistants.disableWebhook': 'Webhook disabled successfully',
   'assistants.disableInboundWebhook': 'Inbound webhook disabled successfully',
+  'assistantVersions.restore': 'Version restored successfully',
   'folders.create': 'Folder created successfully',
   'folders.update': 'Folder updated successfully',
   'folders.remove': 'Folder deleted successfully',

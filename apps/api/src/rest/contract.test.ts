@@ -94,6 +94,12 @@ const requests: Record<string, () => { path: string; request?: TestRequest; stat
     path: '/api/user/assistants/disable-inbound-webhook',
     request: { method: 'POST', body: { assistant_id: assistantId } },
   }),
+  'assistantVersions.list': () => ({ path: `/api/user/assistants/${assistantId}/versions` }),
+  'assistantVersions.get': () => ({ path: `/api/user/assistants/${assistantId}/versions/1` }),
+  'assistantVersions.restore': () => ({
+    path: `/api/user/assistants/${assistantId}/versions/1/restore`,
+    request: { method: 'POST', body: { settings: ['system_prompt'] } },
+  }),
   'lookups.listSynthesizerProviders': () => ({ path: '/api/user/assistants/synthesizer-providers' }),
   'lookups.listTranscriberProviders': () => ({ path: '/api/user/assistants/transcriber-providers' }),
   'lookups.listVoices': () => ({ path: '/api/user/assistants/voices?mode=pipeline&language_id=1' }),

@@ -29,6 +29,8 @@ export interface TrpcContext {
   userAgent: string | null;
   /** Of each user, and of each network address without a session. */
   rateLimit: RateLimit;
+  /** Of each user: requests of tools that are tried. */
+  toolTrials: RateLimit;
   /** False when a page of another origin sent the request. */
   isFromOwnPage: boolean;
   /** True on a WebSocket, whose session was looked up when it opened. */
@@ -45,6 +47,7 @@ export interface TrpcParts {
   feed: CallFeed;
   rateLimit: RateLimit;
   diagnoseTrunk: DiagnoseTrunk;
+  toolTrials: RateLimit;
 }
 
 /** @returns the cookie's value, or null */
@@ -70,6 +73,7 @@ export async function contextOfRequest(
     feed: parts.feed,
     diagnoseTrunk: parts.diagnoseTrunk,
     rateLimit: parts.rateLimit,
+    toolTrials: parts.toolTrials,
     session,
     cookie,
     networkAddress: request.ip ?? '',
@@ -91,6 +95,7 @@ export async function contextOfSocket(parts: TrpcParts, request: IncomingMessage
     feed: parts.feed,
     diagnoseTrunk: parts.diagnoseTrunk,
     rateLimit: parts.rateLimit,
+    toolTrials: parts.toolTrials,
     session: cookie === null ? null : await findSession(core, cookie, { canSetCookie: false }),
     cookie,
     networkAddress: request.socket.remoteAddress ?? '',

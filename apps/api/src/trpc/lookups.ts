@@ -47,7 +47,7 @@ export const lookups = router({
       transcriber_providers,
       folders: folders.rows,
       labels: labels.rows,
-      tools: tools.map(({ id, name }) => ({ id, name })),
+      tools: tools.map(({ id, name, method, endpoint, schema }) => ({ id, name, method, endpoint, schema })),
       knowledgebases: knowledgebases.map(({ id, name }) => ({ id, name })),
       built_in_variables: [...builtInVariableNames] as string[],
     };

@@ -10,11 +10,13 @@ import { appRouter } from './router.ts';
 /** Mutations with another name than the write of the contract whose use case they call. */
 const SAME_AS: Readonly<Record<string, string>> = {
   'assistants.copy': 'assistants.create',
+  'assistants.restoreVersion': 'assistantVersions.restore',
   'assistants.setTools': 'assistants.update',
   'calls.place': 'calls.make',
   'campaigns.start': 'campaigns.updateStatus',
   'campaigns.stop': 'campaigns.updateStatus',
   'campaigns.undoImport': 'leadImports.undo',
+  'leads.changeMany': 'leads.update',
   'users.changeRole': 'users.update',
   'users.invite': 'users.create',
   'users.setAttemptLimits': 'users.update',
@@ -33,6 +35,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   'account.disableSecondFactor': 'access only',
   'account.endOtherSessions': 'access only',
   'account.endSession': 'access only',
+  'assistants.tryAccountTool': 'a request to a server of the user',
+  'assistants.tryTool': 'a request to a server of the user',
   'calls.startWebCall': 'a call in the browser has no lead',
   'campaigns.fileColumns': 'writes nothing',
   'dialPolicy.update': 'the random sequences contain it as "forbid the country" and "allow the country"',

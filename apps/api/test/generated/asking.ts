@@ -69,7 +69,7 @@ function uploadedFile() {
   };
 }
 
-/** The path of the endpoint with the ids of new rows of `person`. */
+/** The path of the endpoint with the ids of new rows of `person`, and 1 for what is counted within a row. */
 export async function pathWithRows(live: LiveApi, route: ContractRoute, person: Person): Promise<string> {
   const ids = new Map<string, number | string>();
   for (const { place, path, resource } of referencesOf(route)) {
@@ -78,7 +78,7 @@ export async function pathWithRows(live: LiveApi, route: ContractRoute, person: 
     ids.set(String(path[0]), id);
     if (parentId !== undefined) ids.set('id', parentId);
   }
-  return fillPath(route.path, (parameter) => ids.get(parameter) ?? `no row for ${parameter}`);
+  return fillPath(route.path, (parameter) => ids.get(parameter) ?? 1);
 }
 
 /** The violation of the contract by a response, or null. */

@@ -105,9 +105,9 @@ function askNaming(row: MadeRow, { route, reference, person, rest }: Naming): Pr
   });
 }
 
-/** A row below another one is named together with it. */
+/** A row below another one is named together with it. The first version of an assistant always exists. */
 function idIn(parameter: string, row: MadeRow, named: string | number | undefined): number | string {
-  return parameter === named ? row.id : (row.parentId ?? row.id);
+  return parameter === named ? row.id : (row.parentId ?? 1);
 }
 
 function smallestOf(schema: JsonSchema, person: Person): Body {

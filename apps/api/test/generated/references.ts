@@ -7,8 +7,8 @@ import { contractRoutes, type ContractRoute, type JsonSchema } from './contract-
 import type { Body } from './valid-values.ts';
 import type { Resource } from './world.ts';
 
-/** The path segment before the id. */
-const PATH_WORDS: Record<string, Resource> = {
+/** The path segment before the id. Null: counted within the row before it. */
+const PATH_WORDS: Record<string, Resource | null> = {
   assistant: 'assistant',
   assistants: 'assistant',
   calls: 'call',
@@ -27,6 +27,7 @@ const PATH_WORDS: Record<string, Resource> = {
   tokens: 'token',
   tools: 'tool',
   users: 'account',
+  versions: null,
   'webhook-deliveries': 'delivery',
   'webhook-endpoints': 'endpoint',
 };

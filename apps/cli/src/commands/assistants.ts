@@ -1,6 +1,6 @@
 /** `assistants`: list, show, create, update, delete, and list the available values. Over the REST API, from any machine. */
 import type { ParleyClient } from '@parley/client';
-import type { AssistantRecord } from '@parley/contracts';
+import type { AssistantRecord, AssistantVersionRecord } from '@parley/contracts';
 import type { Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
 import { integer } from '../arguments.ts';
@@ -31,6 +31,17 @@ export function addAssistantCommands(program: Command, console: Console): void {
     .description(texts.common.update)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions & BodyOptions) => update(console, id, options));
+  withApiOptions(assistants.command('versions'))
+    .description(texts.assistants.versions)
+    .argument('<id>', '', integer)
+    .action((id: number, options: ApiOptions) => listVersions(console, id, options));
+  withApiOptions(withConfirmation(assistants.command('restore')))
+    .description(texts.assistants.restore)
+    .argument('<id>', '', integer)
+    .argument('<version>', '', integer)
+    .action((id: number, version: number, options: ApiOptions & ConfirmationOptions) =>
+      restore(console, { id, version }, options),
+    );
   withApiOptions(withConfirmation(assistants.command('delete')))
     .description(texts.assistants.delete)
     .argument('<id>', '', integer)
@@ -97,6 +108,32 @@ async function update(console: Console, id: number, options: ApiOptions & BodyOp
   const body = readBody(console.environment, options);
   const { body: answer } = await openApi(console, options).assistants.update({ params: { id }, body });
   print(console, { json: answer, text: texts.common.changed(texts.assistants.one, id) }, options.json);
+}
+
+async function listVersions(console: Console, id: number, options: ApiOptions): Promise<void> {
+  const { body: versions } = await openApi(console, options).assistantVersions.list({ params: { id } });
+  const columns = {
+    VERSION: ({ version }: AssistantVersionRecord) => version,
+    CREATED: (row: AssistantVersionRecord) => row.created_at,
+    TOKEN: (row: AssistantVersionRecord) => row.token_name ?? '',
+    CHANGED: (row: AssistantVersionRecord) => row.changed_settings.join(', '),
+  };
+  print(
+    console,
+    { json: versions, text: listing(versions, columns, texts.assistants.noVersions) },
+    options.json,
+  );
+}
+
+async function restore(
+  console: Console,
+  { id, version }: { id: number; version: number },
+  options: ApiOptions & ConfirmationOptions,
+): Promise<void> {
+  await confirm(console, options, texts.assistants.confirmRestore(id, version));
+  const api = openApi(console, options);
+  const { body } = await api.assistantVersions.restore({ params: { id, version }, body: {} });
+  print(console, { json: body, text: texts.common.changed(texts.assistants.one, id) }, options.json);
 }
 
 async function remove(

@@ -89,6 +89,11 @@ const steps: Step[] = [
     line: 'assistants update <assistant> --set assistant_name=Renamed',
     says: /^Assistant \d+ was changed\.$/,
   },
+  { line: 'assistants versions <assistant>', says: /^2 .*name$(.*\n)*^1 /m },
+  { line: 'assistants restore <assistant> 1 --yes', says: /was changed\.$/ },
+  { line: 'assistants versions <assistant>', says: /^3 .*name$/m },
+  { line: 'assistants restore <assistant> 9 --yes', exitCode: 1, err: /^Version not found\n$/ },
+  { line: 'assistants restore <assistant> 2 --yes', says: /was changed\.$/ },
   { line: 'assistants list', says: /Renamed +outbound +active +English/ },
   {
     line: 'assistants create --set voice_id=1',

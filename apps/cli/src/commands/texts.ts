@@ -32,6 +32,11 @@ export const texts = {
     choices: 'list voices, language models, languages and phone numbers with their IDs',
     create: 'create an assistant',
     delete: 'delete an assistant and stop its campaigns',
+    versions: 'list the versions of an assistant, newest first',
+    restore: 'give an assistant the settings of one of its versions',
+    confirmRestore: (id: number, version: number) =>
+      `Replace the settings of assistant ${id} by those of version ${version}?`,
+    noVersions: 'No versions found.',
     confirm: (id: number) => `Delete assistant ${id} and stop its campaigns?`,
     none: 'No assistants found.',
     voices: 'Voices (voice_id)',

@@ -1,7 +1,7 @@
 /** Runs `http_request` tools: one exchange within the owner's time limit, to public addresses only. */
 import type { ToolAnswer } from '@parley/conversation';
+import { planToolRequest, type HttpCallTool } from '@parley/core';
 import type { GuardedClient } from '@parley/runtime/guarded-http';
-import { planToolRequest, type HttpTool } from './tool-request.ts';
 
 /** Options of a tool request. */
 export interface HttpToolContext {
@@ -11,7 +11,7 @@ export interface HttpToolContext {
 
 /** Returns status and body to the model; a status of 400 or more counts as a failure. Never rejects. */
 export async function runHttpTool(
-  tool: HttpTool,
+  tool: HttpCallTool,
   { http, variables, given }: HttpToolContext & { given: Readonly<Record<string, unknown>> },
   signal: AbortSignal,
 ): Promise<ToolAnswer> {

@@ -59,6 +59,7 @@ const BATCHES = [
   deleteDocuments,
   deleteRows('deliveries', 'id'),
   deleteRows('lead_imports', 'id'),
+  deleteRows('assistant_versions', 'id'),
   deleteRows('do_not_call', 'user_id, phone_number'),
   deleteRows('consents', 'user_id, phone_number'),
   deleteRows('number_attempts', 'user_id, phone_number, at'),

@@ -153,6 +153,7 @@ describe('the removal of a user', () => {
       expect.arrayContaining([
         'api_tokens',
         'assistant_groups',
+        'assistant_versions',
         'assistants',
         'campaigns',
         'consents',

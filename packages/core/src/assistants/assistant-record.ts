@@ -1,5 +1,10 @@
 /** Translates an assistant's row to the API's record. The API decides the types, such as numbers sent as text. */
-import { isoMicroseconds, type AssistantRecord, type OutboundAssistantRecord } from '@parley/contracts';
+import {
+  isoMicroseconds,
+  type AssistantDetailsRecord,
+  type AssistantRecord,
+  type OutboundAssistantRecord,
+} from '@parley/contracts';
 import type { AssistantRow } from '@parley/db';
 import { toolRecord } from '../tools/assistant-tools.ts';
 
@@ -32,6 +37,22 @@ export function assistantRecord(row: AssistantRow, language: string): AssistantR
     knowledgebase_mode: row.knowledgebaseMode,
     widget_settings: row.widgetSettings,
     deleted_at: row.deletedAt && isoMicroseconds(row.deletedAt),
+  };
+}
+
+/** The record of a single assistant. */
+export function assistantDetailsRecord(row: AssistantRow, language: string): AssistantDetailsRecord {
+  return {
+    ...assistantRecord(row, language),
+    initial_message_delay: row.initialMessageDelaySeconds,
+    initial_message_interruptible: row.isInitialMessageInterruptible,
+    fallback_llm_models: row.fallbackLlmModels,
+    disclosure_message: row.disclosureMessage,
+    redact: row.redact,
+    opt_out_key: row.optOutKey as AssistantDetailsRecord['opt_out_key'],
+    folder_id: row.folderId,
+    label_ids: row.labelIds,
+    tool_ids: row.toolIds,
   };
 }
 

@@ -5,6 +5,7 @@ import { Assistant } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 import { describeAssistant, lockAssistant } from './own-assistant.ts';
+import { recordFirstVersion } from './record-version.ts';
 
 /**
  * The copy has no phone number, because a number has at most one inbound assistant.
@@ -23,6 +24,7 @@ export async function copyAssistant(
     const own = { name, uuid: randomUUID(), phoneNumberId: null, createdAt: at, updatedAt: at };
     const copy = tx.em.create(Assistant, { ...settings, ...own });
     await tx.em.flush();
+    await recordFirstVersion(tx, copy, { tokenId: identity.tokenId, at });
     return describeAssistant(tx, copy);
   });
 }

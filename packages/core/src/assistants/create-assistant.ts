@@ -12,6 +12,7 @@ import { scriptFaults } from './check-script.ts';
 import { findAssistantReferences, type FoundReferences } from './assistant-references.ts';
 import { refuseFaults, translateNumberTaken } from './invalid-assistant.ts';
 import { accountToolFaults } from './account-tool-references.ts';
+import { recordFirstVersion } from './record-version.ts';
 import { toolsToStore } from './tools-to-store.ts';
 
 /** @throws DomainError `invalid`, with messages per field, for references to things that do not exist */
@@ -41,6 +42,7 @@ export async function createAssistant(
       const references = { ids, language, tools: sealed?.tools };
       const row = tx.em.create(Assistant, assistantFromInput(input, references, { userId, at: now(ctx) }));
       await tx.em.flush();
+      await recordFirstVersion(tx, row, { tokenId: identity.tokenId, at: row.createdAt });
       return assistantRecord(row, language.name);
     });
   } catch (error) {

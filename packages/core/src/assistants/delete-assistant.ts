@@ -3,7 +3,7 @@
  * campaigns stop and its number is free. Calls that are live finish; `erase-assistants.ts` erases the configuration
  * after the last of them.
  */
-import { Assistant } from '@parley/db';
+import { Assistant, AssistantVersion } from '@parley/db';
 import { stopCampaigns } from '../dialing/stop-campaigns.ts';
 import { now, type CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
@@ -17,5 +17,6 @@ export async function deleteAssistant(ctx: CoreContext, identity: Identity, id: 
     const own = { id, ...ownAssistants(identity) };
     const deletion = { deletedAt: now(ctx), updatedAt: now(ctx) };
     if ((await tx.em.nativeUpdate(Assistant, own, deletion)) === 0) throw assistantNotFound();
+    await tx.em.nativeDelete(AssistantVersion, { assistantId: id });
   });
 }

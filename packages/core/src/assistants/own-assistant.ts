@@ -1,9 +1,9 @@
 /** Reads the assistants of one owner. Deleted assistants and those of other owners are treated as missing. */
-import type { AssistantRecord } from '@parley/contracts';
+import type { AssistantDetailsRecord, AssistantRecord } from '@parley/contracts';
 import { Assistant, Language, LockMode, type AssistantRow, type Transaction, type Tx } from '@parley/db';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
-import { assistantRecord } from './assistant-record.ts';
+import { assistantDetailsRecord, assistantRecord } from './assistant-record.ts';
 
 /** The condition for an owner's assistants. */
 export function ownAssistants({ userId }: Pick<Identity, 'userId'>) {
@@ -26,6 +26,12 @@ export async function lockAssistant(tx: Transaction, identity: Identity, id: num
 export async function describeAssistant(tx: Tx, row: AssistantRow): Promise<AssistantRecord> {
   const language = await tx.em.findOneOrFail(Language, { id: row.languageId });
   return assistantRecord(row, language.name);
+}
+
+/** The record of a single assistant, with the name of its language. */
+export async function describeDetails(tx: Tx, row: AssistantRow): Promise<AssistantDetailsRecord> {
+  const language = await tx.em.findOneOrFail(Language, { id: row.languageId });
+  return assistantDetailsRecord(row, language.name);
 }
 
 /** The full records of assistants, with one query for the names of all languages. */

@@ -1,9 +1,10 @@
 /** Switches an assistant's webhooks on and off. Calls in progress are not affected. */
-import { Assistant, type AssistantRow } from '@parley/db';
+import type { AssistantRow } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
-import { disableDeliveries, type AssistantTarget } from '../outbox/delivery-state.ts';
-import { assistantNotFound, ownAssistants } from './own-assistant.ts';
+import type { AssistantTarget } from '../outbox/delivery-state.ts';
+import { lockAssistant } from './own-assistant.ts';
+import { storeChanged } from './update-assistant.ts';
 
 /** The assistant, and the new address of its webhook. */
 export interface SwitchWebhookInput {
@@ -50,9 +51,8 @@ async function change(
   { assistantId, webhookUrl, target }: SwitchWebhookInput & { target: AssistantTarget },
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const changes = { ...SETTINGS[target](webhookUrl), updatedAt: now(ctx) };
-    const own = { id: assistantId, ...ownAssistants(identity) };
-    if ((await tx.em.nativeUpdate(Assistant, own, changes)) === 0) throw assistantNotFound();
-    if (webhookUrl === null) await disableDeliveries(ctx, tx, { assistantId, target });
+    const stored = await lockAssistant(tx, identity, assistantId);
+    const changed = { ...stored, ...SETTINGS[target](webhookUrl), updatedAt: now(ctx) };
+    await storeChanged(ctx, tx, identity, { stored, changed });
   });
 }

@@ -1,12 +1,13 @@
 /** Changes an assistant. Fields that were not sent stay as they are. Calls in progress keep the configuration they started with. */
 import type { AssistantChanges, AssistantRecord } from '@parley/contracts';
-import type { AssistantRow, Tx } from '@parley/db';
+import type { AssistantRow, Transaction, Tx } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 import { disableDeliveries } from '../outbox/delivery-state.ts';
 import { applyChanges } from './apply-changes.ts';
 import { translateNumberTaken } from './invalid-assistant.ts';
 import { describeAssistant, lockAssistant } from './own-assistant.ts';
+import { recordVersion } from './record-version.ts';
 
 /** The assistant, and its changes. */
 export interface UpdateAssistantInput {
@@ -26,13 +27,38 @@ export async function updateAssistant(
   try {
     return await ctx.db.transaction(async (tx) => {
       const stored = await lockAssistant(tx, identity, id);
-      Object.assign(stored, await applyChanges(ctx, tx, stored, changes));
-      await disableWhatIsOff(ctx, tx, stored);
+      await storeChanged(ctx, tx, identity, {
+        stored,
+        changed: await applyChanges(ctx, tx, stored, changes),
+      });
       return describeAssistant(tx, stored);
     });
   } catch (error) {
     throw translateNumberTaken(error);
   }
+}
+
+/**
+ * Stores a changed assistant, and makes a version of it.
+ *
+ * @param change - `stored`: the locked row; `changed`: the result of {@link applyChanges}; `restoredVersion`: where the
+ *   settings come from
+ */
+export async function storeChanged(
+  ctx: CoreContext,
+  tx: Transaction,
+  identity: Identity,
+  { stored, changed, restoredVersion = null }: StoredChange,
+): Promise<void> {
+  await recordVersion(tx, { stored, changed, restoredVersion, tokenId: identity.tokenId });
+  Object.assign(stored, changed);
+  await disableWhatIsOff(ctx, tx, stored);
+}
+
+interface StoredChange {
+  stored: AssistantRow;
+  changed: AssistantRow;
+  restoredVersion?: number | null;
 }
 
 async function disableWhatIsOff(

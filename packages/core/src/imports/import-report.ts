@@ -8,7 +8,7 @@ import type { CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 import { findImportRow } from './find-imports.ts';
 import { refusalTexts } from './refusal-texts.ts';
-import { csvLine } from './spreadsheet-cell.rules.ts';
+import { csvLine } from '../shared/spreadsheet-cell.rules.ts';
 
 const ROWS_AT_A_TIME = 1000;
 

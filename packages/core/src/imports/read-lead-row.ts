@@ -2,7 +2,7 @@
 import { isStorableText, type ImportErrorCode } from '@parley/contracts';
 import { normalisePhoneNumber } from '../shared/phone-number.ts';
 import type { ColumnPlan } from './plan-columns.rules.ts';
-import { restoreCell } from './spreadsheet-cell.rules.ts';
+import { restoreCell } from '../shared/spreadsheet-cell.rules.ts';
 
 /** A row that can become a lead. */
 export interface LeadRow {

@@ -96,6 +96,29 @@ export async function listLeadSummaries(
   return { rows: await summariseLeads(ctx.db, rows), total };
 }
 
+/** The ids of the next leads from the newest to the oldest. */
+export async function selectLeadIds(
+  ctx: CoreContext,
+  identity: Identity,
+  { filters, below, limit }: { filters: LeadFilters; below: number | null; limit: number },
+): Promise<number[]> {
+  const { sql, bound } = prepare(identity, filters);
+  const rows = await ctx.db.query(sql.ids, [...bound, below ?? NO_LIMIT_ID, limit]);
+  return rows.map(({ id }) => id);
+}
+
+/** The names of the variables of these leads, sorted. */
+export async function leadVariableNames(
+  ctx: CoreContext,
+  identity: Identity,
+  filters: LeadFilters,
+  limit: number,
+): Promise<string[]> {
+  const { sql, bound } = prepare(identity, filters);
+  const rows = await ctx.db.query(sql.names, [...bound, limit]);
+  return rows.map(({ name }) => name);
+}
+
 async function withContacts(
   ctx: CoreContext,
   rows: readonly LeadListRow[],
@@ -124,6 +147,8 @@ interface ListStatements {
   batch: Statement<LeadListRow>;
   page: Statement<LeadListRow>;
   count: Statement<{ total: number }>;
+  ids: Statement<{ id: number }>;
+  names: Statement<{ name: string }>;
 }
 
 const known = new Map<string, ListStatements>();
@@ -155,5 +180,13 @@ function makeStatements(key: string, given: readonly FilterName[]): ListStatemen
        order by l.id desc`,
     ),
     count: statement(`count_leads_${key}`, `select count(*) as total from leads l where ${where}`),
+    ids: statement(
+      `lead_ids_${key}`,
+      `select l.id from leads l where ${where} and l.id < $${next} order by l.id desc limit $${next + 1}`,
+    ),
+    names: statement(
+      `lead_variable_names_${key}`,
+      `select distinct jsonb_object_keys(l.variables) as name from leads l where ${where} order by 1 limit $${next}`,
+    ),
   };
 }

@@ -94,6 +94,7 @@ const WRITES: Readonly<Record<string, readonly string[] | string>> = {
   'assistants.disableInboundWebhook': 'webhooks only',
   'assistants.enableWebhook': 'webhooks only',
   'assistants.enableInboundWebhook': 'webhooks only',
+  'assistantVersions.restore': 'the same as assistants.update',
   'folders.create': 'the order of assistants only',
   'folders.update': 'the order of assistants only',
   'folders.remove': 'the order of assistants only',

@@ -254,6 +254,7 @@ const ERASED = [
 const LEFT_ALONE: Readonly<Record<string, string>> = {
   api_tokens: 'numbers that the user allows a token to call',
   assistant_groups: 'names that users give',
+  assistant_versions: 'settings of the user',
   assistants: 'settings of the user',
   audit_entries: 'names of fields, no values',
   call_count_changes: 'counts',

@@ -1,4 +1,4 @@
-import { newEndpointBody, newTrunkBody } from '@parley/contracts';
+import { newEndpointBody, newTrunkBody, updateAssistantBody } from '@parley/contracts';
 import { statement, User } from '@parley/db';
 import { silentLog } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
@@ -7,6 +7,7 @@ import { arrange, makeAnsweredCall } from '../../test/arrange.ts';
 import { createCoreContext, type CoreContext } from '../context.ts';
 import { createAccountTool } from '../assistants/account-tools.ts';
 import { createEndpoint, rotateEndpointSecret } from '../webhooks/endpoints.ts';
+import { updateAssistant } from '../assistants/update-assistant.ts';
 import { addProvider } from '../lookups/add-provider.ts';
 import { createSecretBox } from '../shared/secret-box.ts';
 import { addTrunk } from '../trunks/trunks.ts';
@@ -56,7 +57,10 @@ async function setup() {
     url: 'https://shop.example',
   };
   const about = await arrange(database.db, { tools: [{ ...tool, headers: [header] }] });
-  const { ctx, identity } = about;
+  const { ctx, identity, assistant } = about;
+  const tools = [{ ...tool, headers: [{ ...header, value: 'Bearer other' }] }];
+  const changes = updateAssistantBody.parse({ tools });
+  await updateAssistant(ctx, identity, { id: assistant.id, changes });
   await createAccountTool(ctx, identity, {
     name: 'book',
     description: 'Books.',
@@ -102,6 +106,7 @@ it('seals every stored secret with the new key, once', async () => {
   ]);
   const [before, old] = [await storedSecrets(), createSecretBox(OLD_KEY)];
   expect([...before.keys()].toSorted()).toEqual([
+    'assistant_versions',
     'assistants',
     'providers',
     'tools',

@@ -1,6 +1,7 @@
 /** Seals all stored secrets with the current `SECRET_KEY`, the last step of its change (docs/operations.md). */
 import {
   Assistant,
+  AssistantVersion,
   LockMode,
   Provider,
   statement,
@@ -10,6 +11,7 @@ import {
   WebhookEndpoint,
   type EntityWriter,
 } from '@parley/db';
+import { resealReplaced } from '../assistants/version-settings.ts';
 import type { CoreContext } from '../context.ts';
 import { resealTools } from '../tools/assistant-tools.ts';
 
@@ -79,6 +81,14 @@ export async function resealSecrets(ctx: CoreContext): Promise<ResealedSecrets> 
         const tools = resealTools(ctx.secretBox, assistant.tools);
         if (tools !== null) assistant.tools = tools;
         return tools !== null;
+      });
+    }),
+    await eachBatch(ctx, async (em, page) => {
+      const versions = await em.find(AssistantVersion, page.where, page.options);
+      return changeAll(versions, (version) => {
+        const replaced = resealReplaced(ctx.secretBox, version.replaced);
+        if (replaced !== null) version.replaced = replaced;
+        return replaced !== null;
       });
     }),
     await eachBatch(ctx, async (em, page) => {

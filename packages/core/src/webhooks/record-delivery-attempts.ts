@@ -14,7 +14,7 @@ import {
   type AttemptFacts,
   type RecordedAttempt,
 } from '../outbox/delivery-state.ts';
-import { storedAnswer, type StoredAnswer } from './stored-answer.ts';
+import { storedAnswer, type StoredAnswer } from '../shared/stored-answer.ts';
 import { decideRetry } from './webhook-retry.rules.ts';
 
 /** A request and its answer. */

@@ -13,7 +13,7 @@ import type { Identity } from '../users/identity.ts';
 import { secretsOf } from './endpoint-record.ts';
 import { findEndpointRow } from './endpoints.ts';
 import { validSecrets, webhookHeaders, type SealedSecrets } from './sign-webhook.ts';
-import { storedAnswer } from './stored-answer.ts';
+import { storedAnswer } from '../shared/stored-answer.ts';
 import { loadWebhookSecrets } from './webhook-secret.ts';
 
 /**

@@ -1,6 +1,7 @@
 /** Every entity, for the ORM and its migrator. */
 import { AuditEntry } from './audit-entry.ts';
 import { Assistant } from './assistant.ts';
+import { AssistantVersion } from './assistant-version.ts';
 import { Call, CallCount, CallCountChange, CallDayCount, CallEvent, LiveCall, Recording } from './call.ts';
 import { Campaign, CampaignWake, DialQueueEntry, Lead } from './campaign.ts';
 import { Delivery, DeliveryAttempt } from './delivery.ts';
@@ -41,6 +42,7 @@ export const entities = [
   PhoneNumber,
   Price,
   Assistant,
+  AssistantVersion,
   Campaign,
   CampaignWake,
   Lead,

@@ -37,6 +37,7 @@ import { CreateTrunkRegistrations } from './66-trunk-registration.ts';
 import { AddTrunkTls } from './67-trunk-tls.ts';
 import { CreateWebhookEndpoints } from './69-webhook-endpoints.ts';
 import { CreateKnowledgebases } from './70-knowledgebases.ts';
+import { CreateAssistantVersions } from './72-assistant-versions.ts';
 import { CreateSipTraces } from './73-sip-traces.ts';
 
 export const migrations = [
@@ -78,5 +79,6 @@ export const migrations = [
   { name: '67-trunk-tls', class: AddTrunkTls },
   { name: '69-webhook-endpoints', class: CreateWebhookEndpoints },
   { name: '70-knowledgebases', class: CreateKnowledgebases },
+  { name: '72-assistant-versions', class: CreateAssistantVersions },
   { name: '73-sip-traces', class: CreateSipTraces },
 ];

@@ -8,6 +8,7 @@ import { inBackground } from '../../client/in-background.ts';
 import { FormFailure } from '../../ui/form-failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.ts';
+import { AccountToolTrials } from '../tools/account-tool-trials.tsx';
 import type { AssistantDraft, AssistantLookups } from './assistant-draft.ts';
 import classes from './assistant-editor.module.css';
 import { type EditorTab, shownNames, TABS, tabNames, tabsWithFaults } from './editor-tabs.rules.ts';
@@ -147,6 +148,7 @@ function ToolsPanel({ tools, onSubmit, ...field }: ToolsPanelProps): ReactNode {
             <Groups tab="tools" {...field} />
           </form>
         )}
+        {field.lookups.tools.length > 0 && <AccountToolTrials tools={field.lookups.tools} />}
       </div>
     </Tabs.Panel>
   );

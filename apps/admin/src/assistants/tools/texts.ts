@@ -10,6 +10,24 @@ export const texts = {
     changedElsewhere:
       'The tools were changed by someone else in the meantime. Close this dialog and try again.',
   },
+  trial: {
+    open: 'Try it',
+    of: (tool: string) => `Try ${tool}`,
+    accountTools: 'Try the tools of the account',
+    explain:
+      'Sends the request from this server, once, as a call would with these values. Your server may act on it.',
+    arguments: 'Arguments',
+    argumentsHint: 'As the model would give them, a JSON object.',
+    variables: 'Variables of the call',
+    variablesHint: 'Used in the URL, a JSON object.',
+    notObject: 'Enter a JSON object, such as { "day": "monday" }.',
+    send: 'Send request',
+    answered: (status: number, duration: string) => `Answered ${status} in ${duration}`,
+    noAnswer: (duration: string) => `No answer after ${duration}`,
+    headers: (names: string) => `Headers: ${names}`,
+    request: 'Request',
+    answer: 'Answer',
+  },
   rows: {
     headerName: (row: number) => `Name of header ${row}`,
     headerValue: (row: number) => `Value of header ${row}`,
@@ -33,7 +51,7 @@ export const texts = {
     question: (tool: string) => `Remove ${tool}?`,
     action: 'Remove',
     keep: 'Keep tool',
-    text: 'Calls in progress keep using this tool. Its stored secrets are deleted and must be entered again if you add it back.',
+    text: 'Calls in progress keep using this tool. To bring it back with its stored headers, restore an earlier version of the assistant.',
   },
   list: {
     editLabel: (tool: string) => `Edit ${tool}`,

@@ -4,14 +4,16 @@ import { NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useTRPC } from '../../client/admin-client.ts';
+import { useTRPC, useTRPCClient } from '../../client/admin-client.ts';
 import { faultsBelow, faultsOfLines } from '../../client/field-faults.rules.ts';
 import { firstMessages, readRequestError } from '../../client/request-error.ts';
 import { DraftForm } from '../../ui/draft-form.tsx';
+import { exampleArguments, exampleVariables } from './example-values.rules.ts';
 import { draftOf, emptyTool, jsonFault, type ToolDraft, toTool, unchanged } from './tool-draft.rules.ts';
 import classes from './tool-form.module.css';
 import { TOOL_KINDS, type ToolField, type ToolType } from './tool-kinds.rules.ts';
 import { type ToolDraftForm, ToolRows } from './tool-rows.tsx';
+import { TryTool, type TrialValues } from './try-tool.tsx';
 import { useSaveTools } from './use-save-tools.ts';
 import { texts } from './texts.ts';
 
@@ -115,6 +117,16 @@ function shownFaults(error: unknown, { place, type }: ToolFormProps): string[] {
   return paths.filter((path) => names.some((name) => path === name || path.startsWith(`${name}.`)));
 }
 
+/** An invalid schema has no examples; its field shows the fault when the tool is saved. */
+function examplesOf({ parameters, url }: ToolDraft): TrialValues {
+  const schema = parameters as string;
+  const isValid = schema.trim() !== '' && jsonFault(schema) === null;
+  return {
+    variables: exampleVariables(url as string),
+    arguments: exampleArguments(isValid ? JSON.parse(schema) : {}),
+  };
+}
+
 /** Edits an existing tool or creates one of the given type. */
 export function ToolForm(props: ToolFormProps): ReactNode {
   const { assistantId, tools, place, type, onDone } = props;
@@ -128,6 +140,7 @@ export function ToolForm(props: ToolFormProps): ReactNode {
     clearInputErrorOnChange: true,
   });
   const save = useSave(props, form);
+  const client = useTRPCClient();
   return (
     <>
       <Text size="sm" c="dimmed" mb="md">
@@ -146,6 +159,14 @@ export function ToolForm(props: ToolFormProps): ReactNode {
           <Field key={field.name} form={form} field={field} assistantId={assistantId} />
         ))}
       </DraftForm>
+      {type === 'http_request' && (
+        <TryTool
+          examples={() => examplesOf(form.values)}
+          send={(values) =>
+            client.assistants.tryTool.mutate({ id: assistantId, tool: toTool(type, form.values), ...values })
+          }
+        />
+      )}
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { planToolRequest, type HttpTool } from './tool-request.ts';
+import { planToolRequest, type HttpCallTool } from './tool-request.ts';
 
 function plan(
-  changes: Partial<HttpTool>,
+  changes: Partial<HttpCallTool>,
   input: { variables?: Record<string, unknown>; arguments?: Record<string, unknown> } = {},
 ) {
-  const tool: HttpTool = {
+  const tool: HttpCallTool = {
     type: 'http_request',
     name: 'look_up',
     description: '',

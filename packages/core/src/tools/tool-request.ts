@@ -1,14 +1,14 @@
 /** Builds the request of an `http_request` tool from the model's arguments. Pure. */
-import { interpolate } from '@parley/conversation';
-import type { CallTool } from '@parley/core';
+import { interpolate } from '@parley/script';
+import type { CallTool } from './assistant-tools.ts';
 
-/** A tool that sends an HTTP request. */
-export type HttpTool = Extract<CallTool, { type: 'http_request' }>;
+/** A tool that sends an HTTP request, with its secrets. */
+export type HttpCallTool = Extract<CallTool, { type: 'http_request' }>;
 
 /** The request; null when a value would change the path of the address. */
 export type ToolRequestPlan = {
   url: string;
-  method: HttpTool['method'];
+  method: HttpCallTool['method'];
   headers: Record<string, string>;
   body: string | null;
 } | null;
@@ -20,7 +20,7 @@ interface ToolInput {
 }
 
 /** Arguments are sent in the query for methods without a body, and in the body otherwise. */
-export function planToolRequest(tool: HttpTool, input: ToolInput): ToolRequestPlan {
+export function planToolRequest(tool: HttpCallTool, input: ToolInput): ToolRequestPlan {
   const url = fillAddress(tool.url, input.variables);
   if (!url) return null;
   const { method } = tool;

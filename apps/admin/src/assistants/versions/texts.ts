@@ -1,0 +1,40 @@
+/** The texts of versions: their list, the differences to now, and restoring. */
+
+/** Plain texts, and functions for texts with values. */
+export const texts = {
+  open: 'Versions',
+  title: 'Versions',
+  empty: 'No versions yet. The next saved change makes the first ones.',
+  close: 'Close',
+  version: (version: number) => `Version ${version}`,
+  by: (token: string) => `by the API token ${token}`,
+  inApp: 'in the admin app',
+  byRemovedToken: 'by a removed API token',
+  restoredFrom: (version: number) => `Restored from version ${version}.`,
+  changed: (settings: string) => `Changed: ${settings}.`,
+  first: 'The first version.',
+  now: 'now',
+  compare: 'Compare',
+  compareLabel: (version: number) => `Compare version ${version} with now`,
+  back: 'All versions',
+  difference: (version: number) => `Version ${version} and now`,
+  same: 'This version has the same settings as the assistant now.',
+  explain: 'Restore gives the selected settings the values of this version. Other settings stay as they are.',
+  added: 'In this version:',
+  removed: 'Now:',
+  skipped: (count: number) => (count === 1 ? '1 equal line' : `${count} equal lines`),
+  restore: 'Restore',
+  restoreQuestion: (version: number) => `Restore version ${version}?`,
+  restoreText: (count: number) =>
+    `${count === 1 ? '1 setting is' : `${count} settings are`} replaced. This makes a new version, so you can go back. Calls in progress keep what they started with.`,
+  keep: 'Keep settings',
+  nothingSelected: 'Select at least one setting.',
+  labels: {
+    tools: 'Tools of this assistant',
+    webhook_url: 'URL of the webhook for finished calls',
+    inbound_webhook_url: 'URL of the webhook for incoming calls',
+  } as Partial<Record<string, string>>,
+  none: '–',
+  yes: 'Yes',
+  no: 'No',
+};

@@ -1,0 +1,59 @@
+/**
+ * Makes a version of an assistant, in the transaction that changes it and under the lock of its row. A version stores what
+ * its change replaced, so that it is no larger than what clients sent.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { assistantSettingNames, MAX_ASSISTANT_VERSIONS } from '@parley/contracts';
+import { AssistantVersion, type AssistantRow, type Tx, type Transaction } from '@parley/db';
+import { storedSettings } from './version-settings.ts';
+
+/** A change that has been validated and is not stored yet. */
+interface VersionedChange {
+  stored: AssistantRow;
+  changed: AssistantRow;
+  /** Null: no version was restored. */
+  restoredVersion: number | null;
+  /** Null for the admin app. */
+  tokenId: number | null;
+}
+
+/** The version of a new assistant. */
+export async function recordFirstVersion(
+  tx: Transaction,
+  { id: assistantId, userId }: AssistantRow,
+  { tokenId, at }: { tokenId: number | null; at: Date },
+): Promise<void> {
+  const none = { restoredVersion: null, changed: [], replaced: {} };
+  tx.em.create(AssistantVersion, { userId, assistantId, version: 1, tokenId, ...none, createdAt: at });
+  await tx.em.flush();
+}
+
+/** Nothing where no setting changes. An assistant without versions gets one of its state before the change. */
+export async function recordVersion(
+  tx: Transaction,
+  { stored, changed: row, restoredVersion, tokenId }: VersionedChange,
+): Promise<void> {
+  const [before, after] = [storedSettings(stored), storedSettings(row)];
+  const changed = assistantSettingNames.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  if (changed.length === 0) return;
+  const { id: assistantId, userId } = stored;
+  let last = await lastVersion(tx, assistantId);
+  if (last === 0) {
+    await recordFirstVersion(tx, stored, { tokenId: null, at: stored.updatedAt });
+    last = 1;
+  }
+  const replaced = Object.fromEntries(changed.map((name) => [name, before[name]]));
+  const own = { userId, assistantId, version: last + 1, tokenId, restoredVersion };
+  tx.em.create(AssistantVersion, { ...own, changed, replaced, createdAt: row.updatedAt });
+  const dropped = last + 1 - MAX_ASSISTANT_VERSIONS;
+  if (dropped > 0) await tx.em.nativeDelete(AssistantVersion, { assistantId, version: { $lte: dropped } });
+}
+
+async function lastVersion(tx: Tx, assistantId: number): Promise<number> {
+  const [last] = await tx.em.find(
+    AssistantVersion,
+    { assistantId },
+    { orderBy: { version: 'desc' }, limit: 1, fields: ['version'] },
+  );
+  return last?.version ?? 0;
+}

@@ -1,0 +1,138 @@
+/** The daily work of an operator in a real browser: versions of an assistant, trials of tools, leads by the hundred, the command palette. */
+import { readFile } from 'node:fs/promises';
+import { startWebhookReceiver } from '@parley/testkit';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isBrowserMissing, launchBrowser, signInAsOperator } from '../src/admin-browser.ts';
+import { createAssistant } from '../src/assistants.ts';
+import { sharedInstallation } from '../src/shared-installation.ts';
+
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  if (isBrowserMissing) return;
+  page = await (await browser.newContext()).newPage();
+  await signInAsOperator(page, sharedInstallation());
+});
+
+afterEach(() => page?.context().close());
+
+async function makeAssistant(): Promise<number> {
+  const installation = sharedInstallation();
+  return createAssistant(installation, {
+    webhookUrl: `${installation.baseUrl}/nowhere`,
+    maxSilenceSeconds: 60,
+  });
+}
+
+describe.skipIf(isBrowserMissing)('the admin app', () => {
+  it('compares a version of an assistant with now, and restores a part of it', async () => {
+    const installation = sharedInstallation();
+    const id = await makeAssistant();
+    const path = `/api/user/assistant/${id}`;
+    const before = (await installation.request('GET', path)) as { name: string; system_prompt: string };
+    await installation.request('PUT', path, { assistant_name: 'Changed', system_prompt: 'Ask.\nListen.' });
+    await page.goto(`${installation.baseUrl}/admin/assistants/${id}`);
+    await page.getByTestId('versions-open').click();
+    await page.getByText('Changed: Name, Instructions.').waitFor();
+    await page.getByTestId('version-compare').click();
+    const prompt = page.locator('[data-testid=version-setting][data-setting=system_prompt]');
+    await prompt.locator('del', { hasText: 'Listen.' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Name' }).uncheck();
+    await page.getByTestId('version-restore').click();
+    await page.getByTestId('version-restore-confirm').click();
+    await page.getByText('Restored from version 1.').waitFor();
+    expect(await installation.request('GET', path)).toMatchObject({
+      name: 'Changed',
+      system_prompt: before.system_prompt,
+    });
+  });
+
+  it('tries a tool before it is saved', async () => {
+    const installation = sharedInstallation();
+    const receiver = await startWebhookReceiver();
+    receiver.answerNext({ status: 200, body: '{"free":true}' });
+    await page.goto(`${installation.baseUrl}/admin/assistants/${await makeAssistant()}?tab=tools`);
+    await page.getByTestId('new-tool').click();
+    await page.getByTestId('tool-name').fill('look_up');
+    await page.getByTestId('tool-description').fill('Looks up.');
+    await page.getByTestId('tool-url').fill(`${receiver.url}?place={{place}}`);
+    await page
+      .getByTestId('tool-parameters')
+      .fill('{"type":"object","properties":{"day":{"type":"string","enum":["monday"]}}}');
+    await page.getByTestId('tool-try').click();
+    await page.getByTestId('tool-trial-variables').fill('{"place":"hall"}');
+    await page.getByTestId('tool-trial-send').click();
+    const result = page.getByTestId('tool-trial-result');
+    await result.getByText('Answered 200').waitFor();
+    expect(await result.textContent()).toContain('{"free":true}');
+    const { body } = await receiver.request(1);
+    expect(JSON.parse(body)).toEqual({ day: 'monday' });
+    await receiver.close();
+  });
+
+  it('stops calling all leads of a filter, exports them, and deletes selected ones', async () => {
+    const installation = sharedInstallation();
+    const assistantId = await makeAssistant();
+    const made = (await installation.request('POST', '/api/user/campaigns', {
+      name: 'Bulk',
+      assistant_id: assistantId,
+    })) as { data: { id: number } };
+    const { id: campaignId } = made.data;
+    const leads = Array.from({ length: 60 }, (_, place) => ({ phone_number: `+120255501${10 + place}` }));
+    await installation.request('POST', `/api/user/campaigns/${campaignId}/leads`, {
+      leads,
+      allow_duplicate: true,
+    });
+    await page.goto(`${installation.baseUrl}/admin/leads?campaign=${campaignId}`);
+    await page.getByTestId('leads-select-page').check();
+    await page.getByTestId('leads-select-all').click();
+    await page.getByTestId('leads-end').click();
+    await page.getByText('60 leads will be completed and not called again.').waitFor();
+    await page.getByTestId('leads-end-confirm').click();
+    await page.getByTestId('leads-changed').getByText('60 leads changed').waitFor();
+    await page.getByTestId('leads-close').click();
+    await page.locator('[data-testid=lead-row][data-state=completed]').first().waitFor();
+
+    const download = page.waitForEvent('download');
+    await page.getByTestId('leads-export').click();
+    const file = await readFile(await (await download).path(), 'utf8');
+    expect(file.trim().split('\r\n')).toHaveLength(61);
+
+    await page.getByTestId('lead-select').first().check();
+    await page.getByTestId('leads-delete').click();
+    await page.getByTestId('leads-delete-confirm').click();
+    await page.getByTestId('leads-changed').getByText('1 lead changed').waitFor();
+    await page.getByTestId('leads-close').click();
+    await page.getByTestId('lead-total').getByText('59 leads').waitFor();
+  });
+
+  it('goes to an assistant from the command palette, and lists the shortcuts', async () => {
+    const installation = sharedInstallation();
+    const id = await makeAssistant();
+    await installation.request('PUT', `/api/user/assistant/${id}`, {
+      assistant_name: `Palette target ${id}`,
+    });
+    const faults: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+    await page.goto(`${installation.baseUrl}/admin/overview`);
+    await page.getByTestId('palette-open').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByTestId('palette-search').fill(`${id} palette targ`);
+    await page.getByTestId('palette-action').getByText(`Palette target ${id}`).waitFor();
+    await page.getByTestId('palette-action').and(page.locator('[data-selected]')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/assistants/${id}`);
+    await page.getByRole('heading', { name: `Palette target ${id}` }).waitFor();
+    await page.keyboard.press('Shift+?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+});
