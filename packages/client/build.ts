@@ -23,6 +23,7 @@ interface Manifest {
 await rm(dist, { recursive: true, force: true });
 execFileSync(process.execPath, [compiler, '-p', join(here, 'tsconfig.build.json')], { stdio: 'inherit' });
 await nameContractsByPath(join(dist, 'client', 'src'));
+await replaceTypesOfTsRest();
 await writeManifest();
 await copyFile(join(here, 'README.md'), join(dist, 'README.md'));
 await copyFile(join(here, '..', '..', 'LICENSE'), join(dist, 'LICENSE'));
@@ -34,6 +35,18 @@ async function nameContractsByPath(folder: string): Promise<void> {
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.replaceAll(/(['"])@parley\/contracts\1/g, "'../../contracts/src/index.js'"));
   }
+}
+
+/** `ts-rest.d.ts` says why. */
+async function replaceTypesOfTsRest(): Promise<void> {
+  await copyFile(join(here, 'ts-rest.d.ts'), join(dist, 'contracts', 'src', 'ts-rest.d.ts'));
+  for (const folder of ['client', 'contracts'])
+    for (const name of await readdir(join(dist, folder, 'src'))) {
+      if (!name.endsWith('.d.ts')) continue;
+      const file = join(dist, folder, 'src', name);
+      const text = await readFile(file, 'utf8');
+      await writeFile(file, text.replaceAll(/(['"])@ts-rest\/core\1/g, "'../../contracts/src/ts-rest.js'"));
+    }
 }
 
 async function writeManifest(): Promise<void> {
@@ -49,7 +62,8 @@ async function writeManifest(): Promise<void> {
     type,
     sideEffects: false,
     exports: { '.': { types: './client/src/index.d.ts', default: './client/src/index.js' } },
-    engines: { node: '>=20' },
+    // The first version with `ReadableStream.from`.
+    engines: { node: '>=20.6' },
     dependencies: Object.fromEntries(published),
   };
   await writeFile(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

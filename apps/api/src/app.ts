@@ -26,6 +26,7 @@ import { observeRequests } from './http/request-facts.ts';
 import { createOriginReader, isFromOwnPage, type OriginReader } from './http/request-origin.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { SharedWindows } from './http/shared-windows.ts';
 import { createApiMetrics, type ApiMetrics } from './metrics/api-metrics.ts';
 import { createMetricsEndpoint } from './metrics/metrics-endpoint.ts';
 import { refusal } from './http-errors.ts';
@@ -93,14 +94,15 @@ const TOOL_TRIALS_PER_MINUTE = 10;
 export function createApp(options: AppOptions): ApiApp {
   const { core, settings } = options;
   const feed = new CallFeed(core);
-  const rateLimit = createRateLimit(settings.RATE_LIMIT, core.clock);
-  const diagnoseTrunk = createDiagnoseTrunk(voiceAccess(settings), core.clock);
-  const toolTrials = createRateLimit(TOOL_TRIALS_PER_MINUTE, core.clock);
+  const windows = new SharedWindows(core);
+  const rateLimit = createRateLimit('requests', settings.RATE_LIMIT, windows);
+  const diagnoseTrunk = createDiagnoseTrunk(voiceAccess(settings), windows);
+  const toolTrials = createRateLimit('tool trials', TOOL_TRIALS_PER_MINUTE, windows);
   const parts = { feed, rateLimit, diagnoseTrunk, toolTrials };
   const sockets = createTrpcSockets({ core, ...parts });
   const talking = new Set<Duplex>();
   const life = { isStopping: false };
-  const server = createServer(createExpress(options, { ...parts, life }));
+  const server = createServer(createExpress(options, { ...parts, life, windows }));
   // Uploads may take long; http/body-time.ts limits all other bodies, and Node still limits heads.
   server.requestTimeout = 0;
   answerClientErrors(server, core.clock);
@@ -133,6 +135,7 @@ export function createApp(options: AppOptions): ApiApp {
       await Promise.all([feed.stop(), sockets.stop()]);
       for (const socket of talking) socket.destroy();
       await closeServer(server, core);
+      await windows.stop();
     },
     address: () => server.address() as AddressInfo | null,
   };
@@ -141,6 +144,7 @@ export function createApp(options: AppOptions): ApiApp {
 interface Parts {
   feed: CallFeed;
   rateLimit: RateLimit;
+  windows: SharedWindows;
   diagnoseTrunk: DiagnoseTrunk;
   toolTrials: RateLimit;
   life: { isStopping: boolean };
@@ -172,11 +176,8 @@ function voiceAccess(settings: AppSettings): VoiceAccess {
   return { internalSecret: settings.INTERNAL_SECRET, voiceUrl: settings.VOICE_URL };
 }
 
-function createHandlers(
-  { core, settings }: AppOptions,
-  { feed, diagnoseTrunk }: Pick<Parts, 'feed' | 'diagnoseTrunk'>,
-): AllHandlers {
-  const askVoice = createAskVoice(voiceAccess(settings), core.clock);
+function createHandlers({ settings }: AppOptions, { feed, windows, diagnoseTrunk }: Parts): AllHandlers {
+  const askVoice = createAskVoice(voiceAccess(settings), windows);
   return {
     ...HANDLERS,
     assistants: assistantHandlers(askVoice),

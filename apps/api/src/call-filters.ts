@@ -3,7 +3,7 @@ import type { CallsQuery } from '@parley/contracts';
 import type { CallFilters } from '@parley/core';
 
 /** @param query - parsed by the contract, with page and page size */
-export function callFiltersFrom(query: CallsQuery): CallFilters {
+export function callFiltersFrom(query: Omit<CallsQuery, 'cursor'>): CallFilters {
   return {
     page: query.page,
     perPage: query.per_page,

@@ -1,8 +1,8 @@
 /** Asks a voice process to diagnose a trunk: it has the SIP line. */
 import { internal, trunkDiagnosis, type TrunkDiagnosisRecord } from '@parley/contracts';
 import { findCallKey, requireTrunkToDiagnose, type CoreContext, type Identity } from '@parley/core';
-import type { Clock } from '@parley/runtime';
 import { createRateLimit, requireAllowance } from './http/rate-limit.ts';
+import type { SharedWindows } from './http/shared-windows.ts';
 import { askVoiceProcess, type VoiceAccess } from './voice-access.ts';
 
 /** Each diagnosis sends a few requests to the trunk: this many in a minute for each trunk. */
@@ -23,8 +23,8 @@ export type DiagnoseTrunk = (
 ) => Promise<TrunkDiagnosisRecord>;
 
 /** One for each process. @param access - of the voice processes */
-export function createDiagnoseTrunk(access: VoiceAccess, clock: Clock): DiagnoseTrunk {
-  const rateLimit = createRateLimit(PER_MINUTE, clock);
+export function createDiagnoseTrunk(access: VoiceAccess, windows: SharedWindows): DiagnoseTrunk {
+  const rateLimit = createRateLimit('diagnoses', PER_MINUTE, windows);
   return async (core, identity, { trunkId, callId }) => {
     await requireTrunkToDiagnose(core, identity, trunkId);
     if (callId !== null) await findCallKey(core, identity, callId);

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   createParleyClient,
   eachPage,
+  eachRecordByCursor,
   eachRecord,
   isParleyError,
   ParleyConnectionError,
@@ -216,6 +217,22 @@ test('a record that moved to the next page is yielded once', async () => {
   const ids: number[] = [];
   for await (const record of eachRecord(parley.calls.list)) ids.push(record.id);
   expect(ids).toEqual([9, 8, 7]);
+});
+
+test('a cursor is followed to the end of the list, with the filters kept', async () => {
+  const replies = [
+    { body: { data: [{ id: 9 }, { id: 8 }], per_page: 2, next_cursor: 'WzEsOF0' } },
+    { body: { data: [{ id: 7 }], per_page: 2, next_cursor: null } },
+  ];
+  const { parley, requests } = setup(replies);
+  const ids: number[] = [];
+  for await (const call of eachRecordByCursor(parley.calls.list, { status: 'completed', per_page: 2 }))
+    ids.push(call.id);
+  expect(ids).toEqual([9, 8, 7]);
+  expect(requests.map(({ url }) => new URL(url).search)).toEqual([
+    '?status=completed&per_page=2&cursor=',
+    '?status=completed&per_page=2&cursor=WzEsOF0',
+  ]);
 });
 
 test('a list that arrives in chunks is joined', async () => {

@@ -92,7 +92,8 @@ function connect(options: ParleyOptions): Connection {
 
 /** @throws TypeError at once, because the first request would fail with a less clear error */
 function checkOptions({ baseUrl, token }: ParleyOptions): void {
-  const url = URL.parse(baseUrl);
+  // Older versions of Node 20 have no `URL.parse`.
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new TypeError('baseUrl must be an absolute http or https URL, such as https://parley.example');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')

@@ -9,6 +9,13 @@ interface Page {
 /** The pagination envelope among the responses of a list: some lists are bare arrays unless a page is requested. */
 type PageOf<Body> = Extract<Body, Page>;
 
+interface CursorPage {
+  data: unknown[];
+  next_cursor: string | null;
+}
+
+type RecordAfter<Body> = Extract<Body, CursorPage>['data'][number];
+
 type RecordOf<Body> = PageOf<Body>['data'][number];
 
 /** An endpoint with pages; the type of its query is inferred. */
@@ -55,6 +62,26 @@ export async function* eachRecord<Query extends object, Body>(
       seen.add(key);
       yield record as RecordOf<Body>;
     }
+}
+
+/**
+ * Every record of a list that takes a `cursor`, such as `parley.calls.list`. Records that are added while the loop runs move
+ * no others, and the last records cost no more than the first.
+ *
+ * @param query - its filters and `per_page`; with `cursor`, the records after it
+ */
+export async function* eachRecordByCursor<Query extends { cursor?: string | undefined }, Body>(
+  list: List<Query, Body>,
+  query?: NoInfer<Query>,
+  options: { signal?: AbortSignal } = {},
+): AsyncGenerator<RecordAfter<Body>, void, undefined> {
+  let cursor: string | null = query?.cursor ?? '';
+  while (cursor !== null) {
+    const { body } = await list({ query: { ...query, cursor } as unknown as Query }, options);
+    const page = body as CursorPage;
+    yield* page.data as RecordAfter<Body>[];
+    cursor = page.next_cursor;
+  }
 }
 
 /** The identity of a record: its id, or all of its content if it has none. */

@@ -7,7 +7,7 @@ export {
 } from './create-client.ts';
 export type { Answer, RequestOptions } from './endpoint.ts';
 export { isParleyError, ParleyConnectionError, ParleyError, type FieldMessages } from './parley-error.ts';
-export { eachPage, eachRecord } from './each-page.ts';
+export { eachPage, eachRecord, eachRecordByCursor } from './each-page.ts';
 export {
   verifyWebhook,
   webhookIdOf,

@@ -9,6 +9,7 @@ import { callEvaluation } from './call-evaluation.ts';
 import { callDetail, callOutcomes, callRecord, callStatuses, callTypes } from './call-record.ts';
 import { c, metadata } from './contract.ts';
 import { sipTraceRecord } from './sip-trace.ts';
+import { cursorPage, cursorQuery } from './cursor.ts';
 import { envelope, pageQuery } from './envelope.ts';
 import { bodyErrors, errorBody, queryErrors, singleErrors } from './errors.ts';
 import {
@@ -61,9 +62,14 @@ export const callFilters = {
 };
 
 /** Query of GET /api/user/calls. */
-export const callsQuery = z.object({ ...callFilters, ...pageQuery(DEFAULT_PER_PAGE) });
+export const callsQuery = z.object({
+  ...callFilters,
+  ...pageQuery(DEFAULT_PER_PAGE),
+  /** Microseconds since 1970 and id of a call; with it, `page` is ignored. */
+  cursor: cursorQuery(z.tuple([z.int().nonnegative(), z.int().nonnegative()]).readonly()),
+});
 
-/** The query of the calls list, with page and page size filled in. */
+/** The query of the calls list, with page and page size filled in, and the cursor parsed. */
 export type CallsQuery = z.output<typeof callsQuery>;
 
 /** Dialing begins after the answer, so that no other state can occur. */
@@ -104,7 +110,13 @@ export const calls = c.router({
     path: '/api/user/calls',
     summary: 'List calls, newest first',
     query: callsQuery,
-    responses: { 200: envelope(callRecord).meta({ id: 'CallPage' }), ...queryErrors },
+    responses: {
+      200: z.union([
+        envelope(callRecord).meta({ id: 'CallPage' }),
+        cursorPage(callRecord).meta({ id: 'CallCursorPage' }),
+      ]),
+      ...queryErrors,
+    },
     metadata: read,
   },
   get: {

@@ -128,6 +128,7 @@ export {
 export * from './campaign-record.ts';
 export * from './coercion.ts';
 export * from './dates.ts';
+export * from './cursor.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
 export * from './field-wording.ts';

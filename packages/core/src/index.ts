@@ -5,6 +5,7 @@ export { DomainError, FencedError, type DomainErrorKind, type FieldMessages } fr
 export { TOKEN_SCOPES, type Identity, type PublicUser, type TokenScope } from './users/identity.ts';
 export { createUser, type CreateUserInput } from './users/create-user.ts';
 export { createToken, type CreateTokenInput } from './users/create-token.ts';
+export { addToWindows, forgetOldWindows, type CountedWindow } from './users/rate-limit-windows.ts';
 export { authenticateToken, isTokenActive } from './users/authenticate-token.ts';
 export { findUser, findUserByEmail, listUsers, revealWebhookSecret } from './users/find-user.ts';
 export { signIn, type SignedIn } from './users/sign-in.ts';
@@ -213,7 +214,7 @@ export {
 } from './lifecycle/plan-evaluation.ts';
 export { loadCallToReevaluate, type CallToReevaluate } from './lifecycle/load-call-to-reevaluate.ts';
 export { findHangUpTarget, requestHangUp } from './lifecycle/request-hang-up.ts';
-export { listCalls, listCallSummaries, type CallFilters } from './calls/list-calls.ts';
+export { listCalls, listCallsAfter, listCallSummaries, type CallFilters } from './calls/list-calls.ts';
 export {
   countCalls,
   RECENT_SECONDS,

@@ -17,7 +17,7 @@ const database = useTestDatabase();
 const root = resolve(import.meta.dirname, '../../..');
 
 /** Statements that are composed at their first use, one for each combination of filters; their own tests run them all. */
-const COMPOSED = /(calls-page-sql|list-leads|list-deliveries)\.ts:/;
+const COMPOSED = /(calls-after-sql|calls-page-sql|list-leads|list-deliveries)\.ts:/;
 
 /** Columns that may be null in their table and never are in this statement, with the reason. */
 const NEVER_NULL: Record<string, string> = {

@@ -80,6 +80,10 @@ export const fieldTexts: Record<string, FieldText> = {
   count: text('The number.', 12),
   country_code: text('Country of the number, two letters.', 'US'),
   created_at: text('When it was created.'),
+  cursor: text(
+    '`next_cursor` of the answer before; empty for the beginning of the list. With it, `page` is ignored and the answer has no total.',
+    '',
+  ),
   current_page: text('The page being shown.', 1),
   customer_phone: text("The customer's number, E.164; empty for a browser call.", '+12025550142'),
   data: text('The record that was created, changed or found.'),
@@ -333,6 +337,7 @@ export const fieldTexts: Record<string, FieldText> = {
   negative: text('Fillers after a sad statement.', ['Oh.']),
   neutral: text('Fillers for any statement.', ['Hm.']),
   next_attempt_at: text('When it will be retried; null: never.'),
+  next_cursor: text('The `cursor` of the records after these; null at the end of the list.', null),
   next_page_url: text('Address of the next page; null on the last one.', null),
   noise_cancellation: text("Whether noise of the customer's audio is filtered.", true),
   note: text('A note for operators, for example that the key could not be tested; null without one.', null),

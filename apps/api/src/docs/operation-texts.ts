@@ -19,7 +19,8 @@ answer is 409 with \`Retry-After\`.
 **Rate limit.** Counted per token; \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` show its state. A 429
 has the seconds to wait in \`Retry-After\` and \`retry_after\`.
 
-**Pagination.** Paginated lists take \`page\` and \`per_page\` and answer with an envelope of \`data\`, \`total\` and links.
+**Pagination.** Paginated lists take \`page\` and \`per_page\` and answer with an envelope of \`data\`, \`total\` and links. Lists that take
+\`cursor\` answer to it with \`data\` and \`next_cursor\` instead: records that are added or removed meanwhile move no others.
 
 **Leniency.** Numbers and booleans may be sent as strings. An empty query value means "not given"; unknown query
 parameters are ignored. Answers may get new fields: ignore unknown ones.

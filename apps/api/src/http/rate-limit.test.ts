@@ -1,6 +1,6 @@
 import { ManualClock } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openBrowser } from '../../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
 
@@ -65,4 +65,29 @@ test('procedures of the admin app are limited for each address without a session
   await expect(openBrowser(live.url).trpc.session.me.query()).rejects.toMatchObject({
     data: { httpStatus: 429 },
   });
+});
+
+test('two processes share the limit of a token', async () => {
+  const shared = new ManualClock(clock.now());
+  const options = { db: database.db, core: { clock: shared }, settings: { RATE_LIMIT: 60 } };
+  const [one, two] = [await startLiveApi(options), await startLiveApi(options)];
+  try {
+    const { token } = await one.addUser('Twofold');
+    for (let count = 0; count < 60; count++)
+      expect((await one.ask('/api/user/me', { token })).status).toBe(200);
+    expect((await two.ask('/api/user/me', { token })).status).toBe(200);
+    shared.advance(1000);
+    let asked = 1;
+    await vi.waitFor(
+      async () => {
+        asked += 1;
+        expect((await two.ask('/api/user/me', { token })).status).toBe(429);
+      },
+      { timeout: 9000, interval: 50 },
+    );
+    // By itself, the second process would allow sixty.
+    expect(asked).toBeLessThan(60);
+  } finally {
+    await Promise.all([one.stop(), two.stop()]);
+  }
 });

@@ -1,16 +1,13 @@
 /**
- * Rate limits, counted in this process: with several api processes, each grants the whole limit. They apply to each token,
- * to failed authentications and to requests for unknown paths of each network address, and to each user of the admin app.
+ * Rate limits. They apply to each token, to failed authentications and to requests for unknown paths of each network
+ * address, and to each user of the admin app. All api processes count together (`shared-windows.ts`).
  */
-import type { Clock } from '@parley/runtime';
 import type { Response } from 'express';
 import { RefusedRequest, tooMany } from '../http-errors.ts';
-import { countRequest, isCurrent, WINDOW_SECONDS, type Allowance, type Window } from './rate-limit.rules.ts';
+import { WINDOW_SECONDS, type Allowance } from './rate-limit.rules.ts';
+import type { SharedWindows } from './shared-windows.ts';
 
-/** Windows that have ended are removed whenever the table reaches this size. */
-const SWEEP_SIZE = 10_000;
-
-/** One for each process. */
+/** Counts requests under keys. */
 export interface RateLimit {
   /** Requests per minute. */
   limit: number;
@@ -18,23 +15,12 @@ export interface RateLimit {
   count(key: string): Allowance;
 }
 
-/** @param limit - requests per minute for each key */
-export function createRateLimit(limit: number, clock: Clock): RateLimit {
-  const windows = new Map<string, Window>();
-  return {
-    limit,
-    count(key) {
-      const nowMs = clock.now();
-      if (windows.size >= SWEEP_SIZE) sweep(windows, nowMs);
-      const { window, allowance } = countRequest(windows.get(key), limit, nowMs);
-      windows.set(key, window);
-      return allowance;
-    },
-  };
-}
-
-function sweep(windows: Map<string, Window>, nowMs: number): void {
-  for (const [key, window] of windows) if (!isCurrent(window, nowMs)) windows.delete(key);
+/**
+ * @param name - distinguishes the keys of this limit from those of others
+ * @param limit - requests per minute for each key
+ */
+export function createRateLimit(name: string, limit: number, windows: SharedWindows): RateLimit {
+  return { limit, count: (key) => windows.count(`${name}\n${key}`, limit) };
 }
 
 /** @throws RefusedRequest 429 */

@@ -1,8 +1,8 @@
 /** Asks a voice process for the work of a model: it has access to the models. */
 import type { Identity } from '@parley/core';
-import type { Clock } from '@parley/runtime';
 import type { z } from 'zod';
 import { createRateLimit, requireAllowance, type RateLimit } from '../http/rate-limit.ts';
+import type { SharedWindows } from '../http/shared-windows.ts';
 import { askVoiceProcess, type VoiceAccess } from '../voice-access.ts';
 import type { RestCall } from './handlers.ts';
 
@@ -28,8 +28,8 @@ export type AskVoice = <Answer extends z.ZodType>(
 ) => Promise<z.output<Answer>>;
 
 /** One for each process. */
-export function createAskVoice(access: VoiceAccess, clock: Clock): AskVoice {
-  const rateLimit = createRateLimit(QUESTIONS_PER_MINUTE, clock);
+export function createAskVoice(access: VoiceAccess, windows: SharedWindows): AskVoice {
+  const rateLimit = createRateLimit('replies', QUESTIONS_PER_MINUTE, windows);
   return async ({ core, identity, request }, { route, body, tooSlow, check }) => {
     requireQuestionAllowance(rateLimit, identity);
     await check?.();

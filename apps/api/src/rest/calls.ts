@@ -1,10 +1,11 @@
 /** Calls over REST: place, list, read, follow, hang up. */
-import { internal, paginate, type api } from '@parley/contracts';
+import { cursorAnswer, internal, paginate, type api } from '@parley/contracts';
 import {
   findCall,
   findSipCapture,
   findSipTrace,
   listCalls,
+  listCallsAfter,
   placeCall,
   removeCall,
   requestHangUp,
@@ -58,6 +59,11 @@ const handlers: Omit<RestHandlers<typeof api.calls>, 'events' | 'evaluate'> = {
 
   async list({ core, identity, url }, { query }) {
     const filters = callFiltersFrom(query);
+    if (query.cursor) {
+      const { perPage } = filters;
+      const found = await listCallsAfter(core, identity, filters, { ...query.cursor, perPage });
+      return { status: 200, body: cursorAnswer(found, perPage) };
+    }
     const found = await listCalls(core, identity, filters);
     return { status: 200, body: paginate({ ...found, page: filters.page, perPage: filters.perPage, url }) };
   },

@@ -29,7 +29,7 @@ const LIST_PATH = '/api/user/calls';
 
 /** `calls.*`: the user's own. */
 export const calls = router({
-  list: userProcedure.input(callsQuery).query(async ({ ctx, input }) => {
+  list: userProcedure.input(callsQuery.omit({ cursor: true })).query(async ({ ctx, input }) => {
     const filters = callFiltersFrom(input);
     const found = await listCallSummaries(ctx.core, ctx.session, filters);
     const url = new URL(LIST_PATH, ctx.core.publicUrl ?? undefined);

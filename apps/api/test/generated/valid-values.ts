@@ -17,6 +17,8 @@ export type KnownValues = Record<string, readonly unknown[]>;
 const BY_NAME: Record<string, readonly unknown[]> = {
   mapping: ['{"name":"customer_name"}', '{"name":null}'],
   timezone: ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu'],
+  // Each list has positions of its own; the beginning is valid in all.
+  cursor: [''],
   // Replaced by a new number in every request, see request-hints.ts.
   phone_number: ['+12025550123'],
   country_code: ['US', 'DE'],

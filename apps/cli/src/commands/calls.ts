@@ -67,7 +67,9 @@ async function list(console: Console, options: ListOptions): Promise<void> {
     LENGTH: (call: CallRecord) => `${call.duration} s`,
     ASSISTANT: (call: CallRecord) => call.assistant_name,
   };
-  const text = texts.common.total(listing(page.data, columns, texts.calls.none), page.total);
+  // The query has no cursor, so that there is a total, which the types do not express.
+  const total = 'total' in page ? page.total : page.data.length;
+  const text = texts.common.total(listing(page.data, columns, texts.calls.none), total);
   print(console, { json: page, text }, options.json);
 }
 

@@ -61,7 +61,8 @@ function pageSql(given: readonly FilterName[]): string {
     order by found.created_at desc, found.id desc`;
 }
 
-interface Conditions {
+/** SQL of the filters that are given, bound from the fifth value on. */
+export interface Conditions {
   /** For calls: ` and …`, or empty. */
   ofCalls: string;
   /** The same condition for the counts. */
@@ -72,12 +73,13 @@ interface Conditions {
 }
 
 /** SQL of the beginning (inclusive) and the end (exclusive) of the period. Null: no bound. */
-interface Period {
+export interface Period {
   from: string | null;
   until: string | null;
 }
 
-function conditionsOf(given: readonly FilterName[]): Conditions {
+/** @param given - in the order of {@link FILTER_NAMES} */
+export function conditionsOf(given: readonly FilterName[]): Conditions {
   const equals = (name: FilterName, column: string): string =>
     given.includes(name) ? ` and ${column} = ${placeOf(name)}` : '';
   const placeOf = (name: FilterName): string => `$${given.indexOf(name) + 5}`;
@@ -147,7 +149,7 @@ const UNFINISHED = callStatuses
  * settled yet. A user's day rarely begins with UTC's, so the calls between the ends of the period and the nearest whole
  * days are counted.
  */
-function countsOfDays({ ofCalls, ofCounts, period: { from, until } }: Conditions): string {
+export function countsOfDays({ ofCalls, ofCounts, period: { from, until } }: Conditions): string {
   const wholeDays = { from: from && nextDayOf(from), until: until && dayOf(until) };
   const wholePeriod = {
     from: wholeDays.from && startOf(wholeDays.from),
@@ -166,7 +168,8 @@ function countsOfDays({ ofCalls, ofCounts, period: { from, until } }: Conditions
   return parts.join(' union all ');
 }
 
-function within(column: string, { from, until }: Period): string {
+/** SQL of ` and …`, or empty. */
+export function within(column: string, { from, until }: Period): string {
   return `${from ? ` and ${column} >= ${from}` : ''}${until ? ` and ${column} < ${until}` : ''}`;
 }
 
@@ -180,7 +183,8 @@ function greatest({ from, until }: Period): string {
   return `greatest(${from ?? 'null'}, ${until ?? 'null'})`;
 }
 
-function dayOf(instant: string): string {
+/** SQL of the day of an instant, UTC. */
+export function dayOf(instant: string): string {
   return `(${instant} at time zone 'UTC')::date`;
 }
 
@@ -189,6 +193,7 @@ function nextDayOf(instant: string): string {
   return `(${instant} at time zone 'UTC' + interval '1 day' - interval '1 microsecond')::date`;
 }
 
-function startOf(day: string): string {
+/** SQL of the instant at which a day begins, UTC. */
+export function startOf(day: string): string {
   return `((${day})::timestamp at time zone 'UTC')`;
 }

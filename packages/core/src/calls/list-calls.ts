@@ -1,17 +1,25 @@
-/** A user's calls, newest first, with exact totals; `calls-page-sql.ts` has the statements. */
+/**
+ * A user's calls, newest first: by page numbers with exact totals, or on from a call. `calls-page-sql.ts` and
+ * `calls-after-sql.ts` have the statements.
+ */
 import type { CallOutcome, CallRecord, CallStatus, CallSummary, CallType } from '@parley/contracts';
 import type { SqlValue } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { normalisePhoneNumber } from '../shared/phone-number.ts';
 import type { Identity } from '../users/identity.ts';
 import { callRecord, callSummary, type CallListRow } from './call-record.ts';
+import { callsAfterSql } from './calls-after-sql.ts';
 import { callsPageSql, FILTER_NAMES, type FilterName } from './calls-page-sql.ts';
 
 /** The filters and the page. */
-export interface CallFilters {
+export interface CallFilters extends CallConditions {
   /** From 1. */
   page: number;
   perPage: number;
+}
+
+/** Which calls a list has; absent values are no condition. */
+export interface CallConditions {
   status?: CallStatus | undefined;
   type?: CallType | undefined;
   /** Only calls that have ended have one. */
@@ -41,6 +49,41 @@ export async function listCalls(
   return { rows: rows.map((row) => callRecord(row, { ...ctx, timezone: identity.timezone })), total };
 }
 
+/** The position of a call in the list: microseconds since 1970 of its creation, and its id. */
+export type CallPosition = readonly [createdUs: number, id: number];
+
+/** Before every call. */
+const BEGINNING: CallPosition = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+
+/**
+ * The calls after a position, also when the call that it came from no longer exists. Calls that are placed meanwhile change
+ * nothing, because they come before it.
+ *
+ * @param from - `after`: null for the newest calls
+ * @returns `next`: the position of the last call; null when there is no further one
+ */
+export async function listCallsAfter(
+  ctx: CoreContext,
+  identity: Identity,
+  filters: CallConditions,
+  from: { after: CallPosition | null; perPage: number },
+): Promise<{ rows: CallRecord[]; next: CallPosition | null }> {
+  const { given, values } = readFilters(filters);
+  const [createdUs, id] = from.after ?? BEGINNING;
+  const found = await ctx.db.query(callsAfterSql(given), [
+    identity.userId,
+    identity.timezone,
+    from.perPage + 1,
+    createdUs,
+    ...values,
+    id,
+  ]);
+  const rows = found.slice(0, from.perPage);
+  const last = found.length > from.perPage ? rows.at(-1) : undefined;
+  const options = { ...ctx, timezone: identity.timezone };
+  return { rows: rows.map((row) => callRecord(row, options)), next: last ? [last.createdUs, last.id] : null };
+}
+
 /** The same page with the outcome of each call, for the admin app. */
 export async function listCallSummaries(
   ctx: CoreContext,
@@ -56,21 +99,27 @@ async function readPage(
   identity: Identity,
   filters: CallFilters,
 ): Promise<CallList<CallListRow>> {
-  const values: Partial<Record<FilterName, SqlValue | undefined>> = {
-    ...filters,
-    ...readPhoneFilter(filters.phoneNumber),
-  };
-  const given = FILTER_NAMES.filter((name) => values[name] !== undefined);
+  const { given, values } = readFilters(filters);
   const { page, perPage } = filters;
   const found = await ctx.db.query(callsPageSql(given), [
     identity.userId,
     identity.timezone,
     perPage,
     (page - 1) * perPage,
-    ...given.map((name) => values[name] ?? null),
+    ...values,
   ]);
   const rows = found.filter((row): row is CallListRow & { total: number } => row.id !== null);
   return { rows, total: found[0]?.total ?? 0 };
+}
+
+/** The filters that are given, and their values in the same order. */
+function readFilters(filters: CallConditions): { given: FilterName[]; values: SqlValue[] } {
+  const values: Partial<Record<FilterName, SqlValue | undefined>> = {
+    ...filters,
+    ...readPhoneFilter(filters.phoneNumber),
+  };
+  const given = FILTER_NAMES.filter((name) => values[name] !== undefined);
+  return { given, values: given.map((name) => values[name] ?? null) };
 }
 
 /** A number with its country is found by the index, also while it is incomplete; any other text is part of a number. */

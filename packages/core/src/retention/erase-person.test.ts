@@ -276,6 +276,7 @@ const LEFT_ALONE: Readonly<Record<string, string>> = {
   phone_numbers: 'numbers of the user',
   prices: 'prices',
   providers: 'accounts of the user',
+  rate_limit_windows: 'hashes and counts',
   recovery_codes: 'hashes',
   restored_copy: 'times',
   sessions: 'sign-ins of users',

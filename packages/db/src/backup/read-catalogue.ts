@@ -4,7 +4,7 @@ import type { Manifest } from './manifest.ts';
 
 /**
  * Tables that a backup leaves out: the record of the migrations, which the restore creates; processes, their
- * registrations and sign-ins, which end with the installation; counts, which the restore makes from the calls; and the mark of a restored copy.
+ * registrations and sign-ins, which end with the installation; the counts of rate limits, of one minute; counts, which the restore makes from the calls; and the mark of a restored copy.
  */
 const LEFT_OUT = [
   'mikro_orm_migrations',
@@ -13,6 +13,7 @@ const LEFT_OUT = [
   'sessions',
   'sign_in_links',
   'sign_in_attempts',
+  'rate_limit_windows',
   'call_counts',
   'call_count_changes',
   'call_day_counts',

@@ -21,7 +21,16 @@ import { Language, LlmModel, Provider, Voice } from './lookup.ts';
 import { Price } from './price.ts';
 import { RestoredCopy } from './restored-copy.ts';
 import { SipTrace } from './sip-trace.ts';
-import { ApiToken, IdempotencyKey, RecoveryCode, Session, SignInAttempt, SignInLink, User } from './user.ts';
+import {
+  ApiToken,
+  IdempotencyKey,
+  RateLimitWindow,
+  RecoveryCode,
+  Session,
+  SignInAttempt,
+  SignInLink,
+  User,
+} from './user.ts';
 import { VoiceProcess } from './voice-process.ts';
 
 export const entities = [
@@ -31,6 +40,7 @@ export const entities = [
   SignInLink,
   RecoveryCode,
   SignInAttempt,
+  RateLimitWindow,
   IdempotencyKey,
   Provider,
   Language,

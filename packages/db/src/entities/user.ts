@@ -133,6 +133,18 @@ export const SignInAttempt = defineEntity({
   },
 });
 
+/** The requests of one minute that a rate limit counts, of all api processes. */
+export const RateLimitWindow = defineEntity({
+  name: 'RateLimitWindow',
+  tableName: 'rate_limit_windows',
+  properties: {
+    /** SHA-256 of what is limited, which may be a network address and is not stored itself. */
+    key: p.blob().primary(),
+    startedAt: p.datetime(6),
+    used: p.integer(),
+  },
+});
+
 /** The response to a request with an `Idempotency-Key`; `status` is null while the first request is running. */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',

@@ -39,6 +39,7 @@ import { CreateWebhookEndpoints } from './69-webhook-endpoints.ts';
 import { CreateKnowledgebases } from './70-knowledgebases.ts';
 import { CreateAssistantVersions } from './72-assistant-versions.ts';
 import { CreateSipTraces } from './73-sip-traces.ts';
+import { CreateRateLimitWindows } from './74-rate-limit-windows.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -81,4 +82,5 @@ export const migrations = [
   { name: '70-knowledgebases', class: CreateKnowledgebases },
   { name: '72-assistant-versions', class: CreateAssistantVersions },
   { name: '73-sip-traces', class: CreateSipTraces },
+  { name: '74-rate-limit-windows', class: CreateRateLimitWindows },
 ];
