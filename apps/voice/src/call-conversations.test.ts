@@ -44,6 +44,7 @@ function speaker(id: number, tools: CallTool[]): AssistantForVoice {
     tools,
     variables: {},
     callNote: `Call ${id}.`,
+    knowledgeText: '',
   } as unknown as AssistantForVoice;
 }
 

@@ -81,6 +81,7 @@ describe('an inbound call', () => {
         silenceLimitMs: 60_000,
         dtmf: 'auto',
         numberFormat: 'e164',
+        encryption: 'none',
       });
     leg.hangUpAtFarEnd();
     await held;

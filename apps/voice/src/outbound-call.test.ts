@@ -73,6 +73,8 @@ describe('permission to dial', () => {
           dtmf: 'auto',
           numberFormat: 'e164',
           callerHeader: 'from',
+          isTlsVerified: true,
+          encryption: 'none',
         },
         address: '127.0.0.1',
         ringTimeoutMs: 45_000,

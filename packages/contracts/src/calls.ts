@@ -178,7 +178,7 @@ export const calls = c.router({
     summary: 'Evaluate a finished call again with the present settings of its assistant',
     body: z.object({}),
     responses: {
-      200: written(callEvaluation).meta({ id: 'CallEvaluated' }),
+      200: written(callEvaluation).meta({ id: 'CallEvaluationAnswer' }),
       ...bodyErrors,
       ...singleErrors,
       503: errorBody,

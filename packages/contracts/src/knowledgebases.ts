@@ -97,7 +97,7 @@ function decodedLength(value: string): number | null {
 
 /** A file in base64. In `multipart/form-data` it is the part `file`. */
 const file = requiredText()
-  .refine((value) => decodedLength(value) !== null, { error: wording.format })
+  .refine((value) => decodedLength(value) !== null, { error: wording.format, abort: true })
   .refine((value) => (decodedLength(value) ?? 0) <= MAX_FILE_BYTES, {
     error: wording.atMostKilobytes(MAX_FILE_BYTES / 1024),
   })

@@ -2,6 +2,7 @@
 import { cursorAnswer, internal, paginate, type api } from '@parley/contracts';
 import {
   findCall,
+  findCallKey,
   findSipCapture,
   findSipTrace,
   listCalls,
@@ -33,6 +34,7 @@ export function createCallHandlers(feed: CallFeed, askVoice: AskVoice): RestHand
       const data = await askVoice(call, {
         route: internal.evaluateAgain,
         body: { user_id: call.identity.userId, call_id: params.id },
+        check: () => findCallKey(call.core, call.identity, params.id),
         tooSlow: 'The call was not evaluated within 30 seconds.',
       });
       return { status: 200, body: { message: 'Call evaluated successfully', data } };

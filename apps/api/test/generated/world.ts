@@ -284,10 +284,18 @@ export function make(live: LiveApi, resource: Resource, owner: Person): Promise<
 /** A row with a call, or a call with a webhook, so that a list filtered by it is not empty. */
 export async function makeUsed(live: LiveApi, resource: Resource, owner: Person): Promise<MadeRow> {
   if (resource === 'call') return callOfDelivery(live, await make(live, 'delivery', owner));
+  if (resource === 'endpoint') return endpointWithDelivery(live, owner);
   if (resource !== 'assistant' && resource !== 'campaign') return make(live, resource, owner);
   const call = await make(live, 'call', owner);
   const [parents] = await live.core.db.query(parentsOfCall, [call.id]);
   return { id: (resource === 'assistant' ? parents?.assistantId : parents?.campaignId) ?? 0, name: '' };
+}
+
+async function endpointWithDelivery(live: LiveApi, owner: Person): Promise<MadeRow> {
+  const endpoint = await make(live, 'endpoint', owner);
+  const delivery = await make(live, 'delivery', owner);
+  await live.core.db.query(sendToEndpoint, [delivery.id, endpoint.id]);
+  return endpoint;
 }
 
 async function callOfDelivery(live: LiveApi, delivery: MadeRow): Promise<MadeRow> {
@@ -303,6 +311,10 @@ const switchWebhookOn = statement<{ id: number }>(
   'test_switch_webhook_on',
   `update assistants set is_webhook_active = true, webhook_url = 'https://example.com/hook'
    where id = (select assistant_id from calls where id = $1) returning id`,
+);
+const sendToEndpoint = statement<{ id: number }>(
+  'test_send_to_endpoint',
+  'update deliveries set endpoint_id = $2 where id = $1 returning id',
 );
 const parentsOfCall = statement<{ campaignId: number; assistantId: number }>(
   'test_parents_of_call',

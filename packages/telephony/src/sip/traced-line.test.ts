@@ -37,6 +37,8 @@ test('both lines of a call keep its messages from the INVITE to the response to 
   expect(lines(ofNear, false)).toEqual(lines(ofFar, true));
   const starts = ofNear?.messages.map(({ text }) => text.split(' ')[0]) ?? [];
   expect([starts[0], starts.at(-2), starts.at(-1)]).toEqual(['INVITE', 'BYE', 'SIP/2.0']);
-  expect(ofNear?.messages[0]).toMatchObject({ local: near.address(), remote: far.address(), isSent: true });
+  const addressOf = ({ host, port }: { host: string; port: number }) => ({ host, port });
+  const [local, remote] = [addressOf(near.address()), addressOf(far.address())];
+  expect(ofNear?.messages[0]).toMatchObject({ local, remote, isSent: true });
   expect(await near.diagnostics.takeTrace('traced@test')).toBeNull();
 });
