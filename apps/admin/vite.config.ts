@@ -27,6 +27,7 @@ export default defineConfig(({ command }) => {
         '/talk': { target: LOCAL_API, ws: true },
         '/recordings': LOCAL_API,
         '/lead-files': LOCAL_API,
+        '/document-files': LOCAL_API,
       },
     },
   };

@@ -101,6 +101,22 @@ const talkRoute = createRoute({
   component: lazyRouteComponent(() => import('./talk/talk-page.tsx'), 'TalkPage'),
 });
 
+const knowledgeRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/knowledge',
+  component: lazyRouteComponent(() => import('./knowledge/knowledge-page.tsx'), 'KnowledgePage'),
+});
+
+const knowledgeBaseRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/knowledge/$knowledgebaseId',
+  params: {
+    parse: (params: { knowledgebaseId: string }) => ({ knowledgebaseId: parseId(params.knowledgebaseId) }),
+    stringify: (params: { knowledgebaseId: number }) => ({ knowledgebaseId: String(params.knowledgebaseId) }),
+  },
+  component: lazyRouteComponent(() => import('./knowledge/knowledge-base-page.tsx'), 'KnowledgeBasePage'),
+});
+
 const callsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/calls',
@@ -237,6 +253,8 @@ const routeTree = rootRoute.addChildren([
     newAssistantRoute,
     assistantRoute,
     talkRoute,
+    knowledgeRoute,
+    knowledgeBaseRoute,
     callsRoute,
     callRoute,
     campaignsRoute,

@@ -31,6 +31,7 @@ import { createApiMetrics, type ApiMetrics } from './metrics/api-metrics.ts';
 import { createMetricsEndpoint } from './metrics/metrics-endpoint.ts';
 import { refusal } from './http-errors.ts';
 import { mountMcp } from './mcp/mount-mcp.ts';
+import { createDocumentFiles } from './document-files.ts';
 import { createLeadFiles } from './lead-files.ts';
 import { createRecordings } from './recordings.ts';
 import { folderHandlers, labelHandlers } from './rest/assistant-groups.ts';
@@ -230,6 +231,7 @@ function mountOthers(
   app.use(createMetricsEndpoint(metrics, settings.METRICS_TOKEN));
   app.use(createDocsPages(originOf));
   app.use(createRecordings(core));
+  app.use(createDocumentFiles(core));
   app.use(createLeadFiles(core));
   mountTrpc(app, { core, originOf, ...parts });
   app.use(createAdminPages(settings.ADMIN_DIR));

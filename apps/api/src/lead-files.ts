@@ -10,22 +10,17 @@ import {
   checkLeads,
   DomainError,
   exportLeads,
-  findSession,
   importLeads,
   type CoreContext,
 } from '@parley/core';
-import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { Router, type Request, type Response } from 'express';
 import { identityOf } from './http/authenticate.ts';
 import { refuseUnstorable } from './http/json-body.ts';
-import { factsOf } from './http/request-facts.ts';
-import { isFromOwnPage } from './http/request-origin.ts';
 import { FileStream, openTextStream } from './http/text-stream.ts';
 import { acceptUpload, openUpload } from './http/upload-body.ts';
 import { readImportOptions, reportFile } from './rest/lead-imports.ts';
-import { sessionCookieOf } from './trpc/context.ts';
+import { idOf, requireSession } from './session-only.ts';
 import { filtersOf, leadFilters } from './trpc/leads.ts';
-
-const ID = /^\d{1,15}$/;
 
 /** Requires a session. */
 export function createLeadFiles(core: CoreContext): Router {
@@ -36,18 +31,6 @@ export function createLeadFiles(core: CoreContext): Router {
   router.get('/lead-files/:id/report', signedIn, (request, response) => sendReport(core, request, response));
   router.get('/lead-files/export', signedIn, (request, response) => sendLeads(core, request, response));
   return router;
-}
-
-function requireSession(core: CoreContext): RequestHandler {
-  return async (request, response, next) => {
-    const cookie = sessionCookieOf(request);
-    const session = cookie === null ? null : await findSession(core, cookie, { canSetCookie: false });
-    if (!session) throw new DomainError('unauthenticated', errorText.unauthenticated);
-    if (!isFromOwnPage(request, core.publicUrl))
-      throw new DomainError('forbidden', 'A page of another origin must not do this.');
-    factsOf(response).identity = session;
-    next();
-  };
 }
 
 /** The query of an upload whose body may be read now. */
@@ -62,7 +45,7 @@ function openRequest(core: CoreContext, request: Request, response: Response): I
 async function checkFile(core: CoreContext, request: Request, response: Response): Promise<void> {
   const query = openRequest(core, request, response);
   const data = await checkLeads(core, identityOf(response), {
-    campaignId: idOf(request, 'Campaign not found'),
+    campaignId: idOf(request.params['id'], 'Campaign not found'),
     options: readImportOptions(query),
     bytes: openUpload(request, core.clock).bytes,
   });
@@ -72,7 +55,7 @@ async function checkFile(core: CoreContext, request: Request, response: Response
 async function takeFile(core: CoreContext, request: Request, response: Response): Promise<void> {
   const query = openRequest(core, request, response);
   const identity = identityOf(response);
-  const campaignId = idOf(request, 'Campaign not found');
+  const campaignId = idOf(request.params['id'], 'Campaign not found');
   const data = await importLeads(core, identity, {
     campaignId,
     options: readImportOptions(query),
@@ -90,7 +73,7 @@ async function takeFile(core: CoreContext, request: Request, response: Response)
 }
 
 async function sendReport(core: CoreContext, request: Request, response: Response): Promise<void> {
-  const file = reportFile(core, identityOf(response), idOf(request, 'Import not found'));
+  const file = reportFile(core, identityOf(response), idOf(request.params['id'], 'Import not found'));
   const { log } = core;
   const stream = await openTextStream(file.pieces, { request, response, log, headers: file.headers });
   stream.pipe(response);
@@ -104,10 +87,4 @@ async function sendLeads(core: CoreContext, request: Request, response: Response
   const { headers } = new FileStream(pieces, { type: 'text/csv; charset=utf-8', fileName: 'leads.csv' });
   const stream = await openTextStream(pieces, { request, response, log: core.log, headers });
   stream.pipe(response);
-}
-
-function idOf(request: Request, message: string): number {
-  const id = String(request.params['id']);
-  if (!ID.test(id)) throw new DomainError('not-found', message);
-  return Number(id);
 }

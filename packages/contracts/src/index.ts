@@ -80,10 +80,13 @@ export {
 export {
   documentStatuses,
   documentTypes,
+  knowledgebaseChangesBody,
   knowledgebaseModes,
   knowledgebaseStatuses,
   MAX_FILE_BYTES,
   MAX_PAGES,
+  newDocumentBody,
+  newKnowledgebaseBody,
   type DocumentChanges,
   type DocumentRecord,
   type KnowledgebaseChanges,

@@ -82,9 +82,10 @@ const address = webAddress().refine((value) => value.length <= MAX_ADDRESS, {
   error: wording.atMostCharacters(MAX_ADDRESS),
 });
 
-const newKnowledgebaseBody = shape({ name, description }).meta({ id: 'NewKnowledgebase' });
+/** Creates a knowledge base. */
+export const newKnowledgebaseBody = shape({ name, description }).meta({ id: 'NewKnowledgebase' });
 /** Omitted fields stay unchanged. */
-const knowledgebaseChangesBody = shape({ name: name.optional(), description }).meta({
+export const knowledgebaseChangesBody = shape({ name: name.optional(), description }).meta({
   id: 'KnowledgebaseChanges',
 });
 
@@ -103,7 +104,8 @@ const file = requiredText()
   })
   .meta({ format: 'byte' });
 
-const newDocumentBody = shape({
+/** Creates a document from one source. */
+export const newDocumentBody = shape({
   name,
   description,
   type: choice(documentTypes),

@@ -20,6 +20,7 @@ export const LAYERS: LayerTable = {
       'consents',
       'do-not-call',
       'fraud-protection',
+      'knowledge',
       'leads',
       'overview',
       'prices',
@@ -35,7 +36,7 @@ export const LAYERS: LayerTable = {
     ['client'],
   ],
   'apps/api': [
-    ['main.ts', 'app.ts', 'lead-files.ts'],
+    ['main.ts', 'app.ts', 'document-files.ts', 'lead-files.ts', 'session-only.ts'],
     ['mcp'],
     ['docs', 'metrics', 'rest', 'trpc'],
     ['http'],

@@ -10,7 +10,7 @@ export const PAGE_STATES = ['data', 'empty', 'unreachable', 'lost', 'missing', '
 export type PageState = (typeof PAGE_STATES)[number];
 
 /** The rows that have a page of their own. */
-export type PageRow = 'assistant' | 'call' | 'campaign' | 'lead' | 'delivery';
+export type PageRow = 'assistant' | 'call' | 'campaign' | 'lead' | 'delivery' | 'knowledgebase';
 
 /** The id of one row of each kind. */
 export type PageRows = Readonly<Record<PageRow, number | string>>;
@@ -49,6 +49,8 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   page('assistant-webhook', 'assistants/:assistant?tab=webhook'),
   page('assistant-advanced', 'assistants/:assistant?tab=advanced'),
   page('talk', 'assistants/:assistant/talk'),
+  list('knowledge'),
+  page('knowledge-base', 'knowledge/:knowledgebase'),
   list('calls', 'lost'),
   page('call', 'calls/:call', 'missing'),
   list('campaigns', 'errors'),

@@ -33,7 +33,14 @@ beforeAll(async () => {
   const deliveries = (await installation.request('GET', '/api/user/webhook-deliveries')) as {
     data: { id: string }[];
   };
-  rows = { assistant: 1, call, campaign: 1, lead: 1, delivery: deliveries.data[0]?.id ?? '' };
+  const base = (await installation.request('POST', '/api/user/knowledgebases', { name: 'Menu' })) as {
+    data: { id: number };
+  };
+  const knowledgebase = base.data.id;
+  const document = { name: 'Starters', type: 'txt', content: 'Soup of the day' };
+  await installation.request('POST', `/api/user/knowledgebases/${knowledgebase}/documents`, document);
+  const delivery = deliveries.data[0]?.id ?? '';
+  rows = { assistant: 1, call, campaign: 1, lead: 1, delivery, knowledgebase };
 });
 
 afterAll(async () => {

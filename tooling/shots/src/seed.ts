@@ -48,12 +48,32 @@ export async function seed(seeding: Seeding): Promise<PageRows> {
   const deliveries = (await installation.request('GET', '/api/user/webhook-deliveries')) as {
     data: { id: string }[];
   };
+  const knowledgebase = await seedKnowledge(installation);
   return {
     assistant: assistants.reminder,
     call: calls[0] ?? 0,
     ...campaigns,
     delivery: deliveries.data.at(-1)?.id ?? '',
+    knowledgebase,
   };
+}
+
+/** @returns the id of a knowledge base with two documents */
+async function seedKnowledge(installation: Installation): Promise<number> {
+  const body = { name: 'Opening hours and prices', description: 'What callers ask about the practice.' };
+  const made = (await installation.request('POST', '/api/user/knowledgebases', body)) as {
+    data: { id: number };
+  };
+  const documents = [
+    { name: 'Opening hours', content: 'The practice is open from 8 to 18, on Fridays until 13.' },
+    { name: 'Prices', content: 'A check-up costs 60 dollars. A cleaning costs 90 dollars.' },
+  ];
+  for (const document of documents)
+    await installation.request('POST', `/api/user/knowledgebases/${made.data.id}/documents`, {
+      ...document,
+      type: 'txt',
+    });
+  return made.data.id;
 }
 
 /** @returns the ids of the calls, in the order of their numbers */

@@ -5,7 +5,14 @@ import type { Browser } from 'playwright-core';
 import type { Session } from './take-shots.ts';
 
 /** No id is 0. */
-export const NO_ROWS: PageRows = { assistant: 0, call: 0, campaign: 0, lead: 0, delivery: 0 };
+export const NO_ROWS: PageRows = {
+  assistant: 0,
+  call: 0,
+  campaign: 0,
+  lead: 0,
+  delivery: 0,
+  knowledgebase: 0,
+};
 
 interface Credentials {
   email: string;

@@ -9,6 +9,7 @@ const NO_ROWS: PageRows = {
   call: NO_ROW,
   campaign: NO_ROW,
   lead: NO_ROW,
+  knowledgebase: NO_ROW,
   delivery: NO_ROW,
 };
 /** The requests of the admin app; its files still come. */

@@ -10,6 +10,8 @@ type Part =
   | 'consents'
   | 'dialPolicy'
   | 'doNotCall'
+  | 'documents'
+  | 'knowledgebases'
   | 'leads'
   | 'lookups'
   | 'numberCountry'

@@ -1,5 +1,6 @@
 /** The entries of the navigation. */
 import {
+  IconBooks,
   IconCoins,
   IconFileCheck,
   IconHeadset,
@@ -22,6 +23,7 @@ import { texts } from './texts.ts';
 export const PAGES = [
   { to: '/overview', label: texts.pages.overview, Icon: IconLayoutDashboard },
   { to: '/assistants', label: texts.pages.assistants, Icon: IconHeadset },
+  { to: '/knowledge', label: texts.pages.knowledge, Icon: IconBooks },
   { to: '/calls', label: texts.pages.calls, Icon: IconPhoneCall },
   { to: '/campaigns', label: texts.pages.campaigns, Icon: IconTargetArrow },
   { to: '/leads', label: texts.pages.leads, Icon: IconUsers },

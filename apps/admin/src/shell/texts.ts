@@ -55,6 +55,7 @@ export const texts = {
     calls: 'Calls',
     campaigns: 'Campaigns',
     overview: 'Overview',
+    knowledge: 'Knowledge',
     leads: 'Leads',
     webhooks: 'Webhooks',
     doNotCall: 'Do not call',

@@ -3,8 +3,9 @@
  * file becomes base64. Existing clients send files this way.
  */
 import { metadataOf } from '@parley/contracts';
+import type { NextFunction } from 'express';
 import { refusal } from '../http-errors.ts';
-import type { RestMiddleware, RestRequest } from './rest-request.ts';
+import type { RestRequest } from './rest-request.ts';
 
 const FORM_TYPE = /^multipart\/form-data\s*;/i;
 const NOT_A_FORM = 'The request body is not a valid form.';
@@ -17,13 +18,16 @@ export function isForm(request: RestRequest): boolean {
   return acceptsForm === true && FORM_TYPE.test(request.get('content-type') ?? '');
 }
 
-/** @throws RefusedRequest 413 above the limit of the endpoint, 400 for anything that is no form */
-export const parseForm: RestMiddleware = (request, _response, next) => {
-  readForm(request).then((body) => {
-    request.body = body;
-    next();
-  }, next);
-};
+/** `next` gets a RefusedRequest: 413 above the limit of the endpoint, 400 for anything that is no form. */
+export async function parseForm(request: RestRequest, next: NextFunction): Promise<void> {
+  try {
+    request.body = await readForm(request);
+  } catch (error) {
+    next(error);
+    return;
+  }
+  next();
+}
 
 async function readForm(request: RestRequest): Promise<Record<string, string>> {
   const { maxBodyBytes = 0 } = metadataOf(request.tsRestRoute);

@@ -34,7 +34,7 @@ const parseUsual = parserFor(MAX_BODY_BYTES);
 const parsers = new Map<number, ReturnType<typeof parserFor>>();
 
 const parseJson: RestMiddleware = (request, response, next) => {
-  if (isForm(request)) return parseForm(request, response, next);
+  if (isForm(request)) return void parseForm(request, next);
   const { maxBodyBytes: limit } = metadataOf(request.tsRestRoute);
   if (limit === undefined) return parseUsual(request, response, next);
   const parse = parsers.get(limit) ?? parserFor(limit);

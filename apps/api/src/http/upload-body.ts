@@ -32,7 +32,7 @@ export function acceptUploads(clock: Clock): RestMiddleware {
  * @throws RefusedRequest 415 for another type, 413 for a `Content-Length` above the limit
  */
 export function acceptUpload(
-  { type, clock }: { type: string; clock: Clock },
+  { type, clock, otherType = errorText.notCsvType }: { type: string; clock: Clock; otherType?: string },
   request: IncomingMessage,
   response: Response,
 ): void {
@@ -46,8 +46,7 @@ export function acceptUpload(
     request.once('close', () => timer.cancel());
   });
   const sent = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-  if (sent !== type || request.headers['content-encoding'] !== undefined)
-    throw refusal(415, errorText.notCsvType);
+  if (sent !== type || request.headers['content-encoding'] !== undefined) throw refusal(415, otherType);
   if (Number(request.headers['content-length'] ?? 0) > MAX_UPLOAD_BYTES) throw tooLarge();
 }
 

@@ -7,6 +7,7 @@ import { dialPolicy } from './dial-policy.ts';
 import { auditLog } from './audit-log.ts';
 import { consents } from './consents.ts';
 import { doNotCall } from './do-not-call.ts';
+import { documents, knowledgebases } from './knowledgebases.ts';
 import { leads } from './leads.ts';
 import { lookups } from './lookups.ts';
 import { numberCountry } from './number-country.ts';
@@ -32,6 +33,8 @@ export const appRouter = router({
   overview,
   calls,
   campaigns,
+  knowledgebases,
+  documents,
   leads,
   providers,
   sipTrunks,

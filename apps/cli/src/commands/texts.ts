@@ -1,4 +1,5 @@
 /** The texts of the commands: descriptions, results and questions. */
+import { knowledgebaseTexts } from './knowledgebase-texts.ts';
 import { peopleTexts } from './people-texts.ts';
 import { evaluateTexts, testTexts } from './test-texts.ts';
 
@@ -262,22 +263,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     confirm: (id: number) => `Revoke token ${id}? Programs that use it will stop working.`,
     revoked: (id: number) => `Token ${id} was revoked.`,
   },
-  knowledgebases: {
-    one: 'Knowledge base',
-    document: 'Document',
-    about: 'documents that assistants use to answer',
-    list: 'list all knowledge bases of your account',
-    create: 'create a knowledge base; an assistant uses it with its ID as knowledgebase_id',
-    delete: 'delete a knowledge base that no assistant uses, with its documents',
-    documents: 'list the documents of a knowledge base',
-    showDocument: 'show the state of a document',
-    addDocument: 'add a document: web pages (url), a text (content) or a file in base64 (file)',
-    deleteDocument: 'delete a document',
-    confirm: (id: number) => `Delete knowledge base ${id}?`,
-    confirmDocument: (id: number) => `Delete document ${id}?`,
-    none: 'No knowledge bases found.',
-    noDocuments: 'No documents found.',
-  },
+  knowledgebases: knowledgebaseTexts,
   tools: {
     one: 'Tool',
     about: 'HTTP requests that assistants may make during calls',

@@ -4,7 +4,7 @@ import { htmlText } from './html-text.ts';
 import { pdfText } from './pdf-text.ts';
 import type { Extract, FileToExtract } from './extract-text.ts';
 
-parentPort?.postMessage(await extract(workerData as FileToExtract));
+parentPort?.postMessage(await extract(workerData as FileToExtract), []);
 
 async function extract({ type, content, maxCharacters }: FileToExtract): Promise<Extract> {
   try {

@@ -8,7 +8,7 @@ import { readDocument } from './read-document.ts';
 
 const database = useTestDatabase();
 
-async function setup({ role = 'operator' as 'operator' | 'member' } = {}) {
+async function setup({ role = 'operator' }: { role?: 'operator' | 'member' } = {}) {
   const { worker, core, identity, close } = await arrange(database.db);
   const server = await startWebhookReceiver();
   onTestFinished(async () => {

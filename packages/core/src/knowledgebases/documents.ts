@@ -9,7 +9,7 @@ import { documentRecord } from './knowledgebase-record.ts';
 import { knowledgebaseNotFound, lockKnowledgebase } from './knowledgebases.ts';
 
 /** Documents of one knowledge base. */
-export const MAX_DOCUMENTS = 200;
+const MAX_DOCUMENTS = 200;
 
 /** A document and its knowledge base. */
 export interface DocumentAim {

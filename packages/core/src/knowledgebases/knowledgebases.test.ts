@@ -184,6 +184,26 @@ describe('a search', () => {
     expect(await search('営業時間', 'ja')).toEqual(['営業時間は九時からです。']);
   });
 
+  it('ranks by common words too among thousands of passages', async () => {
+    const { addText, search } = await setup();
+    const section = (text: string, index: number): string => `# Room ${index}\n\n${text}`;
+    const page = (text: string): string =>
+      Array.from({ length: 1300 }, (_, index) => section(text, index)).join('\n\n');
+    const { chunks_count: chunks } = await addText(page('A bed, towels and soap.'));
+    expect(chunks).toBe(1300);
+    await addText(page('A bed and blankets.'));
+    await addText('The balcony has a table.');
+    await addText('The bed on the balcony has towels.');
+    expect(await search('balcony with bed and towels')).toEqual([
+      'The bed on the balcony has towels.',
+      'The balcony has a table.',
+    ]);
+    const common = await search('bed towels');
+    expect(common).toHaveLength(5);
+    for (const content of common) expect(content).toMatch(/bed.*towels/);
+    expect(await search('bed')).toHaveLength(5);
+  });
+
   it('stays within its knowledge base', async () => {
     const { ctx, user, addText, search } = await setup();
     const other = await createKnowledgebase(ctx, user, { name: 'Other' });

@@ -1,0 +1,72 @@
+/** The form for a new knowledge base, or for the name of one. */
+import type { KnowledgebaseRecord } from '@parley/contracts';
+import { Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTRPCClient } from '../client/admin-client.ts';
+import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { useRefresh } from '../client/use-refresh.ts';
+import { DraftForm } from '../ui/draft-form.tsx';
+import { texts } from './texts.ts';
+
+interface Draft {
+  name: string;
+  description: string;
+}
+
+interface BaseFormProps {
+  /** Absent: a new one. */
+  base?: KnowledgebaseRecord;
+  onDone: () => void;
+}
+
+/** Opens the page of a new knowledge base, where its documents are added. */
+export function BaseForm({ base, onDone }: BaseFormProps): ReactNode {
+  const form = useForm<Draft>({
+    initialValues: { name: base?.name ?? '', description: base?.description ?? '' },
+    clearInputErrorOnChange: true,
+  });
+  const client = useTRPCClient();
+  const refresh = useRefresh();
+  const navigate = useNavigate();
+  const save = useMutation({
+    mutationFn: ({ name, description }: Draft) => {
+      const input = { name, description: description.trim() === '' ? null : description };
+      return base
+        ? client.knowledgebases.update.mutate({ id: base.id, changes: input })
+        : client.knowledgebases.create.mutate(input);
+    },
+    onSuccess: async ({ id }) => {
+      await refresh('knowledgebases', 'lookups');
+      onDone();
+      if (!base) await navigate({ to: '/knowledge/$knowledgebaseId', params: { knowledgebaseId: id } });
+    },
+    onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+  });
+  return (
+    <DraftForm
+      form={form}
+      save={save}
+      onSubmit={(draft) => save.mutate(draft)}
+      onCancel={onDone}
+      action={base ? texts.baseForm.save : texts.baseForm.create}
+      testId={base ? 'knowledge-save' : 'knowledge-create'}
+    >
+      <TextInput
+        label={texts.baseForm.name}
+        withAsterisk
+        autoComplete="off"
+        data-testid="knowledge-name"
+        {...form.getInputProps('name')}
+      />
+      <Textarea
+        label={texts.baseForm.description.label}
+        description={texts.baseForm.description.hint}
+        rows={2}
+        {...form.getInputProps('description')}
+      />
+    </DraftForm>
+  );
+}

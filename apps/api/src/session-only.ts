@@ -1,0 +1,29 @@
+/** For files that pages of the admin app send outside tRPC: they have a session and no token. */
+import { errorText } from '@parley/contracts';
+import { DomainError, findSession, type CoreContext } from '@parley/core';
+import type { RequestHandler } from 'express';
+import { factsOf } from './http/request-facts.ts';
+import { isFromOwnPage } from './http/request-origin.ts';
+import { sessionCookieOf } from './trpc/context.ts';
+
+/** The identity of the request is then that of the session. */
+export function requireSession(core: CoreContext): RequestHandler {
+  return async (request, response, next) => {
+    const cookie = sessionCookieOf(request);
+    const session = cookie === null ? null : await findSession(core, cookie, { canSetCookie: false });
+    if (!session) throw new DomainError('unauthenticated', errorText.unauthenticated);
+    if (!isFromOwnPage(request, core.publicUrl))
+      throw new DomainError('forbidden', 'A page of another origin must not do this.');
+    factsOf(response).identity = session;
+    next();
+  };
+}
+
+const ID = /^\d{1,15}$/;
+
+/** @throws DomainError `not-found` with the message when the path has no id */
+export function idOf(id: unknown, message: string): number {
+  const text = String(id);
+  if (!ID.test(text)) throw new DomainError('not-found', message);
+  return Number(text);
+}
