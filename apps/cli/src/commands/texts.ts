@@ -2,6 +2,7 @@
 import { knowledgebaseTexts } from './knowledgebase-texts.ts';
 import { peopleTexts } from './people-texts.ts';
 import { evaluateTexts, testTexts } from './test-texts.ts';
+import { toolTexts } from './tool-texts.ts';
 
 /** Plain texts, and functions for texts with values. */
 export const texts = {
@@ -264,16 +265,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     revoked: (id: number) => `Token ${id} was revoked.`,
   },
   knowledgebases: knowledgebaseTexts,
-  tools: {
-    one: 'Tool',
-    about: 'HTTP requests that assistants may make during calls',
-    list: 'list all tools of your account',
-    show: 'show all settings of a tool',
-    create: 'create a tool; assistants use it with its ID in tool_ids',
-    delete: 'delete a tool that no assistant uses',
-    confirm: (id: number) => `Delete tool ${id}?`,
-    none: 'No tools found.',
-  },
+  tools: toolTexts,
   trunks: {
     one: 'Trunk',
     inQuestion: 'trunk',

@@ -36,9 +36,15 @@ const countCalls = statement<{ calls: number }>(
  * @throws UnknownKeyError; rows that were resealed before remain so
  */
 export async function resealSecrets(ctx: CoreContext): Promise<ResealedSecrets> {
-  const again = (sealed: string | null): string | null =>
-    sealed === null ? null : ctx.secretBox.reseal(sealed);
-  const counts = [
+  const counts = [...(await resealAccounts(ctx)), ...(await resealLines(ctx)), ...(await resealTooling(ctx))];
+  const [row] = await ctx.db.query(countCalls);
+  return { changed: counts.reduce((sum, count) => sum + count, 0), callsInProgress: row?.calls ?? 0 };
+}
+
+/** The secrets of users and of their webhook endpoints. */
+async function resealAccounts(ctx: CoreContext): Promise<number[]> {
+  const again = resealer(ctx);
+  return [
     await eachBatch(ctx, async (em, page) => {
       const users = await em.find(User, page.where, page.options);
       return changeAll(users, (user) => {
@@ -59,6 +65,13 @@ export async function resealSecrets(ctx: CoreContext): Promise<ResealedSecrets> 
         return now !== null || old !== null;
       });
     }),
+  ];
+}
+
+/** Keys of providers and passwords of trunks. */
+async function resealLines(ctx: CoreContext): Promise<number[]> {
+  const again = resealer(ctx);
+  return [
     await eachBatch(ctx, async (em, page) => {
       const providers = await em.find(Provider, page.where, page.options);
       return changeAll(providers, (provider) => {
@@ -75,6 +88,12 @@ export async function resealSecrets(ctx: CoreContext): Promise<ResealedSecrets> 
         return password !== null;
       });
     }),
+  ];
+}
+
+/** Headers of tools: of assistants, of their versions, and of accounts. */
+async function resealTooling(ctx: CoreContext): Promise<number[]> {
+  return [
     await eachBatch(ctx, async (em, page) => {
       const assistants = await em.find(Assistant, page.where, page.options);
       return changeAll(assistants, (assistant) => {
@@ -100,8 +119,10 @@ export async function resealSecrets(ctx: CoreContext): Promise<ResealedSecrets> 
       });
     }),
   ];
-  const [row] = await ctx.db.query(countCalls);
-  return { changed: counts.reduce((sum, count) => sum + count, 0), callsInProgress: row?.calls ?? 0 };
+}
+
+function resealer({ secretBox }: CoreContext): (sealed: string | null) => string | null {
+  return (sealed) => (sealed === null ? null : secretBox.reseal(sealed));
 }
 
 /** The next rows of a table, locked. */
