@@ -115,7 +115,7 @@ it('seals every stored secret with the new key, once', async () => {
     'webhook_endpoints',
   ]);
   const changing = withKeys(ctx, NEW_KEY, OLD_KEY);
-  expect(await resealSecrets(changing)).toEqual({ changed: 6, callsInProgress: 1 });
+  expect(await resealSecrets(changing)).toEqual({ changed: 7, callsInProgress: 1 });
   const box = createSecretBox(NEW_KEY);
   for (const [table, secrets] of await storedSecrets())
     expect(
