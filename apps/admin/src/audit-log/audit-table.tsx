@@ -41,16 +41,18 @@ export function AuditTable({ entries }: { entries: readonly AuditRecord[] }): Re
           <td className={`${table['minor']} ${table['mediumOnly']}`}>{formatInstant(entry.at)}</td>
           <td className={`${table['wrap']} ${table['roomy']}`}>
             <Operation entry={entry} />
-            <div className={table['under']}>{entry.operation}</div>
+            <div className={`${table['under']} ${table['anywhere']}`}>{entry.operation}</div>
             <div className={`${table['under']} ${table['narrowOnly']}`}>
               {formatInstant(entry.at)} · {actorOf(entry)}
             </div>
           </td>
-          <td className={`${table['wrap']} ${table['mediumOnly']}`}>{actorOf(entry)}</td>
-          <td className={`${table['wrap']} ${table['minor']} ${table['wideOnly']}`}>
+          <td className={`${table['wrap']} ${table['anywhere']} ${table['mediumOnly']}`}>{actorOf(entry)}</td>
+          <td className={`${table['wrap']} ${table['anywhere']} ${table['minor']} ${table['wideOnly']}`}>
             {entry.fields.join(', ') || '–'}
           </td>
-          <td className={`${table['minor']} ${table['wideOnly']}`}>{sourceOf(entry)}</td>
+          <td className={`${table['wrap']} ${table['anywhere']} ${table['minor']} ${table['wideOnly']}`}>
+            {sourceOf(entry)}
+          </td>
         </tr>
       ))}
     </DataTable>
