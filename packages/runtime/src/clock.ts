@@ -77,9 +77,13 @@ export class ManualClock implements Clock {
     return { cancel };
   }
 
-  /** How many timers wait; a component that has stopped must have left none. */
-  pendingTimers(): number {
-    return this.#pending.length;
+  /**
+   * How many timers wait; a component that has stopped must have left none.
+   *
+   * @param atLeastMs - counts only those that are not due before
+   */
+  pendingTimers(atLeastMs = 0): number {
+    return this.#pending.filter(({ atMs }) => atMs - this.#nowMs >= atLeastMs).length;
   }
 
   /** Moves time forward, running due timers in order, each at its own instant. */

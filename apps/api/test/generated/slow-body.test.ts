@@ -33,10 +33,13 @@ function beginning(line: string, token: string): string {
   return `${head.join('\r\n')}\r\n\r\n{"a":`;
 }
 
+/** Other timers of the api, such as those of rate limits, are shorter. */
+const BODY_LIMIT_MS = 30_000;
+
 /** Advances the clock beyond the time limit as soon as the api waits for the rest of the body. */
 async function letTimePass(): Promise<void> {
-  while (clock.pendingTimers() === 0) await new Promise(setImmediate);
-  clock.advance(30_000);
+  while (clock.pendingTimers(BODY_LIMIT_MS) === 0) await new Promise(setImmediate);
+  clock.advance(BODY_LIMIT_MS);
 }
 
 test.each(routes)('$id answers 408 and closes the connection', async (route) => {
@@ -49,7 +52,7 @@ test.each(routes)('$id answers 408 and closes the connection', async (route) => 
   expect(status).toBe(408);
   expect(headers).toMatchObject({ connection: 'close' });
   expect(JSON.parse(text)).toEqual({ message: 'The request did not arrive in time.' });
-  expect(clock.pendingTimers()).toBe(0);
+  expect(clock.pendingTimers(BODY_LIMIT_MS / 2)).toBe(0);
 });
 
 test.each([
@@ -69,6 +72,6 @@ test.each([
     await letTimePass();
     await hasHungUp;
     expect(texts.join('')).toMatch(`HTTP/1.1 ${expected} `);
-    expect(clock.pendingTimers()).toBe(0);
+    expect(clock.pendingTimers(BODY_LIMIT_MS / 2)).toBe(0);
   },
 );

@@ -38,7 +38,6 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'documents.create': 'Added a document',
   'documents.remove': 'Deleted document',
   'documents.update': 'Changed document',
-  'documents.upload': 'Added a document',
   'folders.create': 'Created a folder',
   'folders.remove': 'Deleted folder',
   'folders.update': 'Changed folder',
