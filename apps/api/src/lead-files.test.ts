@@ -110,7 +110,7 @@ test('the campaigns of the user are listed', async () => {
   expect(campaigns.map(({ id }) => id)).toContain(campaignId);
 });
 
-test('a signed-in page exports the leads of a filter, and nobody else does', async () => {
+test('a signed-in page exports the leads of a filter; without a session it is refused', async () => {
   await send(`/lead-files/${campaignId}`, {}, 'phone,name\n+12025550163,Gil\n');
   const cookie = `parley_session=${browser.cookie()}`;
   const path = `/lead-files/export?campaign_id=${campaignId}&phone_number=5550163`;

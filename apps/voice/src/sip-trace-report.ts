@@ -16,7 +16,7 @@ export function reportSipTrace(
 ): void {
   const { call, leg, media } = about;
   const { callId, trunk } = call;
-  // Without a trunk, nobody may see the messages but operators.
+  // Without a trunk, only operators may see the messages.
   const owner = { callId, trunkId: trunk?.id ?? null, isSharedTrunk: trunk?.isOperators ?? true };
   background.start('store a SIP trace', async () => {
     const trace = await line.diagnostics.takeTrace(leg.id);

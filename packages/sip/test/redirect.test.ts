@@ -140,7 +140,7 @@ describe('a redirected call', () => {
     expect(stage.eventTypes()).not.toContain('redirected');
   });
 
-  it('ignores a decision that nobody asked for', () => {
+  it('ignores a decision that the call does not wait for', () => {
     const { stage, call } = setup();
     stage.run((agent, nowMs) => agent.refuseRedirect(call, 'loop', nowMs));
     expect(stage.ends()).toEqual([]);

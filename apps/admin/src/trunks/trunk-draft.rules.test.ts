@@ -79,7 +79,7 @@ it('a new trunk has neither user, limits nor caller number where the fields are 
 });
 
 describe('the transport', () => {
-  it('changes the port that nobody has chosen', () => {
+  it('changes a port that was not chosen', () => {
     const overTls = withTransport(emptyTrunk, 'tls');
     expect(overTls).toMatchObject({ transport: 'tls', port: '5061' });
     expect(withTransport(overTls, 'udp')).toMatchObject({ transport: 'udp', port: '5060' });

@@ -108,7 +108,7 @@ export function fillIn(draft: TrunkDraft, { settings }: TrunkPreset): TrunkDraft
   return { ...draft, ...settings, port: String(settings.port) };
 }
 
-/** A port that nobody has chosen follows the transport. */
+/** The default port follows the transport; a port that was entered stays. */
 export function withTransport(draft: TrunkDraft, transport: TrunkDraft['transport']): TrunkDraft {
   const isDefault = draft.port === String(defaultSipPort(draft.transport));
   return { ...draft, transport, port: isDefault ? String(defaultSipPort(transport)) : draft.port };

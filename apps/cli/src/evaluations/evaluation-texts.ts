@@ -53,7 +53,7 @@ export const texts = {
     tool: (name: string) => `The tool ${name} was used.`,
     toolFailed: (name: string, result: string) => `The tool ${name} failed: ${result}`,
     endedBy: (wanted: string, found: string | null) =>
-      `The conversation was ended by ${found ?? 'nobody'}, not by ${wanted}.`,
+      `The conversation was ended by ${found ?? 'neither side'}, not by ${wanted}.`,
     fewer: (what: string, limit: number, found: number) => `${what}: ${found}, at least ${limit} expected.`,
     more: (what: string, limit: number, found: number) => `${what}: ${found}, at most ${limit} expected.`,
     unknown: (what: string) => `${what}: not known.`,

@@ -126,7 +126,7 @@ function briefing(persona: string): string {
 
 /** Most servers require a message of the user. */
 function asChat(turns: readonly SpokenTurn[]): { role: string; content: string }[] {
-  if (turns.length === 0) return [{ role: 'user', content: '(The call is answered. Nobody speaks.)' }];
+  if (turns.length === 0) return [{ role: 'user', content: '(The call is answered. There is silence.)' }];
   return turns.map(({ speaker, text }) => ({
     role: speaker === 'caller' ? 'assistant' : 'user',
     content: text,

@@ -72,7 +72,7 @@ async function report(ctx: CoreContext, tx: Tx, reached: readonly UsageWarning[]
   if ((await insertLimitDeliveries(tx, reports, at)) > 0) await wakeWebhooks(tx);
   await announceOfAccount(
     tx,
-    // A subject that no longer exists concerns nobody.
+    // There is nothing to report about a subject that no longer exists.
     reports.filter(({ userId, scope }) => userId !== null || scope === 'trunk'),
     at,
   );

@@ -4,7 +4,7 @@
  */
 import { ALLOW, type AgentCore, type DialogUser } from '../dialog/agent-core.ts';
 import { refreshTarget, type Dialog } from '../dialog/dialog.ts';
-import { ReliableResponse } from '../dialog/reliable-response.ts';
+import { ResponseRetransmission } from '../dialog/response-retransmission.ts';
 import { MediaNegotiation } from '../media/media-negotiation.ts';
 import type { LocalMedia } from '../media/offer-answer.ts';
 import { recordRoutes } from '../message/build-response.ts';
@@ -41,7 +41,7 @@ export class EarlyDialog implements DialogUser {
   #media: MediaNegotiation | null = null;
   /** The RSeq of our response that has no PRACK yet. */
   #unacknowledged: number | null = null;
-  #repetition: ReliableResponse | null = null;
+  #repetition: ResponseRetransmission | null = null;
 
   constructor(core: AgentCore, parts: EarlyDialogParts) {
     this.#core = core;
@@ -83,9 +83,9 @@ export class EarlyDialog implements DialogUser {
       headers: this.#media ? [...reliable, SDP_TYPE] : reliable,
       ...described,
     });
-    this.#repetition = new ReliableResponse(
+    this.#repetition = new ResponseRetransmission(
       this.#core,
-      { transaction, response },
+      { transaction, event: 'provisional', response, number: this.#unacknowledged },
       this.#parts.onPrackMissing,
     );
   }
@@ -96,7 +96,7 @@ export class EarlyDialog implements DialogUser {
   }
 
   takeAck(): void {
-    // An ACK before our 2xx belongs to nothing.
+    // Before our 2xx there is nothing that an ACK could acknowledge.
   }
 
   takeRequest(received: Received<SipRequest>, transaction: Transaction): void {

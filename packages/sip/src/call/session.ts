@@ -3,7 +3,7 @@
  * Inbound and outbound calls share it.
  */
 import { ALLOW, type AgentCore, type DialogUser } from '../dialog/agent-core.ts';
-import { AnswerRepetition } from '../dialog/answer-repetition.ts';
+import { ResponseRetransmission } from '../dialog/response-retransmission.ts';
 import type { Authenticator } from '../dialog/authentication.ts';
 import type { Received } from '../message/destination.ts';
 import { SUPPORTED } from '../message/extensions.ts';
@@ -75,7 +75,7 @@ export class Session implements DialogUser {
   readonly #parts: SessionParts;
   readonly #refresh: SessionRefresh;
   #phase: 'early' | 'confirmed' | 'closed' = 'early';
-  #unacknowledged: AnswerRepetition | null = null;
+  #unacknowledged: ResponseRetransmission | null = null;
   /** True while our 2xx carries an offer and its ACK must bring the answer. */
   #isAnswerInAck = false;
   #refer: Refer | null = null;
@@ -132,8 +132,9 @@ export class Session implements DialogUser {
       headers: [...headers, contact, ALLOW, SUPPORTED, ...timer, ...(sdp === '' ? [] : [SDP_TYPE])],
       body: textBody(sdp),
     });
-    const { number: sequence } = invite.envelope.sequence;
-    this.#unacknowledged = new AnswerRepetition(this.#core, { transaction, response, sequence }, () => {
+    const { number } = invite.envelope.sequence;
+    const answer = { transaction, event: 'success', response, number } as const;
+    this.#unacknowledged = new ResponseRetransmission(this.#core, answer, () => {
       this.#unacknowledged = null;
       this.#parts.owner.onAckMissing();
     });
@@ -184,7 +185,7 @@ export class Session implements DialogUser {
 
   takeAck(received: Received<SipRequest>): void {
     const repetition = this.#unacknowledged;
-    if (!repetition || repetition.sequence !== received.envelope.sequence.number) return;
+    if (!repetition || repetition.number !== received.envelope.sequence.number) return;
     repetition.stop();
     this.#unacknowledged = null;
     if (this.#isAnswerInAck && this.#parts.media.takeAnswer(sessionDescription(received.message) ?? '')) {

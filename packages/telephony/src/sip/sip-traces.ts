@@ -1,6 +1,6 @@
 /**
  * Keeps the SIP messages of each call for its trace. Messages are only copied while the call runs; they are read, and secrets
- * removed, when the trace is taken after the call. All memory is bounded: per message, per call, and for calls that nobody asks for.
+ * removed, when the trace is taken after the call. All memory is bounded: per message, per call, and for calls whose traces are never taken.
  */
 import type { Clock } from '@parley/runtime';
 import type { Destination, TransportName } from '@parley/sip';
