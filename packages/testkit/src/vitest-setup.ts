@@ -3,12 +3,14 @@
  * clones, and stopped after the last. It cannot outlive vitest; folders of killed runs are removed here.
  */
 import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { memoryFolder } from './memory-folder.ts';
 import { startTestPostgres, type TestPostgres } from './test-postgres.ts';
 
 const FOLDER = /^parley-test-(\d+)$/;
+/** Chosen once, because the free space changes during a run. */
+const BASE = memoryFolder();
 
 let shared: { postgres: Promise<TestPostgres>; users: number } | undefined;
 
@@ -37,11 +39,11 @@ function makeRunFolder(): string {
 }
 
 function runFolder(pid: number): string {
-  return join(tmpdir(), `parley-test-${pid}`);
+  return join(BASE, `parley-test-${pid}`);
 }
 
 function sweepStaleFolders(): void {
-  for (const name of readdirSync(tmpdir())) {
+  for (const name of readdirSync(BASE)) {
     const pid = Number(FOLDER.exec(name)?.[1]);
     if (pid && !isAlive(pid)) rmSync(runFolder(pid), { recursive: true, force: true, maxRetries: 3 });
   }
