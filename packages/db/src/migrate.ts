@@ -29,8 +29,9 @@ const LOCKED_JOBS_INDEX = `create index if not exists parley_locked_jobs
  * Safe to repeat and to run in several processes at once.
  *
  * @param url - a direct connection; a session lock does not survive a transaction pooler
+ * @param last - the name of the last migration of ours to run; default all. For tests of the later ones
  */
-export async function migrate(url: string, log: Log = silentLog): Promise<void> {
+export async function migrate(url: string, log: Log = silentLog, last?: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
@@ -39,7 +40,7 @@ export async function migrate(url: string, log: Log = silentLog): Promise<void> 
     await client.query(`set lock_timeout = ${LOCK_LIMIT_MS}`);
     const steps = [
       () => adoptPreviewSchema(client),
-      () => migrateOwnTables(url, log),
+      () => migrateOwnTables(url, log, last),
       () => runMigrations({ connectionString: withLockTimeout(url) }),
       () => client.query(LOCKED_JOBS_INDEX),
       () => client.query('select parley_ensure_call_partitions($1)', [MONTHS_AHEAD]),
@@ -88,10 +89,10 @@ async function adoptPreviewSchema(client: Client): Promise<void> {
   await client.query(sql, [LAST_PREVIEW_MIGRATION, ['01-tables', '02-lookup-seed']]);
 }
 
-async function migrateOwnTables(url: string, log: Log): Promise<void> {
+async function migrateOwnTables(url: string, log: Log, last?: string): Promise<void> {
   const orm = createOrm(url, { poolSize: 2, log, lockTimeoutMs: LOCK_LIMIT_MS });
   try {
-    await orm.migrator.up();
+    await orm.migrator.up(last === undefined ? undefined : { to: last });
   } finally {
     await orm.close(true);
   }

@@ -4,12 +4,23 @@ import { systemClock } from '@parley/runtime';
 import type { CampaignFact, StoredCall, StoredLead } from './oracle.rules.ts';
 import { insist, type PatientSql } from './patient-sql.ts';
 
-/** Creates an assistant that reports every call to the receiver, answered or not. @returns its id */
+/**
+ * Creates an assistant that reports every call to the receiver, answered or not.
+ *
+ * @param longestSeconds - maximum duration of a call, also of one with a silent phone
+ * @returns its id
+ */
 export async function createReportingAssistant(
   installation: Installation,
   { url }: { url: string },
+  longestSeconds = 20,
 ): Promise<number> {
-  return createAssistant(installation, { webhookUrl: url, maxCallSeconds: 20, isEveryEndReported: true });
+  return createAssistant(installation, {
+    webhookUrl: url,
+    maxCallSeconds: longestSeconds,
+    ...(longestSeconds > 20 && { maxSilenceSeconds: longestSeconds }),
+    isEveryEndReported: true,
+  });
 }
 
 /** The settings of a campaign. */

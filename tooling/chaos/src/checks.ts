@@ -1,8 +1,12 @@
 /** All checks, in the order in which they run. */
 import type { Check } from './check.ts';
+import { databaseKills } from './database-kills.ts';
+import { databaseSilence } from './database-silence.ts';
 import { heldJobs } from './held-jobs.ts';
 import { hookKills } from './hook-kills.ts';
 import { freezes, kills } from './kills.ts';
+import { lostVoice } from './lost-voice.ts';
+import { migrations } from './migrations.ts';
 import { packageTests } from './package-tests.ts';
 import { restarts } from './restarts.ts';
 import { sameKey } from './same-key.ts';
@@ -15,9 +19,13 @@ export const CHECKS: readonly Check[] = [
   freezes,
   heldJobs,
   stops,
+  databaseKills,
+  databaseSilence,
+  lostVoice,
   restarts,
   sameKey,
   hookKills,
+  migrations,
   ...packageTests,
   thousand,
 ];

@@ -27,6 +27,8 @@ export interface Fleet {
   sql: PatientSql;
   /** The processes that can be killed: `api`, `postgres`, `worker`, `worker-2`, `voice`, ... */
   victims: string[];
+  /** The control addresses of the additional voice processes, by name. */
+  voiceUrls: ReadonlyMap<string, string>;
   /** SIGKILL. @returns false if the process was not running */
   kill(name: string): Promise<boolean>;
   /** SIGSTOP, and SIGCONT after `durationMs`. @returns false if the process was not running */
@@ -70,9 +72,10 @@ async function addProcesses(
   options: FleetOptions,
 ): Promise<Fleet> {
   const given: Environment = { ...process.env, ...environment, ...(await sharedEnvironment(installation)) };
+  const voices = await moreVoices(given, options.voices - 1);
   const extras = [
     ...(await moreWorkers(given, options.workers - 1)),
-    ...(await moreVoices(given, options.voices - 1)),
+    ...voices.map(({ supervised }) => supervised),
   ];
   const databaseUrl = given['DATABASE_URL'] ?? '';
   const sql = openPatientSql(databaseUrl);
@@ -87,6 +90,7 @@ async function addProcesses(
     databaseUrl,
     sql,
     victims: ['api', 'postgres', 'worker', 'voice', ...extras.map(({ name }) => name)],
+    voiceUrls: new Map(voices.map(({ supervised, url }) => [supervised.name, url])),
     kill: async (name) => signal(await pidOf(name), 'SIGKILL'),
     freeze: async (name, durationMs) => freeze(await pidOf(name), durationMs),
     async restart(name) {
@@ -117,8 +121,13 @@ async function moreWorkers(given: Environment, count: number): Promise<Supervise
   );
 }
 
-async function moreVoices(given: Environment, count: number): Promise<SupervisedProcess[]> {
-  const voices: SupervisedProcess[] = [];
+interface ExtraVoice {
+  supervised: SupervisedProcess;
+  url: string;
+}
+
+async function moreVoices(given: Environment, count: number): Promise<ExtraVoice[]> {
+  const voices: ExtraVoice[] = [];
   for (let index = 0; index < count; index++) {
     const [control, sip] = await freePorts(2);
     const own = {
@@ -126,7 +135,8 @@ async function moreVoices(given: Environment, count: number): Promise<Supervised
       SIP_LISTEN: `127.0.0.1:${sip}`,
       RTP_PORTS: someRtpRange(),
     };
-    voices.push(keepRunning(`voice-${index + 2}`, 'apps/voice/src/main.ts', { ...given, ...own }));
+    const supervised = keepRunning(`voice-${index + 2}`, 'apps/voice/src/main.ts', { ...given, ...own });
+    voices.push({ supervised, url: `http://${own.VOICE_LISTEN}` });
   }
   return voices;
 }

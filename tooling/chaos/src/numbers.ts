@@ -2,6 +2,7 @@
 
 /** The last two digits of each behaviour; see `phone-book.rules.ts` of the phones. */
 const ENDINGS = {
+  talks: [0, 46],
   busy: [60, 69],
   away: [70, 79],
   declines: [80, 84],
@@ -28,7 +29,7 @@ export class NumberBook {
     return Array.from({ length: count }, (_, index) => {
       const area = FIRST_AREA + Math.floor((from + index) / width);
       if (area > LAST_AREA) throw new RangeError(`There are not so many people who are ${habit}`);
-      return `+1${area}55501${first + ((from + index) % width)}`;
+      return `+1${area}55501${String(first + ((from + index) % width)).padStart(2, '0')}`;
     });
   }
 

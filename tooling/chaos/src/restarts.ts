@@ -6,6 +6,7 @@ import { seededRandom } from '@parley/phones';
 import { pause, systemClock } from '@parley/runtime';
 import { createCampaign, createReportingAssistant, tellCampaign } from './campaigns.ts';
 import type { Check, CheckOptions, CheckResult } from './check.ts';
+import { cutCalls } from './cut-calls.rules.ts';
 import { NumberBook } from './numbers.ts';
 import type { StoredCall } from './oracle.rules.ts';
 import { STUCK_MS, untilHungUp, untilQuiet } from './quiet.ts';
@@ -19,8 +20,6 @@ export const restarts: Check = {
   run,
 };
 
-/** End reasons of calls that a restart has cut off, or has kept from being dialed. */
-const CUT = new Set(['shutdown', 'process_lost', 'line_lost', 'internal_error', 'no_capacity']);
 const CALLS_LIMIT_MS = 60_000;
 
 async function run(options: CheckOptions): Promise<CheckResult> {
@@ -46,7 +45,7 @@ async function run(options: CheckOptions): Promise<CheckResult> {
     await untilHungUp(witness);
     const evidence = await gatherEvidence(witness, fleet.sql, [campaign]);
     const result = resultOf(evidence, ['lost', 'twice', 'overCap', 'late', 'notHungUp', 'misrecorded']);
-    const cut = evidence.calls.filter(isCut);
+    const cut = cutCalls(evidence.calls);
     const untold = await receiver.compareWith(fleet.sql, [campaign.id]);
     return {
       counts: {
@@ -63,13 +62,9 @@ async function run(options: CheckOptions): Promise<CheckResult> {
         ...(stillMs >= STUCK_MS ? [`nothing moved for ${Math.round(stillMs / 1000)} s`] : []),
         ...result.faults,
       ],
-      controls: { ...result.controls, cut: evidence.calls.slice(0, 1).map(cutOff).some(isCut) },
+      controls: { ...result.controls, cut: cutCalls(evidence.calls.slice(0, 1).map(cutOff)).length > 0 },
     };
   });
-}
-
-function isCut({ endedReason }: StoredCall): boolean {
-  return CUT.has(endedReason ?? '');
 }
 
 /** Negative control: the call as it would be recorded if its process had not waited for it. */
