@@ -169,6 +169,13 @@ export function administrationRequests(ids: () => Administration): Record<string
         { phone_number: '+1 202 555 2999', sip_trunk_id: String(ids().trunkId) },
         201,
       ),
+    'phoneNumbers.setRoute': () =>
+      send('PUT', `/api/user/phone-numbers/${ids().numberId}/inbound-route`, {
+        timezone: 'Europe/Berlin',
+        otherwise: { type: 'reject' },
+      }),
+    'phoneNumbers.removeRoute': () =>
+      send('DELETE', `/api/user/phone-numbers/${ids().numberId}/inbound-route`),
     'phoneNumbers.remove': () => send('DELETE', `/api/user/phone-numbers/${ids().numberId}`),
     'sipTrunks.list': () => ({ path: TRUNKS }),
     'sipTrunks.create': () => send('POST', TRUNKS, { name: 'Other', host: '192.0.2.7', port: '5070' }, 201),

@@ -25,9 +25,11 @@ export function conversationSettings(
   { speaker, reachable, isHandedOver, serverTools }: ConversationStage,
 ): ConversationSettings {
   const { assistant } = speaker;
+  const answering = isHandedOver ? null : call.answering;
   return {
+    answering,
     disclosureMessage: disclosureMessage(call, speaker, isHandedOver),
-    initialMessage: assistant.initialMessage,
+    initialMessage: answering?.text ?? assistant.initialMessage,
     systemPrompt: systemPromptOf(speaker),
     // After a hand-over the caller expects the assistant to speak first.
     whoSpeaksFirst: !isHandedOver && assistant.isCustomerFirst ? 'customer' : 'assistant',
@@ -41,7 +43,7 @@ export function conversationSettings(
     fillers: assistant.areFillersOn ? assistant.fillerConfig : null,
     reEngagementIntervalSeconds: assistant.reengagementSeconds,
     maxSilenceSeconds: assistant.maxSilenceSeconds,
-    maxCallSeconds: call.assistant.maxDurationSeconds,
+    maxCallSeconds: maxCallSeconds(call),
     temperature: assistant.llmTemperature,
     voice: speaker.voice.wireName,
     speed: assistant.speechSpeed,
@@ -50,8 +52,8 @@ export function conversationSettings(
     language: speaker.language.iso2,
     keepsNoiseOut: assistant.isNoiseCancelled,
     onMachine: isHandedOver ? 'ignore' : whatOnMachine(call),
-    // A browser call has no number.
-    hearsOptOut: call.type !== 'web',
+    // A browser call has no number, and a message of the caller is recorded as it is.
+    hearsOptOut: call.type !== 'web' && answering === null,
     optOutKey: assistant.optOutKey ?? null,
     tools: [
       ...toolsForConversation(
@@ -62,6 +64,15 @@ export function conversationSettings(
     ],
     variables: speaker.variables,
   };
+}
+
+/** A text that a route speaks, with a disclosure message, is shorter. */
+const LONGEST_TEXT_SECONDS = 180;
+
+function maxCallSeconds({ answering, assistant }: CallForVoice): number {
+  if (answering?.type === 'message') return LONGEST_TEXT_SECONDS;
+  if (answering?.type === 'voicemail') return LONGEST_TEXT_SECONDS + answering.maxSeconds;
+  return assistant.maxDurationSeconds;
 }
 
 /** After a hand-over only if it is another message than that of the assistant that began the call. */

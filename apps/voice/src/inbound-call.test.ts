@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { addNumber, createAssistant, findCall, listInboundRefusals, listTrunks } from '@parley/core';
-import { createAssistantBody } from '@parley/contracts';
+import {
+  addNumber,
+  createAssistant,
+  findCall,
+  listInboundRefusals,
+  listTrunks,
+  setInboundRoute,
+} from '@parley/core';
+import { createAssistantBody, inboundRouteBody } from '@parley/contracts';
 import { statement } from '@parley/db';
 import type { HeaderNumbers } from '@parley/telephony';
 import { FakeLeg, NO_NUMBERS } from '@parley/telephony/fakes';
@@ -34,7 +41,7 @@ async function setup({ webhook, ...options }: VoiceOptions & { webhook?: string 
     sip_trunk_id: trunk?.id ?? 0,
     type_label: 'Normal',
   });
-  await createAssistant(
+  const { id: assistantId } = await createAssistant(
     core,
     identity,
     createAssistantBody.parse(
@@ -52,7 +59,7 @@ async function setup({ webhook, ...options }: VoiceOptions & { webhook?: string 
   /** Offers a leg; resolves when its call has left this process. */
   const offer = (leg: FakeLeg, sourceAddress = TRUNK_ADDRESS, numbers: Partial<HeaderNumbers> = {}) =>
     takeInboundCall(voice, leg, { ...NO_NUMBERS, sourceAddress, toHeader: leg.to, ...numbers });
-  return { ...about, to, receive, offer, callId, end };
+  return { ...about, to, number, assistantId, receive, offer, callId, end };
 }
 
 describe('an inbound call', () => {
@@ -271,5 +278,44 @@ describe('an inbound call', () => {
     await offer(leg);
     expect(leg.requests).toEqual(['ring', 'hang-up']);
     expect(await end()).toEqual({ status: 'failed', endedReason: 'hang_up_requested', isLive: false });
+  });
+});
+
+describe('a call that a route answers', () => {
+  it('hears the message of the owner and is ended', async () => {
+    const { offer, receive, number, core, identity, assistantId, end, clock } = await setup();
+    const route = { timezone: 'UTC', rules: [], otherwise: { type: 'message', text: 'Closed.' } };
+    const otherwise = { ...route.otherwise, assistant_id: assistantId };
+    await setInboundRoute(core, identity, number.id, inboundRouteBody.parse({ ...route, otherwise }));
+    const leg = receive();
+    const held = offer(leg);
+    await expect.poll(() => leg.requests, { timeout: 10_000 }).toEqual(['ring', 'answer']);
+    await expect
+      .poll(
+        async () => {
+          await clock.advanceAsync(20, 20);
+          leg.media.passFrame();
+          return leg.requests;
+        },
+        { timeout: 10_000, interval: 1 },
+      )
+      .toEqual(['ring', 'answer', 'hang-up']);
+    await held;
+    expect(Math.max(...leg.media.heard)).toBeGreaterThan(0);
+    expect(await end()).toMatchObject({ status: 'completed', endedReason: 'route_message', isLive: false });
+  });
+
+  it('is refused without a record where the route refuses it', async () => {
+    const { offer, receive, number, core, identity, callId } = await setup();
+    const body = inboundRouteBody.parse({ timezone: 'UTC', otherwise: { type: 'reject' } });
+    await setInboundRoute(core, identity, number.id, body);
+    const before = (await listInboundRefusals(core)).find(({ reason }) => reason === 'route')?.count ?? 0;
+    const leg = receive();
+    await offer(leg);
+    expect(leg.requests).toEqual(['reject 486']);
+    expect(await callId()).toBeUndefined();
+    await expect
+      .poll(async () => (await listInboundRefusals(core)).find(({ reason }) => reason === 'route')?.count)
+      .toBe(before + 1);
   });
 });

@@ -53,6 +53,9 @@ function handle(event: WebhookEvent): object {
     case 'recording.ready':
       console.log(`${event.event}: call ${event.call_id} with ${event.customer_phone}`);
       return {};
+    case 'voicemail.received':
+      console.log(`${event.customer_phone} left a message: ${event.recording_url}`);
+      return {};
     case 'lead.settled':
       console.log(`Lead ${event.lead_id} of campaign ${event.campaign_id} is ${event.status}`);
       return {};

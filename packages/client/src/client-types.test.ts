@@ -145,6 +145,7 @@ test('events of webhooks are narrowed by their name', () => {
     | 'call.ended'
     | 'call.evaluated'
     | 'recording.ready'
+    | 'voicemail.received'
     | 'lead.settled'
     | 'campaign.completed'
     | 'trunk.paused'

@@ -44,13 +44,13 @@ export const campaignDefaults = {
 const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 
 /** `09:00` or `09:00:00`; always read as the latter. */
-const timeOfDay = () =>
+export const timeOfDay = () =>
   text()
     .refine((value) => TIME_OF_DAY.test(value), { error: wording.format })
     .transform((value) => (value.length === 5 ? `${value}:00` : value));
 
 /** In the order of the week, without duplicates. An empty list means all days. */
-const allowedDays = () =>
+export const allowedDays = () =>
   list(choice(weekdays), { maximum: MAX_DAYS }).transform((days) =>
     weekdays.filter((day) => days.length === 0 || days.includes(day)),
   );

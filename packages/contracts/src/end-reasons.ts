@@ -26,6 +26,9 @@ const CONVERSATION = [
   'call_transfer',
   'voicemail',
   'voicemail_message',
+  /** The route of the number: its message was spoken, or the caller's message was recorded. */
+  'route_message',
+  'message_taken',
   'silence_limit',
   'duration_limit',
   'recogniser_failed',

@@ -216,6 +216,15 @@ export {
   type NewTokenRecord,
   type TokenRecord,
 } from './tokens.ts';
+export {
+  inboundRouteBody,
+  MAX_ROUTE_RULES,
+  menuKeys,
+  type InboundAction,
+  type InboundRouteRecord,
+  type InboundRule,
+  type NewInboundRoute,
+} from './inbound-route.ts';
 export { newNumberBody, ownNumberRecord, type NewNumber, type OwnNumberRecord } from './phone-numbers.ts';
 export { readHostPort, type HostPort } from './host-port.ts';
 export {

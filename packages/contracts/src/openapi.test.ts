@@ -101,6 +101,7 @@ test('all webhooks are described', () => {
     'call.ended',
     'call.evaluated',
     'recording.ready',
+    'voicemail.received',
     'lead.settled',
     'campaign.completed',
     'trunk.paused',

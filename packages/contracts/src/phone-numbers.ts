@@ -8,6 +8,7 @@ import { c, metadata } from './contract.ts';
 import { isoMicrosecondsField } from './dates.ts';
 import { bodyErrors, queryErrors, singleErrors } from './errors.ts';
 import { choice, idParameter, integer, nullable, optionalQuery, requiredText, shape } from './fields.ts';
+import { inboundRouteBody, inboundRouteRecord } from './inbound-route.ts';
 import { phoneNumberLabels, phoneNumberRecord } from './lookups.ts';
 
 /** A number, its trunk, and the assistants that use it. */
@@ -18,6 +19,8 @@ export const ownNumberRecord = phoneNumberRecord
     user_id: z.int(),
     /** Assistants that use it; while there are any it cannot be removed. */
     assistants: z.array(z.strictObject({ id: z.int(), name: z.string() })),
+    /** What happens to its calls; null: its inbound assistant answers them. */
+    inbound_route: inboundRouteRecord.nullable(),
     created_at: isoMicrosecondsField,
   })
   .meta({ id: 'OwnPhoneNumber' });
@@ -36,6 +39,9 @@ export const newNumberBody = shape({
 export type OwnNumberRecord = z.output<typeof ownNumberRecord>;
 /** The body that adds a number. */
 export type NewNumber = z.output<typeof newNumberBody>;
+
+const ROUTE_PATH = '/api/user/phone-numbers/:id/inbound-route';
+const notFoundMessage = 'Phone number not found';
 
 /** The endpoints of phone numbers. */
 export const phoneNumbers = c.router({
@@ -58,12 +64,33 @@ export const phoneNumbers = c.router({
     responses: { 201: written(ownNumberRecord).meta({ id: 'PhoneNumberCreated' }), ...bodyErrors },
     metadata: metadata({ scope: 'write' }),
   },
+  setRoute: {
+    method: 'PUT',
+    path: ROUTE_PATH,
+    pathParams: idParameter,
+    summary: 'Set what happens to the calls of a phone number, by day, time and country of the caller',
+    body: inboundRouteBody,
+    responses: {
+      200: written(ownNumberRecord).meta({ id: 'PhoneNumberRouted' }),
+      ...bodyErrors,
+      ...singleErrors,
+    },
+    metadata: metadata({ scope: 'write', notFoundMessage }),
+  },
+  removeRoute: {
+    method: 'DELETE',
+    path: ROUTE_PATH,
+    pathParams: idParameter,
+    summary: 'Remove the rules of a phone number, so that its assistant answers all calls',
+    responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
+    metadata: metadata({ scope: 'write', notFoundMessage }),
+  },
   remove: {
     method: 'DELETE',
     path: '/api/user/phone-numbers/:id',
     pathParams: idParameter,
     summary: 'Remove an unused phone number',
     responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
-    metadata: metadata({ scope: 'write', notFoundMessage: 'Phone number not found' }),
+    metadata: metadata({ scope: 'write', notFoundMessage }),
   },
 });

@@ -172,6 +172,19 @@ export const recordingReadyPayload = z
   .strictObject({ event: z.literal('recording.ready'), ...callEventFields, recording_url: z.string() })
   .meta({ id: 'RecordingReady' });
 
+/** A caller has left a message. The recording has the greeting too. */
+export const voicemailReceivedPayload = z
+  .strictObject({
+    event: z.literal('voicemail.received'),
+    ...callEventFields,
+    recording_url: z.string(),
+    /** Empty if no recogniser has understood it. */
+    transcript: z.string(),
+    /** Seconds from the answer to the end of the call. */
+    duration: z.int(),
+  })
+  .meta({ id: 'VoicemailReceived' });
+
 /** Dialing of a lead has ended. It has no phone number and no variables. */
 export const leadSettledPayload = z
   .strictObject({
@@ -216,6 +229,7 @@ export const endpointEvents = [
   'call.ended',
   'call.evaluated',
   'recording.ready',
+  'voicemail.received',
   'lead.settled',
   'campaign.completed',
   'trunk.paused',
@@ -236,6 +250,7 @@ export const webhookPayloads = {
   'call.ended': callEndedPayload,
   'call.evaluated': callEvaluatedPayload,
   'recording.ready': recordingReadyPayload,
+  'voicemail.received': voicemailReceivedPayload,
   'lead.settled': leadSettledPayload,
   'campaign.completed': campaignCompletedPayload,
   'trunk.paused': trunkPausedPayload,

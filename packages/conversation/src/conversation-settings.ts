@@ -8,6 +8,12 @@ import type { AssistantTool } from './tools/assistant-tool.ts';
 /** Phrases that fill the pause before a reply, by the mood of what the caller said. */
 export type FillerTexts = Readonly<Record<Mood, readonly string[]>>;
 
+/** What follows the first message instead of a conversation: the end of the call, a message of the caller, or a choice by key. */
+export type Answering =
+  | { type: 'message' }
+  | { type: 'voicemail'; maxSeconds: number }
+  | { type: 'menu'; choices: readonly { key: string; assistantId: number }[] };
+
 /** All settings of one conversation. They do not change during the call. */
 export interface ConversationSettings {
   /** Spoken to its end before anything else; may contain `{{variables}}`; empty for none. */
@@ -16,6 +22,8 @@ export interface ConversationSettings {
   initialMessage: string;
   /** The owner's prompt for the model; may contain `{{variables}}`. */
   systemPrompt: string;
+  /** Null: the assistant talks. Otherwise the first message is spoken to its end before anything else happens. */
+  answering: Answering | null;
   whoSpeaksFirst: 'assistant' | 'customer';
   /**
    * In a call that we placed: the longest silence after the answer before the first message, seconds. If the callee speaks

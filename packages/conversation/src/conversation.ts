@@ -29,6 +29,7 @@ import { recogniserChain, recogniserTraits } from './conversation-recognisers.ts
 import { conversationVoices } from './conversation-voices.ts';
 import { KeyCollector } from './tools/key-collector.ts';
 import { NO_TOOLS } from './tools/tool-runner.ts';
+import { beep } from './speaking/beep.ts';
 import { turnPolicy } from './turn/turn-policy.rules.ts';
 import { decideTurn } from './turn/turn.rules.ts';
 import {
@@ -365,6 +366,8 @@ class LiveConversation implements Conversation {
         return this.#noteFailure(effect.stage);
       case 'report-opt-out':
         return this.#options.onEvent({ type: 'opted-out', means: effect.means, atMs: this.#nowMs() });
+      case 'beep':
+        return this.#options.line.play(effect.turn, beep(this.#options.line.sampleRateHz));
       case 'hang-up':
         this.#hangUp = effect.hangUp;
         return this.#options.onEvent({ type: 'hang-up', ...effect.hangUp });

@@ -26,6 +26,7 @@ export const SETTINGS: ConversationSettings = {
   disclosureMessage: '',
   initialMessage: 'Hello.',
   systemPrompt: 'You are a test.',
+  answering: null,
   whoSpeaksFirst: 'assistant',
   greetingDelaySeconds: null,
   isGreetingInterruptible: true,

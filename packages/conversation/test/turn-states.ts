@@ -43,6 +43,8 @@ export const PHASES: { readonly [N in PhaseName]: Extract<Phase, { name: N }> } 
   overlapped: { name: 'overlapped', turn: TURN, hasSounded: true, isHeld: false, failedStage: null },
   closing: { name: 'closing', turn: TURN, lastSoundMs: NOW_MS - 20, hangUp: HANG_UP },
   machine: { name: 'machine', sinceMs: NOW_MS - 200 },
+  message: { name: 'message', sinceMs: NOW_MS - 200 },
+  menu: { name: 'menu', sinceMs: NOW_MS - 200 },
   closed: { name: 'closed' },
 };
 

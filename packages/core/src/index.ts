@@ -118,6 +118,7 @@ export {
   removeProvider,
 } from './lookups/providers/providers.ts';
 
+export { removeInboundRoute, setInboundRoute } from './trunks/inbound-route.ts';
 export { addNumber, listOwnNumbers, removeNumber } from './trunks/phone-numbers.ts';
 export { listTrunkHosts } from './trunks/list-trunk-hosts.ts';
 export {

@@ -60,6 +60,8 @@ export {
   PhoneNumber,
   Trunk,
   type PhoneNumberRow,
+  type StoredRoute,
+  type StoredRouteAction,
   type TrunkRegistrationRow,
   type TrunkRow,
 } from './entities/line.ts';

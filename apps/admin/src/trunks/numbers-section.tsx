@@ -16,6 +16,7 @@ import { RowButton } from '../ui/row-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { NumberAssistants } from './number-assistants.tsx';
 import { NumberForm } from './number-form.tsx';
+import { NumberRoute } from './route-form.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { texts } from './texts.ts';
 
@@ -51,9 +52,10 @@ interface NumberRowProps {
   number: OwnNumberRecord;
   trunk: TrunkRecord | undefined;
   onAssign: (number: OwnNumberRecord) => void;
+  onRoute: (number: OwnNumberRecord) => void;
 }
 
-function NumberRow({ number, trunk, onAssign }: NumberRowProps): ReactNode {
+function NumberRow({ number, trunk, onAssign, onRoute }: NumberRowProps): ReactNode {
   const names = number.assistants.map(({ name }) => name).join(', ');
   return (
     <tr data-testid="number-row">
@@ -71,6 +73,14 @@ function NumberRow({ number, trunk, onAssign }: NumberRowProps): ReactNode {
             testId="number-assign"
             onClick={() => onAssign(number)}
           />
+          {number.type_label !== 'Caller ID' && (
+            <RowButton
+              action={texts.route.action}
+              label={texts.route.label(number.phone_number)}
+              testId="number-route"
+              onClick={() => onRoute(number)}
+            />
+          )}
           <RemoveButton number={number} />
         </RowActions>
       </td>
@@ -85,6 +95,8 @@ interface NumbersProps {
 
 function Numbers({ numbers, trunks }: NumbersProps): ReactNode {
   const [assignedId, setAssignedId] = useState<number | null>(null);
+  const [routedId, setRoutedId] = useState<number | null>(null);
+  const routed = numbers.find(({ id }) => id === routedId);
   const assigned = numbers.find(({ id }) => id === assignedId);
   if (numbers.length === 0)
     return (
@@ -101,6 +113,7 @@ function Numbers({ numbers, trunks }: NumbersProps): ReactNode {
             number={number}
             trunk={trunks.find(({ id }) => id === number.sip_trunk_id)}
             onAssign={({ id }) => setAssignedId(id)}
+            onRoute={({ id }) => setRoutedId(id)}
           />
         ))}
       </DataTable>
@@ -110,6 +123,14 @@ function Numbers({ numbers, trunks }: NumbersProps): ReactNode {
         onClose={() => setAssignedId(null)}
       >
         {assigned && <NumberAssistants number={assigned} />}
+      </Dialog>
+      <Dialog
+        title={texts.route.title(routed?.phone_number ?? '')}
+        isOpen={routed !== undefined}
+        isWide
+        onClose={() => setRoutedId(null)}
+      >
+        {routed && <NumberRoute number={routed} onDone={() => setRoutedId(null)} />}
       </Dialog>
     </>
   );

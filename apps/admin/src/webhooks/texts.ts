@@ -42,6 +42,7 @@ export const texts = {
     'call.ended': 'Call ended',
     'call.evaluated': 'Call evaluated',
     'recording.ready': 'Recording ready',
+    'voicemail.received': 'Voicemail received',
     'lead.settled': 'Lead settled',
     'campaign.completed': 'Campaign completed',
     'trunk.paused': 'SIP trunk paused',

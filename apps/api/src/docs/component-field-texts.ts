@@ -3,6 +3,36 @@ import { text, type FieldText } from './field-text.ts';
 
 /** `Component.field` or `operationId.parameter` to its texts. */
 export const componentFieldTexts: Record<string, FieldText> = {
+  'InboundRule.action': text('What happens to the call; other fields depend on its `type`.'),
+  'InboundRule.from': text(
+    'The rule applies from this time of day, in the time zone of the route.',
+    '09:00:00',
+  ),
+  'InboundRule.until': text(
+    'Until just before this time of day. Before the start, it is the next day; the same time means the whole day.',
+    '17:00:00',
+  ),
+  'InboundRuleInput.action': text('What happens to the call; other fields depend on its `type`.'),
+  'InboundRuleInput.from': text(
+    'The rule applies from this time of day, in the time zone of the route.',
+    '09:00:00',
+  ),
+  'InboundRuleInput.until': text(
+    'Until just before this time of day. Before the start, it is the next day; the same time means the whole day.',
+    '17:00:00',
+  ),
+  'InboundRouteAction.text': text(
+    'What the assistant says; may contain variables.',
+    'Please leave a message after the tone.',
+  ),
+  'InboundRouteActionInput.text': text(
+    'What the assistant says; may contain variables.',
+    'Please leave a message after the tone.',
+  ),
+  'VoicemailReceived.transcript': text(
+    'What the caller and the greeting said, one turn a line; empty if no recogniser has understood it.',
+    'AI: Please leave a message.\nCustomer: Please call me back.',
+  ),
   'AssistantChanges.name': text('The same as `assistant_name`.', 'Anna'),
   'AssistantChanges.tools': text('As they are read, or flat: `{ type, …data }`; 32 at most.', [
     { type: 'end_call' },

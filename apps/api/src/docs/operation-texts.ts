@@ -243,6 +243,22 @@ export const bodyExamples: Record<string, object | string> = {
   'users.update': { timezone: 'Europe/London' },
   'tokens.create': { name: 'Reporting', scopes: ['read'] },
   'phoneNumbers.create': { phone_number: '+12025550144', sip_trunk_id: 1, type_label: 'SIP' },
+  'phoneNumbers.setRoute': {
+    timezone: 'Europe/Berlin',
+    rules: [
+      {
+        days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
+        from: '09:00',
+        until: '17:00',
+        action: { type: 'assistant', assistant_id: 12 },
+      },
+    ],
+    otherwise: {
+      type: 'voicemail',
+      assistant_id: 12,
+      text: 'Nobody is here now. Please leave a message after the tone.',
+    },
+  },
   'sipTrunks.create': { name: 'Carrier', host: 'sip.carrier.example', port: 5060, transport: 'udp' },
   'sipTrunks.update': { port: 5080 },
   'sipTrunks.diagnose': { call_id: 4711 },

@@ -45,6 +45,8 @@ export const successMessages: Record<string, string> = {
   'tokens.revoke': 'Token revoked successfully',
   'phoneNumbers.create': 'Phone number added successfully',
   'phoneNumbers.remove': 'Phone number deleted successfully',
+  'phoneNumbers.setRoute': 'Inbound route updated successfully',
+  'phoneNumbers.removeRoute': 'Inbound route deleted successfully',
   'sipTrunks.create': 'SIP trunk created successfully',
   'sipTrunks.update': 'SIP trunk updated successfully',
   'sipTrunks.diagnose': 'SIP trunk diagnosed',

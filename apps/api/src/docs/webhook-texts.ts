@@ -79,6 +79,10 @@ const words: Record<string, { summary: string; description: string; answer: stri
     'A recording can be played',
     'Posted to webhook endpoints at the end of a recorded call, with `enable_noise_cancellation` when the noise is removed. The address needs no token and expires; read the call for a new one.',
   ),
+  'voicemail.received': event(
+    'A caller has left a message',
+    'Posted to webhook endpoints at the end of a call that the route of its number sent to voicemail, if the caller has spoken after the greeting. Your server can send the recording and the transcript by e-mail. The address needs no token and expires; read the call for a new one.',
+  ),
   'lead.settled': event(
     'Dialing of a lead has ended',
     'Posted to webhook endpoints when a lead was reached or its attempts are used up, once for a lead with all its contacts. It has no phone number; read the lead for it. A status that its owner sets is not reported.',

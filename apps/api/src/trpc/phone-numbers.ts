@@ -1,6 +1,6 @@
 /** Phone numbers for the admin app, in the records of the public API. */
-import { newNumberBody } from '@parley/contracts';
-import { addNumber, listOwnNumbers, removeNumber } from '@parley/core';
+import { inboundRouteBody, newNumberBody } from '@parley/contracts';
+import { addNumber, listOwnNumbers, removeInboundRoute, removeNumber, setInboundRoute } from '@parley/core';
 import { z } from 'zod';
 import { router, userProcedure } from './procedures.ts';
 
@@ -14,6 +14,15 @@ export const phoneNumbers = router({
 
   remove: userProcedure.input(z.object({ id: z.int() })).mutation(async ({ ctx, input }) => {
     await removeNumber(ctx.core, ctx.session, input.id);
+    return {};
+  }),
+
+  setRoute: userProcedure
+    .input(z.object({ id: z.int(), route: inboundRouteBody }))
+    .mutation(({ ctx, input }) => setInboundRoute(ctx.core, ctx.session, input.id, input.route)),
+
+  removeRoute: userProcedure.input(z.object({ id: z.int() })).mutation(async ({ ctx, input }) => {
+    await removeInboundRoute(ctx.core, ctx.session, input.id);
     return {};
   }),
 });

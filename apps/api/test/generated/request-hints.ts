@@ -36,6 +36,8 @@ const hints: Record<string, Hint> = {
   'users.remove': { mayAnswer: [409] },
   // The file that is sent has commas, a header, and the columns that `mapping` may name.
   'leadImports.create': { mayAnswer: [422] },
+  // The assistants of the world make calls; two choices of a menu may have the same key.
+  'phoneNumbers.setRoute': { mayAnswer: [422] },
   'prices.set': { settle: settlePrices },
   'providers.create': { settle: settleNewProvider },
   'providers.update': { settle: settleProvider },

@@ -25,8 +25,7 @@ function delayPhase(phase: Phase, delayed: (sinceMs: number) => number): Phase {
   if (phase.name === 'thinking' || phase.name === 'speaking')
     return { ...phase, wait: delayWait(phase.wait, delayed) };
   if (phase.name === 'closing') return { ...phase, lastSoundMs: delayed(phase.lastSoundMs) };
-  if (phase.name === 'machine' || phase.name === 'opening')
-    return { ...phase, sinceMs: delayed(phase.sinceMs) };
+  if ('sinceMs' in phase) return { ...phase, sinceMs: delayed(phase.sinceMs) };
   return phase;
 }
 

@@ -6,6 +6,7 @@ describe('turnPolicy', () => {
   it('turns seconds into milliseconds', () => {
     expect(turnPolicy(SETTINGS, null)).toEqual({
       opening: 'greeting',
+      answering: null,
       hasDisclosure: false,
       hasGreeting: true,
       hearsOptOut: true,

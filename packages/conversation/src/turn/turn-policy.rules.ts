@@ -3,7 +3,7 @@
  * values that would make a call impossible are raised to a minimum.
  */
 import type { BargeInPolicy } from './barge-in.rules.ts';
-import type { ConversationSettings } from '../conversation-settings.ts';
+import type { Answering, ConversationSettings } from '../conversation-settings.ts';
 import type { EndpointPolicy } from '../recognition/endpointing.rules.ts';
 import { shortestWait } from '../recognition/turn-end.rules.ts';
 import type { QuietPolicy } from './quiet.rules.ts';
@@ -24,6 +24,8 @@ const EARLIEST_PAUSE_MS = 64;
 export interface TurnPolicy extends BargeInPolicy, EndpointPolicy, QuietPolicy {
   /** What begins the conversation: the initial message, a reply of the model, or the caller. */
   opening: 'greeting' | 'reply' | 'caller';
+  /** What follows the first message instead of a conversation; null: the assistant talks. */
+  answering: Answering | null;
   /** There is a disclosure message, which precedes everything else that is said. */
   hasDisclosure: boolean;
   /** There is an initial message; it is also spoken if the caller should begin but stays silent. */
@@ -79,6 +81,7 @@ export function turnPolicy(settings: ConversationSettings, recogniser: Recognise
     segmentPauseMs,
     finaliseAfterMs: finaliseAfter(shortestWait(endpoint), segmentPauseMs, recogniser),
     opening: openingOf(settings),
+    answering: settings.answering,
     hasDisclosure: settings.disclosureMessage.trim() !== '',
     hasGreeting: settings.initialMessage.trim() !== '',
     greetingDelayMs:

@@ -6,6 +6,7 @@ import { moodOf } from '../recognition/caller-words.rules.ts';
 import { placeWords } from './late-words.rules.ts';
 import { afterDisclosure } from './disclosure.rules.ts';
 import { isAside } from './early-answer.rules.ts';
+import { afterRoutedText } from './routed-steps.rules.ts';
 import { endOrListen } from './second-hearing.rules.ts';
 import { beginWait, decideWait, rememberDelay, waitOn } from './patience.rules.ts';
 import type {
@@ -139,9 +140,9 @@ export function readWhileThinking(
   return after([...effects, { type: 'abort', turn: turn.number }], beginSpeech(state, speech, nowMs));
 }
 
-/** opening, closing and machine × words.recognised: only recorded. */
+/** opening, closing, machine, message and menu × words.recognised: only recorded. */
 export function readOnly(
-  before: StateIn<'opening' | 'closing' | 'machine'>,
+  before: StateIn<'opening' | 'closing' | 'machine' | 'message' | 'menu'>,
   event: EventOf<'words.recognised'>,
   nowMs: number,
 ): Step {
@@ -229,7 +230,10 @@ export function tickWhileClosing(
 ): Step {
   const { phase } = state;
   if (event.sentTurn === phase.turn.number) return enter(state, { ...phase, lastSoundMs: nowMs });
-  return nowMs - phase.lastSoundMs < CLOSING_STALL_MS ? stay(state) : endCall(state, phase.hangUp);
+  if (nowMs - phase.lastSoundMs < CLOSING_STALL_MS) return stay(state);
+  const abort = { type: 'abort', turn: phase.turn.number } as const;
+  const next = afterRoutedText(state, nowMs);
+  return next ? after([abort], next) : endCall(state, phase.hangUp);
 }
 
 /** closing × reply.played: the goodbye was played. */
@@ -238,5 +242,6 @@ export function playedWhileClosing(
   event: EventOf<'reply.played'>,
   nowMs: number,
 ): Step {
-  return event.turn === state.phase.turn.number ? endOrListen(state, nowMs) : stay(state);
+  if (event.turn !== state.phase.turn.number) return stay(state);
+  return afterRoutedText(state, nowMs) ?? endOrListen(state, nowMs);
 }

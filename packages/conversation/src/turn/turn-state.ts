@@ -106,6 +106,8 @@ export type Phase =
     }
   | { name: 'closing'; turn: AssistantTurn; lastSoundMs: number; hangUp: HangUp }
   | { name: 'machine'; sinceMs: number }
+  | { name: 'message'; sinceMs: number }
+  | { name: 'menu'; sinceMs: number }
   | { name: 'closed' };
 /** A state's name. */
 export type PhaseName = Phase['name'];
@@ -252,6 +254,8 @@ export type Effect =
   | { type: 'report-failure'; stage: Stage }
   /** Report that the caller asked not to be called again. */
   | { type: 'report-opt-out'; means: OptOutMeans }
+  /** Play the tone after which the caller's message is recorded. */
+  | { type: 'beep'; turn: number }
   | { type: 'hang-up'; hangUp: HangUp }
   /** Release everything: streams, requests, queued audio. Exactly once, after all other effects except `hang-up`. */
   | { type: 'close' };

@@ -73,6 +73,14 @@ const MOVES: Record<PhaseName, Partial<Record<EventName, string>>> = {
     'reply.played': 'listening | resume',
     'hang-up.requested': 'closed | note aside unrecognised | abort 7 | close | hang up: hang_up_requested',
   },
+  message: {
+    'line.ended': 'closed | close',
+    'hang-up.requested': 'closed | close | hang up: hang_up_requested',
+  },
+  menu: {
+    'line.ended': 'closed | close',
+    'hang-up.requested': 'closed | close | hang up: hang_up_requested',
+  },
   machine: {
     'line.ended': 'closed | close',
     'hang-up.requested': 'closed | close | hang up: hang_up_requested',
@@ -95,8 +103,8 @@ describe('every state × every event', () => {
     expect(describeStep(step)).toBe(MOVES[phase][event] ?? phase);
   });
 
-  it('covers eleven states and thirteen events', () => {
-    expect(PAIRS).toHaveLength(143);
+  it('covers thirteen states and thirteen events', () => {
+    expect(PAIRS).toHaveLength(169);
   });
 
   const STALE = { 'reply.ended-call': 6, 'reply.failed': 6, 'reply.played': 6 } as const;

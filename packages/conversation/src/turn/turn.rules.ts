@@ -19,6 +19,8 @@
  * - `closing`: last words, which cannot be interrupted. Waits for them to be played. Timer: 3 s without audio. A caller who
  *   speaks over the goodbye of `end_call` is heard once more (`second-hearing.rules.ts`).
  * - `machine`: a machine has answered. Waits for its beep. Timers: 2 s of silence, 30 s in all; then the message is left.
+ * - `message`: the caller leaves a message after the tone. Timers: 8 s of silence, the longest message.
+ * - `menu`: the caller chooses an assistant by key. Timer: 8 s, after which it is the first.
  * - `closed`: the conversation is over. All events are ignored.
  *
  * In every state between `ringing` and `closed`, the limit of the call (`max_call_duration`) hangs up exactly on time.
@@ -35,6 +37,7 @@ import { hearMachine, readWhileClosing, tickWhileMachine } from './machine-steps
 import { countGreeting } from './greeting.rules.ts';
 import { hearOptOut } from './opt-out.rules.ts';
 import { tickWhileOpening } from './opening-steps.rules.ts';
+import * as routed from './routed-steps.rules.ts';
 import * as hearing from './turn-listening.rules.ts';
 import * as overlap from './turn-overlap.rules.ts';
 import * as floor from './turn-speaking.rules.ts';
@@ -183,9 +186,9 @@ const TABLE: TurnTable = {
     'voice.analysed': ignore, // recorded as an aside when the call is over
     'words.guessed': ignore,
     'words.recognised': readWhileClosing,
-    'recogniser.failed': ignore,
+    'recogniser.failed': routed.replaceRecogniser,
     'turn-end.judged': ignore,
-    'key.pressed': ignore,
+    'key.pressed': routed.keyWhileClosing,
     'reply.ended-call': ignore,
     'reply.failed': ignore, // `reply.played` follows
     'reply.played': floor.playedWhileClosing,
@@ -201,6 +204,36 @@ const TABLE: TurnTable = {
     'recogniser.failed': ignore,
     'turn-end.judged': ignore,
     'key.pressed': ignore,
+    'reply.ended-call': ignore,
+    'reply.failed': ignore,
+    'reply.played': ignore,
+    'hang-up.requested': hangUpRequested,
+  },
+  message: {
+    'line.answered': ignore,
+    'line.ticked': routed.tickWhileMessage,
+    'line.ended': lineEnded,
+    'voice.analysed': ignore, // recorded as an aside when the call is over
+    'words.guessed': ignore,
+    'words.recognised': floor.readOnly,
+    'recogniser.failed': routed.replaceRecogniser,
+    'turn-end.judged': ignore,
+    'key.pressed': routed.keyWhileMessage,
+    'reply.ended-call': ignore,
+    'reply.failed': ignore,
+    'reply.played': ignore,
+    'hang-up.requested': hangUpRequested,
+  },
+  menu: {
+    'line.answered': ignore,
+    'line.ticked': routed.tickWhileMenu,
+    'line.ended': lineEnded,
+    'voice.analysed': ignore, // the same
+    'words.guessed': ignore,
+    'words.recognised': floor.readOnly,
+    'recogniser.failed': ignore,
+    'turn-end.judged': ignore,
+    'key.pressed': routed.keyWhileMenu,
     'reply.ended-call': ignore,
     'reply.failed': ignore,
     'reply.played': ignore,
@@ -311,7 +344,8 @@ function usualPause(state: TurnState, heard: CallerActivity): number | null {
 function open(state: StateIn<'ringing'>, _event: EventOf<'line.answered'>, nowMs: number): Step {
   const quiet = { ...state.quiet, sinceMs: nowMs, callerSilentSinceMs: nowMs };
   const next = { ...state, quiet };
-  const { opening, greetingDelayMs } = state.policy;
+  const { answering, opening, greetingDelayMs } = state.policy;
+  if (answering !== null) return routed.beginRouted(next, nowMs);
   const isCallersTurn = opening === 'caller' && !state.disclosure.isDue;
   if (isCallersTurn) return enter(next, { name: 'waiting' });
   if (greetingDelayMs !== null) return enter(next, { name: 'opening', sinceMs: nowMs });

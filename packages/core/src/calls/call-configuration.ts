@@ -39,10 +39,19 @@ export interface FrozenParty {
   language: { id: number; name: string; iso2: string };
 }
 
+/** What happens before or instead of a conversation, by the route of the called number. The first assistant speaks the text. */
+export type CallAnswering =
+  | { type: 'message'; text: string }
+  | { type: 'voicemail'; text: string; maxSeconds: number }
+  /** The assistants are among those of the call. */
+  | { type: 'menu'; text: string; choices: { key: string; assistantId: number }[] };
+
 /** The assistant of a call, and the assistants that may take the call over. */
 export interface CallConfiguration extends FrozenParty {
   /** Absent where there are none. */
   others?: FrozenParty[];
+  /** Absent where the assistant talks. */
+  answering?: CallAnswering;
 }
 
 /** Maximum number of assistants that may hand over to each other in one call, including the first. */
@@ -96,14 +105,18 @@ const selectAccountTools = statement<{ tool: AssistantTool }>(
    order by array_position($1::bigint[], id)`,
 );
 
-/** What is frozen. `disclosureMessage`: that of the campaign, which replaces those of the assistants. */
-export type FreezeAim = PartyAim & Partial<Pick<AssistantRow, 'disclosureMessage'>>;
+/**
+ * What is frozen. `disclosureMessage`: that of the campaign, which replaces those of the assistants. `menuAssistantIds`: the
+ * assistants that the caller can choose.
+ */
+export type FreezeAim = PartyAim &
+  Partial<Pick<AssistantRow, 'disclosureMessage'>> & { menuAssistantIds?: readonly number[] };
 
 /** @returns null when the assistant does not exist, is deleted or belongs to another user */
 export async function freezeConfiguration(tx: Tx, about: FreezeAim): Promise<CallConfiguration | null> {
   const first = await freezeParty(tx, about);
   if (!first) return null;
-  const others = await freezeOthers(tx, first, about.userId);
+  const others = await freezeOthers(tx, first, about);
   const message = about.disclosureMessage ?? null;
   const [disclosing, ...rest] = message === null ? [first, ...others] : disclose([first, ...others], message);
   return rest.length > 0 ? { ...first, ...disclosing, others: rest } : { ...first, ...disclosing };
@@ -114,11 +127,16 @@ function disclose(parties: readonly FrozenParty[], disclosureMessage: string): F
 }
 
 /** The assistants to which the call can be handed over: not deleted, active, and of the same owner. */
-async function freezeOthers(tx: Tx, first: FrozenParty, userId: number): Promise<FrozenParty[]> {
+async function freezeOthers(
+  tx: Tx,
+  first: FrozenParty,
+  { userId, menuAssistantIds = [] }: FreezeAim,
+): Promise<FrozenParty[]> {
   const parties = new Map([[first.assistant.id, first]]);
   // The iteration includes entries that are added during it.
   for (const { assistant } of parties.values()) {
-    for (const assistantId of handOverTargets(assistant)) {
+    const chosen = assistant === first.assistant ? menuAssistantIds : [];
+    for (const assistantId of [...chosen, ...handOverTargets(assistant)]) {
       if (parties.has(assistantId) || parties.size >= MAX_PARTIES) continue;
       const other = await freezeParty(tx, { assistantId, userId });
       if (other?.assistant.status === 'active') parties.set(assistantId, other);

@@ -27,6 +27,8 @@ const OUTCOMES: Readonly<Record<EndReason, CallOutcome>> = {
   call_transfer: 'talked',
   voicemail: 'voicemail',
   voicemail_message: 'voicemail',
+  route_message: 'talked',
+  message_taken: 'talked',
   silence_limit: 'hung_up_early',
   duration_limit: 'hung_up_early',
   recogniser_failed: 'our_fault',

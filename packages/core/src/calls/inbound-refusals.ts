@@ -4,7 +4,7 @@ import { now, type CoreContext } from '../context.ts';
 
 /**
  * `unknown_number`: no called number is registered; `other_trunk`: the number belongs to a trunk with another address;
- * `no_assistant`: no active assistant answers it; `account_disabled`: its user is disabled; `repeated`: the same INVITE came
+ * `no_assistant`: no active assistant answers it; `route`: a rule of the number refuses it; `account_disabled`: its user is disabled; `repeated`: the same INVITE came
  * twice; `full`: the voice process has no free slot; `not_ready`: it is not registered with the database; `error`: an error in
  * Parley.
  */
@@ -12,6 +12,7 @@ export type InboundRefusalReason =
   | 'unknown_number'
   | 'other_trunk'
   | 'no_assistant'
+  | 'route'
   | 'account_disabled'
   | 'repeated'
   | 'full'

@@ -11,7 +11,7 @@ import { openTools, type CallTool } from '../tools/assistant-tools.ts';
 import { rankRecognisers } from '../lookups/providers/rank-recognisers.rules.ts';
 import { recordingKey } from '../recordings/recording-key.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import type { CallConfiguration, FrozenParty, FrozenResource } from './call-configuration.ts';
+import type { CallAnswering, CallConfiguration, FrozenParty, FrozenResource } from './call-configuration.ts';
 import { builtInVariables, callNote, type CallContext } from './call-context.rules.ts';
 
 /** Access to a provider. Never logged, never stored. */
@@ -82,6 +82,8 @@ export interface CallForVoice extends AssistantForVoice {
   clientPhoneNumber: string;
   /** The assistants that may take the call over. */
   others: AssistantForVoice[];
+  /** What happens before or instead of a conversation; null: the assistant talks. */
+  answering: CallAnswering | null;
   /** Null for a web call. */
   trunk: TrunkAccess | null;
   /** The key of the recording; null when the assistant does not record. */
@@ -156,7 +158,7 @@ export const selectCallProviders = statement<ProviderRow>(
 export async function loadCallForVoice(ctx: CoreContext, callId: number): Promise<CallForVoice> {
   const [row] = await ctx.db.query(selectLiveCall, [callId]);
   if (!row) throw new DomainError('not-found', 'The call has ended.');
-  const { others = [], ...first } = row.configuration;
+  const { others = [], answering = null, ...first } = row.configuration;
   const parties = [first, ...others];
   const [providers, trunk, previous, known] = await Promise.all([
     ctx.db.query(selectCallProviders, [
@@ -183,6 +185,7 @@ export async function loadCallForVoice(ctx: CoreContext, callId: number): Promis
     sipCallId: row.sipCallId,
     assistantPhoneNumber: row.assistantPhoneNumber,
     clientPhoneNumber: row.clientPhoneNumber,
+    answering,
     trunk,
     recordingKey: first.assistant.isRecorded ? recordingKey(row.callId, row.createdAt) : null,
   };

@@ -1,18 +1,20 @@
 /**
- * An inbound call: which number it calls, whether it may come from where it came, and which assistant answers. Enters the
+ * An inbound call: which number it calls, whether it may come from where it came, and what answers it. Enters the
  * call's life cycle at step 5.
  */
 import { isUniqueViolation } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { countryOfNumber, readUserPart } from '../shared/phone-number.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
-import { freezeConfiguration } from '../calls/call-configuration.ts';
+import { addCallEvent } from '../calls/call-events.ts';
 import type { InboundRefusalReason } from '../calls/inbound-refusals.ts';
 import { insertCall } from '../calls/insert-call.ts';
 import { announceCallEvents } from '../outbox/announce-events.ts';
 import { findCalledNumber, type CalledNumber } from './find-called-number.ts';
 import { loadCallForVoice, type CallForVoice } from '../calls/load-call-for-voice.ts';
+import { freezeRouted } from './freeze-routed.ts';
 import { callerUser, type InboundNumbers } from './inbound-numbers.rules.ts';
+import { routeCall, type RoutedCall } from './inbound-route.rules.ts';
 
 /** What is known of an INVITE that came in. */
 export interface InboundCallInput extends InboundNumbers {
@@ -46,30 +48,54 @@ export async function acceptInboundCall(
   const called = await findCalledNumber(ctx, input);
   if (typeof called === 'string') return { reject: NOT_FOUND, reason: called };
   if (called.isUserDisabled) return { reject: TEMPORARILY_UNAVAILABLE, reason: 'account_disabled' };
-  if (called.assistantId === null || called.assistantStatus !== 'active')
-    return { reject: TEMPORARILY_UNAVAILABLE, reason: 'no_assistant' };
-  const callId = await writeCall(ctx, input, { ...called, assistantId: called.assistantId });
-  if (callId === null) return { reject: BUSY_HERE, reason: 'repeated' };
-  return { call: await loadCallForVoice(ctx, callId) };
+  const arrived = describeArrival(ctx, input, called);
+  if (!arrived.routed) return { reject: TEMPORARILY_UNAVAILABLE, reason: 'no_assistant' };
+  if (arrived.routed.action.type === 'reject') return { reject: BUSY_HERE, reason: 'route' };
+  const written = await writeCall(ctx, input, arrived);
+  if (written === 'no_assistant') return { reject: TEMPORARILY_UNAVAILABLE, reason: written };
+  if (written === 'repeated') return { reject: BUSY_HERE, reason: written };
+  return { call: await loadCallForVoice(ctx, written) };
 }
 
-/** @returns null when the assistant cannot be loaded, or when the same INVITE came twice */
+/** A call that has arrived at one of our numbers. */
+interface Arrival {
+  called: CalledNumber;
+  at: Date;
+  country: string;
+  clientPhoneNumber: string;
+  /** Null: the number has neither a route nor an assistant. */
+  routed: RoutedCall | null;
+}
+
+function describeArrival(ctx: CoreContext, input: InboundCallInput, called: CalledNumber): Arrival {
+  const at = now(ctx);
+  const country = called.defaultCountry ?? countryOfNumber(called.phoneNumber);
+  const clientPhoneNumber = shownNumber(callerUser(called.inboundCallerSource, input), country);
+  const callerCountry = clientPhoneNumber.startsWith('+') ? countryOfNumber(clientPhoneNumber) : null;
+  const { inboundRoute, assistantId } = called;
+  const answered = assistantId !== null && {
+    rule: null,
+    action: { type: 'assistant', assistantId } as const,
+  };
+  const routed = inboundRoute ? routeCall(inboundRoute, callerCountry, at) : answered || null;
+  return { called, at, country, clientPhoneNumber, routed };
+}
+
+/** @returns `no_assistant` when none of the action is active; `repeated` when the same INVITE came twice */
 async function writeCall(
   ctx: CoreContext,
   input: InboundCallInput,
-  called: CalledNumber & { assistantId: number },
-): Promise<number | null> {
-  const country = called.defaultCountry ?? countryOfNumber(called.phoneNumber);
+  { called, at, country, clientPhoneNumber, routed }: Arrival,
+): Promise<number | 'no_assistant' | 'repeated'> {
   try {
     return await ctx.db.transaction(async (tx) => {
-      const configuration = await freezeConfiguration(tx, called);
-      if (!configuration) return null;
-      const at = now(ctx);
+      const configuration = routed && (await freezeRouted(tx, called.userId, routed.action));
+      if (!configuration) return 'no_assistant';
       const about = {
         userId: called.userId,
         type: 'inbound',
         assistantPhoneNumber: called.phoneNumber,
-        clientPhoneNumber: shownNumber(callerUser(called.inboundCallerSource, input), country),
+        clientPhoneNumber,
       } as const;
       const id = await insertCall(tx, {
         ...about,
@@ -85,15 +111,19 @@ async function writeCall(
         ...about,
         id,
         createdAt: at,
-        assistantId: called.assistantId,
+        assistantId: configuration.assistant.id,
         campaignId: null,
         leadId: null,
       };
+      if (called.inboundRoute) {
+        const detail = { rule: routed.rule, action: routed.action.type };
+        await addCallEvent(tx, call, { at, type: 'routed', detail });
+      }
       await announceCallEvents(tx, call, { reports: [{ event: 'call.started' }], occurredAt: at, at });
       return id;
     });
   } catch (error) {
-    if (isUniqueViolation(error)) return null;
+    if (isUniqueViolation(error)) return 'repeated';
     throw error;
   }
 }

@@ -13,6 +13,7 @@ import { noteTrunkOutcome } from '../capacity/note-trunk-outcome.ts';
 import type { UsedQuantity } from '../prices/call-costs.rules.ts';
 import { chargeCall } from '../calls/charge-call.ts';
 import { beginRecording } from '../calls/stored-recording.ts';
+import { hasMessage } from '../calls/has-message.rules.ts';
 import { announceCallEvents, announcePausedTrunk, type CallReport } from '../outbox/announce-events.ts';
 import { announceFinishedCall, findWebhookTargets } from '../outbox/outbox.ts';
 import { recordingUrl, type SignedRecording } from '../recordings/recording-url.ts';
@@ -141,8 +142,14 @@ function reportsOf(
   if (before.answeredAt === null && call.answeredAt !== null) reports.push({ event: 'call.answered' });
   if (before.endedAt === null && call.endedAt !== null)
     reports.push({ event: 'call.ended', status, ended_reason: endedReason, duration: durationSeconds });
-  if (extras.recording)
-    reports.push({ event: 'recording.ready', recording_url: recordingUrl(ctx, extras.recording) });
+  if (extras.recording) {
+    const recording_url = recordingUrl(ctx, extras.recording);
+    reports.push({ event: 'recording.ready', recording_url });
+    if (hasMessage(call)) {
+      const { transcript } = call;
+      reports.push({ event: 'voicemail.received', recording_url, transcript, duration: durationSeconds });
+    }
+  }
   if (extras.entries?.some(({ type }) => type === 'evaluated'))
     reports.push({ event: 'call.evaluated', evaluation });
   return reports;

@@ -4,7 +4,7 @@
  */
 import { isIP, isIPv6 } from 'node:net';
 import { readHostPort } from '@parley/contracts';
-import { statement, type TrunkRow } from '@parley/db';
+import { statement, type StoredRoute, type TrunkRow } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { readUserPart } from '../shared/phone-number.ts';
 import { namesNumber } from './called-number.rules.ts';
@@ -26,13 +26,15 @@ export interface CalledNumber extends Pick<
   phoneNumber: string;
   userId: number;
   trunkId: number;
+  /** Replaces the assistant of the number. */
+  inboundRoute: StoredRoute | null;
   assistantId: number | null;
   assistantStatus: 'active' | 'inactive' | null;
   isUserDisabled: boolean;
 }
 
 const CALLED_NUMBER = `
-  select n.phone_number, n.user_id, n.trunk_id, t.host, case when t.registers then t.registrar end as registrar,
+  select n.phone_number, n.user_id, n.trunk_id, n.inbound_route, t.host, case when t.registers then t.registrar end as registrar,
     t.default_country, t.inbound_caller_source, t.inbound_called_source, t.user_id is null as is_shared, a.id as assistant_id, a.status as assistant_status,
     u.disabled_at is not null as is_user_disabled
   from phone_numbers n join trunks t on t.id = n.trunk_id join users u on u.id = n.user_id

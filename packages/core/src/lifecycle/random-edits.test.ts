@@ -132,6 +132,8 @@ const WRITES: Readonly<Record<string, readonly string[] | string>> = {
   'tokens.revoke': 'access only',
   'phoneNumbers.create': ['add a phone number'],
   'phoneNumbers.remove': ['remove a phone number'],
+  'phoneNumbers.setRoute': 'inbound calls only',
+  'phoneNumbers.removeRoute': 'inbound calls only',
   'sipTrunks.create': ['add a trunk'],
   'sipTrunks.update': ['change a trunk'],
   'sipTrunks.diagnose': 'writes nothing',

@@ -25,7 +25,13 @@ export type ReportedCall = Pick<
 
 type PayloadOf<Event extends EndpointPayload['event']> = Extract<EndpointPayload, { event: Event }>;
 type CallFields = Omit<PayloadOf<'call.started'>, 'event'>;
-type CallEventName = 'call.started' | 'call.answered' | 'call.ended' | 'call.evaluated' | 'recording.ready';
+type CallEventName =
+  | 'call.started'
+  | 'call.answered'
+  | 'call.ended'
+  | 'call.evaluated'
+  | 'recording.ready'
+  | 'voicemail.received';
 
 /** What an event of a call reports beside the facts of the call. */
 export type CallReport = {

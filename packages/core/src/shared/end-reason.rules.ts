@@ -40,6 +40,8 @@ const CONSEQUENCES: Readonly<Record<EndReason, EndConsequence>> = {
   call_transfer: COUNTS,
   voicemail: COUNTS,
   voicemail_message: COUNTS,
+  route_message: COUNTS,
+  message_taken: COUNTS,
   silence_limit: COUNTS,
   duration_limit: COUNTS,
   recogniser_failed: COUNTS,

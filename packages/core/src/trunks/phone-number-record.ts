@@ -1,6 +1,7 @@
 /** Translates phone numbers to the API's records, with the assistants that use them. */
 import { isoMicroseconds, type OwnNumberRecord } from '@parley/contracts';
 import { Assistant, type AssistantRow, type PhoneNumberRow, type Tx } from '@parley/db';
+import { inboundRouteRecord } from './inbound-route-record.ts';
 
 /** One query finds the assistants of all numbers. */
 export async function describeNumbers(
@@ -41,6 +42,7 @@ function ownNumberRecord(row: PhoneNumberRow, assistants: readonly NumberUser[])
     sip_trunk_id: row.trunkId,
     user_id: row.userId,
     assistants: assistants.map(({ id, name }) => ({ id, name })),
+    inbound_route: row.inboundRoute && inboundRouteRecord(row.inboundRoute),
     created_at: isoMicroseconds(row.createdAt),
   };
 }

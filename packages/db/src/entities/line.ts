@@ -105,6 +105,36 @@ export const TrunkOutcome = defineEntity({
   },
 });
 
+/** What a rule of a route does. `assistantId` of the others: whose voice speaks the text. */
+export type StoredRouteAction =
+  | { type: 'assistant'; assistantId: number }
+  | { type: 'message'; assistantId: number; text: string }
+  | { type: 'voicemail'; assistantId: number; text: string; maxSeconds: number }
+  | {
+      type: 'menu';
+      assistantId: number;
+      text: string;
+      choices: { key: string; assistantId: number }[];
+    }
+  | { type: 'reject' };
+
+/** The stored route of a number. The first rule that applies decides. */
+export interface StoredRoute {
+  /** IANA name. */
+  timezone: string;
+  rules: {
+    /** Lower case English weekday names. */
+    days: string[];
+    /** `HH:MM:SS`, local; see `calling-window.rules.ts` of core. */
+    from: string;
+    until: string;
+    /** Two letters, upper case; empty: every caller. */
+    callerCountries: string[];
+    action: StoredRouteAction;
+  }[];
+  otherwise: StoredRouteAction;
+}
+
 export const PhoneNumber = defineEntity({
   name: 'PhoneNumber',
   tableName: 'phone_numbers',
@@ -117,6 +147,8 @@ export const PhoneNumber = defineEntity({
     /** Two letters, upper case. */
     countryCode: p.text(),
     typeLabel: p.enum(['Normal', 'SIP', 'Caller ID']),
+    /** What happens to its calls; null: its inbound assistant answers them. */
+    inboundRoute: p.json<StoredRoute>().strictNullable().default(null),
     createdAt: instant(),
   },
 });

@@ -40,6 +40,7 @@ import { CreateKnowledgebases } from './70-knowledgebases.ts';
 import { CreateAssistantVersions } from './72-assistant-versions.ts';
 import { CreateSipTraces } from './73-sip-traces.ts';
 import { CreateRateLimitWindows } from './74-rate-limit-windows.ts';
+import { AddInboundRoutes } from './80-inbound-routes.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -83,4 +84,5 @@ export const migrations = [
   { name: '72-assistant-versions', class: CreateAssistantVersions },
   { name: '73-sip-traces', class: CreateSipTraces },
   { name: '74-rate-limit-windows', class: CreateRateLimitWindows },
+  { name: '80-inbound-routes', class: AddInboundRoutes },
 ];

@@ -59,6 +59,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'people.erase': 'Erased a person',
   'phoneNumbers.create': 'Added a phone number',
   'phoneNumbers.remove': 'Removed phone number',
+  'phoneNumbers.setRoute': 'Changed the inbound route of phone number',
+  'phoneNumbers.removeRoute': 'Removed the inbound route of phone number',
   'prices.set': 'Changed the price list',
   'providers.create': 'Added a provider',
   'providers.remove': 'Removed provider',

@@ -1,0 +1,133 @@
+/** The fields for what happens to a call: an assistant, a message, voicemail, a choice by key, or the busy signal. */
+import { menuKeys, type AssistantRecord } from '@parley/contracts';
+import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { type ActionDraft, actionTypes, type RouteDraft } from './route-draft.rules.ts';
+import { texts } from './texts.ts';
+
+interface ActionFieldsProps {
+  form: UseFormReturnType<RouteDraft>;
+  /** Where the action is in the form: `otherwise` or `rules.0.action`. */
+  path: string;
+  action: ActionDraft;
+  assistants: readonly AssistantRecord[];
+}
+
+function assistantOptions(assistants: readonly AssistantRecord[]): { value: string; label: string }[] {
+  return [
+    { value: '', label: texts.route.chooseAssistant },
+    ...assistants.map(({ id, name }) => ({ value: String(id), label: name })),
+  ];
+}
+
+function ChoiceFields({ form, path, action, assistants }: ActionFieldsProps): ReactNode {
+  const { choices } = action;
+  const free = menuKeys.find((key) => choices.every((choice) => choice.key !== key));
+  const list = `${path}.choices`;
+  return (
+    <Stack gap="xs">
+      {choices.map(({ key }, place) => (
+        <Group key={key} align="flex-end" wrap="nowrap">
+          <NativeSelect
+            label={texts.route.key}
+            data={[...menuKeys]}
+            {...form.getInputProps(`${list}.${place}.key`)}
+          />
+          <NativeSelect
+            label={texts.route.keyAssistant(key)}
+            flex={1}
+            data={assistantOptions(assistants)}
+            {...form.getInputProps(`${list}.${place}.assistant_id`)}
+          />
+          {choices.length > 1 && (
+            <Button
+              variant="default"
+              aria-label={texts.route.removeChoiceLabel(key)}
+              onClick={() => form.removeListItem(list, place)}
+            >
+              {texts.route.removeChoice}
+            </Button>
+          )}
+        </Group>
+      ))}
+      {form.errors[list] && (
+        <Text size="xs" c="red" role="alert">
+          {form.errors[list]}
+        </Text>
+      )}
+      {free !== undefined && (
+        <Group>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => form.insertListItem(list, { key: free, assistant_id: '' })}
+          >
+            {texts.route.addChoice}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function SpokenFields(props: ActionFieldsProps): ReactNode {
+  const { form, path, action } = props;
+  if (action.type === 'assistant' || action.type === 'reject') return null;
+  const isVoicemail = action.type === 'voicemail';
+  return (
+    <>
+      <Textarea
+        label={texts.route.said[action.type]}
+        description={texts.route.saidHint[action.type]}
+        autosize
+        minRows={2}
+        withAsterisk
+        {...form.getInputProps(`${path}.text`)}
+      />
+      {isVoicemail && (
+        <TextInput
+          label={texts.route.maxSeconds}
+          description={texts.route.voicemailHint}
+          type="number"
+          min={10}
+          max={300}
+          {...form.getInputProps(`${path}.max_seconds`)}
+        />
+      )}
+      {action.type === 'menu' && (
+        <>
+          <ChoiceFields {...props} />
+          <Text size="xs" c="dimmed">
+            {texts.route.menuHint}
+          </Text>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The fields of one action. */
+export function ActionFields(props: ActionFieldsProps): ReactNode {
+  const { form, path, action, assistants } = props;
+  return (
+    <Stack gap="sm">
+      <NativeSelect
+        label={texts.route.does}
+        data={actionTypes.map((value) => ({ value, label: texts.route.actions[value] }))}
+        data-testid={`${path}-type`}
+        {...form.getInputProps(`${path}.type`)}
+      />
+      {action.type !== 'reject' && (
+        <NativeSelect
+          label={action.type === 'assistant' ? texts.route.answers : texts.route.speaks}
+          withAsterisk
+          data={assistantOptions(assistants)}
+          data-testid={`${path}-assistant`}
+          {...form.getInputProps(`${path}.assistant_id`)}
+        />
+      )}
+      <SpokenFields {...props} />
+    </Stack>
+  );
+}

@@ -1,0 +1,126 @@
+/** What the form of a number's route holds, and how it becomes the API's input. The server checks. */
+import {
+  menuKeys,
+  type InboundAction,
+  type InboundRouteRecord,
+  type NewInboundRoute,
+} from '@parley/contracts';
+
+/** What a rule does; the fields of other types are kept while the form is open. */
+export interface ActionDraft {
+  type: InboundAction['type'];
+  /** As text; empty: none is selected. */
+  assistant_id: string;
+  text: string;
+  max_seconds: string;
+  choices: { key: string; assistant_id: string }[];
+}
+
+/** One rule. Names match the API, so that the server's messages reach their fields. */
+export interface RuleDraft {
+  days: InboundRouteRecord['rules'][number]['days'];
+  from: string;
+  until: string;
+  /** Two letters each, separated by commas or spaces; empty: all callers. */
+  caller_countries: string;
+  action: ActionDraft;
+}
+
+/** The form. */
+export interface RouteDraft {
+  timezone: string;
+  rules: RuleDraft[];
+  otherwise: ActionDraft;
+}
+
+/** The kinds of actions in the order of the form. */
+export const actionTypes: readonly InboundAction['type'][] = [
+  'assistant',
+  'message',
+  'voicemail',
+  'menu',
+  'reject',
+];
+
+const DEFAULT_SECONDS = '120';
+
+function emptyAction(type: ActionDraft['type'], assistantId: string): ActionDraft {
+  const choices = menuKeys.slice(0, 2).map((key) => ({ key, assistant_id: '' }));
+  return { type, assistant_id: assistantId, text: '', max_seconds: DEFAULT_SECONDS, choices };
+}
+
+/** Office hours of the assistant that answers now. */
+export function emptyRule(assistantId: string): RuleDraft {
+  return {
+    days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
+    from: '09:00',
+    until: '17:00',
+    caller_countries: '',
+    action: emptyAction('assistant', assistantId),
+  };
+}
+
+/** @param about - the assistant that answers now, empty for none, and the user's time zone */
+export function routeDraft(
+  route: InboundRouteRecord | null,
+  { assistantId, timezone }: { assistantId: string; timezone: string },
+): RouteDraft {
+  if (!route)
+    return { timezone, rules: [emptyRule(assistantId)], otherwise: emptyAction('voicemail', assistantId) };
+  return {
+    timezone: route.timezone,
+    rules: route.rules.map(({ days, from, until, caller_countries: countries, action }) => ({
+      days,
+      from: from.slice(0, 5),
+      until: until.slice(0, 5),
+      caller_countries: countries.join(', '),
+      action: actionDraft(action),
+    })),
+    otherwise: actionDraft(route.otherwise),
+  };
+}
+
+function actionDraft(action: InboundAction): ActionDraft {
+  const empty = emptyAction(action.type, 'assistant_id' in action ? String(action.assistant_id) : '');
+  return {
+    ...empty,
+    ...('text' in action && { text: action.text }),
+    ...('max_seconds' in action && { max_seconds: String(action.max_seconds) }),
+    ...('choices' in action && {
+      choices: action.choices.map(({ key, assistant_id: id }) => ({ key, assistant_id: String(id) })),
+    }),
+  };
+}
+
+/** The body of the request; what is missing or wrong is the server's to report. */
+export function routeInput({ timezone, rules, otherwise }: RouteDraft): NewInboundRoute {
+  const input = {
+    timezone,
+    rules: rules.map(({ caller_countries: countries, action, ...hours }) => ({
+      ...hours,
+      caller_countries: countries
+        .toUpperCase()
+        .split(/[\s,;]+/)
+        .filter(Boolean),
+      action: actionInput(action),
+    })),
+    otherwise: actionInput(otherwise),
+  };
+  // Texts of numbers are read by the server.
+  return input as unknown as NewInboundRoute;
+}
+
+function actionInput({ type, assistant_id, text, max_seconds, choices }: ActionDraft): object {
+  switch (type) {
+    case 'reject':
+      return { type };
+    case 'assistant':
+      return { type, assistant_id };
+    case 'message':
+      return { type, assistant_id, text };
+    case 'voicemail':
+      return { type, assistant_id, text, max_seconds };
+    case 'menu':
+      return { type, assistant_id, text, choices };
+  }
+}

@@ -1,0 +1,97 @@
+import type { InboundRouteRecord } from '@parley/contracts';
+import { describe, expect, it } from 'vitest';
+import { routeDraft, routeInput } from './route-draft.rules.ts';
+import { routeSentences } from './route-labels.rules.ts';
+import { routeWeek } from './route-week.rules.ts';
+
+const NAMES = new Map([
+  [1, 'Anna'],
+  [2, 'Otto'],
+]);
+const weekdays: InboundRouteRecord['rules'][number]['days'] = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+];
+const OFFICE: InboundRouteRecord = {
+  timezone: 'Europe/Berlin',
+  rules: [
+    {
+      days: weekdays,
+      from: '09:00:00',
+      until: '17:00:00',
+      caller_countries: [],
+      action: { type: 'assistant', assistant_id: 1 },
+    },
+    {
+      days: ['monday', 'saturday'],
+      from: '00:00:00',
+      until: '00:00:00',
+      caller_countries: ['DE', 'AT'],
+      action: {
+        type: 'menu',
+        assistant_id: 1,
+        text: 'Press 1 or 2.',
+        choices: [
+          { key: '1', assistant_id: 2 },
+          { key: '2', assistant_id: 9 },
+        ],
+      },
+    },
+  ],
+  otherwise: { type: 'voicemail', assistant_id: 1, text: 'Speak.', max_seconds: 60 },
+};
+
+describe('a route', () => {
+  it('is described in sentences', () => {
+    expect(routeSentences(OFFICE, NAMES)).toEqual([
+      'Monday to Friday, 09:00–17:00: Anna',
+      'Monday, Saturday, callers from DE, AT: key 1 Otto, key 2 a deleted assistant',
+      'Otherwise: Voicemail',
+    ]);
+    expect(routeSentences({ ...OFFICE, rules: [] }, NAMES)).toEqual(['Always: Voicemail']);
+  });
+
+  it('survives the form unchanged', () => {
+    const draft = routeDraft(OFFICE, { assistantId: '', timezone: 'UTC' });
+    expect(routeInput(draft)).toMatchObject({
+      timezone: 'Europe/Berlin',
+      rules: [
+        { days: weekdays, from: '09:00', until: '17:00', action: { type: 'assistant', assistant_id: '1' } },
+        { caller_countries: ['DE', 'AT'], action: { choices: [{ key: '1' }, { key: '2' }] } },
+      ],
+      otherwise: { type: 'voicemail', text: 'Speak.', max_seconds: '60' },
+    });
+  });
+
+  it('begins with office hours of the assistant that answers now, and voicemail', () => {
+    const draft = routeDraft(null, { assistantId: '1', timezone: 'Europe/Berlin' });
+    expect(draft.rules).toMatchObject([{ from: '09:00', action: { type: 'assistant', assistant_id: '1' } }]);
+    expect(draft).toMatchObject({ timezone: 'Europe/Berlin', otherwise: { type: 'voicemail' } });
+  });
+});
+
+describe('the picture of a week', () => {
+  const rule = (from: string, until: string, countries: string[] = []) => ({
+    days: ['monday' as const],
+    from,
+    until,
+    caller_countries: countries,
+  });
+
+  it('shows the first rule where several are open', () => {
+    const [monday, tuesday] = routeWeek([rule('12:00:00', '13:00:00'), rule('09:00:00', '17:00:00')]);
+    expect(monday?.spans).toEqual([
+      { from: 720, until: 780, rule: 0 },
+      { from: 540, until: 720, rule: 1 },
+      { from: 780, until: 1020, rule: 1 },
+    ]);
+    expect(tuesday?.spans).toEqual([]);
+  });
+
+  it('leaves out rules for some callers', () => {
+    expect(routeWeek([rule('09:00:00', '17:00:00', ['DE'])])[0]?.spans).toEqual([]);
+  });
+});

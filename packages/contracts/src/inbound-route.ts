@@ -1,0 +1,132 @@
+/**
+ * What happens to the calls of one phone number, by day, time and country of the caller. Without a route, the assistant of
+ * the number answers. See docs/api.md, "Phone numbers".
+ */
+import { z } from 'zod';
+import { allowedDays, timeOfDay } from './campaign-input.ts';
+import { weekdays } from './campaign-record.ts';
+import { isPlainObject } from './coercion.ts';
+import { wording } from './field-wording.ts';
+import { choice, integer, list, requiredText, shape, text, timeZone } from './fields.ts';
+
+/** Rules of a route, of which the first that applies decides. */
+export const MAX_ROUTE_RULES = 20;
+const MAX_COUNTRIES = 20;
+/** Of what is said before the call ends, a message is taken, or a key is awaited. */
+const MAX_SAID = 1000;
+const MIN_MESSAGE_SECONDS = 10;
+const MAX_MESSAGE_SECONDS = 300;
+const DEFAULT_MESSAGE_SECONDS = 120;
+/** The keys by which a caller chooses an assistant. */
+export const menuKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
+
+const said = () => requiredText({ maximum: MAX_SAID });
+
+const menuChoices = list(shape({ key: choice(menuKeys), assistant_id: integer() }), {
+  minimum: 1,
+  maximum: menuKeys.length,
+}).refine((choices) => new Set(choices.map(({ key }) => key)).size === choices.length, {
+  error: wording.selected,
+});
+
+/** What a rule does. `assistant_id` of the others: whose voice speaks the text. */
+const actions = [
+  shape({ type: z.literal('assistant'), assistant_id: integer() }),
+  shape({ type: z.literal('message'), assistant_id: integer(), text: said() }),
+  shape({
+    type: z.literal('voicemail'),
+    assistant_id: integer(),
+    text: said(),
+    /** The longest message, seconds. */
+    max_seconds: integer({ minimum: MIN_MESSAGE_SECONDS, maximum: MAX_MESSAGE_SECONDS }).default(
+      DEFAULT_MESSAGE_SECONDS,
+    ),
+  }),
+  shape({ type: z.literal('menu'), assistant_id: integer(), text: said(), choices: menuChoices }),
+  shape({ type: z.literal('reject') }),
+] as const;
+
+const actionOfType = z
+  .discriminatedUnion('type', actions, {
+    error: ({ input }) => (input === undefined || input === null ? wording.required : wording.selected),
+  })
+  .meta({ id: 'InboundRouteActionInput' });
+
+/** The length of the list is checked before anything else, so that a huge list costs no validation in any type. */
+const writtenAction = z.preprocess<unknown, typeof actionOfType, z.input<typeof actionOfType>>(
+  (value, context) => {
+    const given: unknown = value;
+    const choices = isPlainObject(given) ? given['choices'] : undefined;
+    if (!Array.isArray(choices) || choices.length <= menuKeys.length) return value;
+    const message = wording.atMostItems(menuKeys.length);
+    context.addIssue({ code: 'custom', message, path: ['choices'] });
+    return z.NEVER;
+  },
+  actionOfType,
+);
+
+const country = text().refine((value) => /^[A-Z]{2}$/.test(value), { error: wording.format });
+
+const writtenRule = shape({
+  /** Empty: every day. */
+  days: allowedDays().default([...weekdays]),
+  /** An end before the start crosses midnight; equal times mean the whole day. */
+  from: timeOfDay().default('00:00:00'),
+  until: timeOfDay().default('00:00:00'),
+  /** Only callers with a number of these countries; empty: all callers. */
+  caller_countries: list(country, { maximum: MAX_COUNTRIES }).default([]),
+  action: writtenAction,
+}).meta({ id: 'InboundRuleInput' });
+
+/** Body of PUT /api/user/phone-numbers/:id/inbound-route. */
+export const inboundRouteBody = shape({
+  timezone: timeZone(),
+  /** In their order; the first that applies decides. */
+  rules: list(writtenRule, { maximum: MAX_ROUTE_RULES }).default([]),
+  /** For calls to which no rule applies. */
+  otherwise: writtenAction,
+}).meta({ id: 'InboundRouteInput' });
+
+const readAction = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('assistant'), assistant_id: z.int() }),
+    z.strictObject({ type: z.literal('message'), assistant_id: z.int(), text: z.string() }),
+    z.strictObject({
+      type: z.literal('voicemail'),
+      assistant_id: z.int(),
+      text: z.string(),
+      max_seconds: z.int(),
+    }),
+    z.strictObject({
+      type: z.literal('menu'),
+      assistant_id: z.int(),
+      text: z.string(),
+      choices: z.array(z.strictObject({ key: z.enum(menuKeys), assistant_id: z.int() })),
+    }),
+    z.strictObject({ type: z.literal('reject') }),
+  ])
+  .meta({ id: 'InboundRouteAction' });
+
+const readRule = z
+  .strictObject({
+    days: z.array(z.enum(weekdays)),
+    from: z.string(),
+    until: z.string(),
+    caller_countries: z.array(z.string()),
+    action: readAction,
+  })
+  .meta({ id: 'InboundRule' });
+
+/** A route as it is read. */
+export const inboundRouteRecord = z
+  .strictObject({ timezone: z.string(), rules: z.array(readRule), otherwise: readAction })
+  .meta({ id: 'InboundRoute' });
+
+/** A route as it is read. */
+export type InboundRouteRecord = z.output<typeof inboundRouteRecord>;
+/** One rule of it. */
+export type InboundRule = InboundRouteRecord['rules'][number];
+/** What a rule does. */
+export type InboundAction = InboundRouteRecord['otherwise'];
+/** The body that sets a route. */
+export type NewInboundRoute = z.output<typeof inboundRouteBody>;

@@ -1,0 +1,67 @@
+/** Translates the route of a phone number between the API and the database. */
+import type { InboundAction, InboundRouteRecord, NewInboundRoute } from '@parley/contracts';
+import type { StoredRoute, StoredRouteAction } from '@parley/db';
+
+/** The stored form of a route. */
+export function storedRoute({ timezone, rules, otherwise }: NewInboundRoute): StoredRoute {
+  return {
+    timezone,
+    rules: rules.map(({ caller_countries: callerCountries, action, ...hours }) => ({
+      ...hours,
+      callerCountries,
+      action: storedAction(action),
+    })),
+    otherwise: storedAction(otherwise),
+  };
+}
+
+/** The record of a stored route. What was stored has passed the schema of the request. */
+export function inboundRouteRecord({ timezone, rules, otherwise }: StoredRoute): InboundRouteRecord {
+  return {
+    timezone,
+    rules: rules.map(({ callerCountries, action, days, ...hours }) => ({
+      ...hours,
+      days: days as InboundRouteRecord['rules'][number]['days'],
+      caller_countries: callerCountries,
+      action: actionRecord(action),
+    })),
+    otherwise: actionRecord(otherwise),
+  };
+}
+
+function storedAction(action: InboundAction): StoredRouteAction {
+  if (action.type === 'reject') return { type: 'reject' };
+  const { assistant_id: assistantId } = action;
+  switch (action.type) {
+    case 'assistant':
+      return { type: 'assistant', assistantId };
+    case 'message':
+      return { type: 'message', assistantId, text: action.text };
+    case 'voicemail':
+      return { type: 'voicemail', assistantId, text: action.text, maxSeconds: action.max_seconds };
+    case 'menu': {
+      const choices = action.choices.map(({ key, assistant_id: id }) => ({ key, assistantId: id }));
+      return { type: 'menu', assistantId, text: action.text, choices };
+    }
+  }
+}
+
+function actionRecord(action: StoredRouteAction): InboundAction {
+  if (action.type === 'reject') return { type: 'reject' };
+  const { assistantId: assistant_id } = action;
+  switch (action.type) {
+    case 'assistant':
+      return { type: 'assistant', assistant_id };
+    case 'message':
+      return { type: 'message', assistant_id, text: action.text };
+    case 'voicemail':
+      return { type: 'voicemail', assistant_id, text: action.text, max_seconds: action.maxSeconds };
+    case 'menu': {
+      const choices = action.choices.map(({ key, assistantId: id }) => ({
+        key: key as Extract<InboundAction, { type: 'menu' }>['choices'][number]['key'],
+        assistant_id: id,
+      }));
+      return { type: 'menu', assistant_id, text: action.text, choices };
+    }
+  }
+}
