@@ -48,6 +48,8 @@ import { mountRest } from './rest/mount.ts';
 import { assistantVersionHandlers } from './rest/assistant-versions.ts';
 import { auditLogHandlers } from './rest/audit-log.ts';
 import { peopleHandlers } from './rest/people.ts';
+import { carrierAccountHandlers } from './rest/carrier-accounts.ts';
+import { smsHandlers } from './rest/sms.ts';
 import { consentHandlers } from './rest/consents.ts';
 import { doNotCallHandlers } from './rest/do-not-call.ts';
 import { phoneNumberHandlers } from './rest/phone-numbers.ts';
@@ -201,6 +203,8 @@ const HANDLERS: Omit<AllHandlers, 'assistants' | 'calls' | 'sipTrunks'> = {
   users: userHandlers,
   tokens: tokenHandlers,
   phoneNumbers: phoneNumberHandlers,
+  carrierAccounts: carrierAccountHandlers,
+  sms: smsHandlers,
   providers: providerHandlers,
   prices: priceHandlers,
   doNotCall: doNotCallHandlers,

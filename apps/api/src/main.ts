@@ -29,6 +29,7 @@ await runProcess(async () => {
     publicUrl: settings.PUBLIC_URL,
     recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
     recordingLinkDays: settings.RECORDING_LINK_DAYS,
+    carrierUrls: { twilio: settings.TWILIO_API_URL, telnyx: settings.TELNYX_API_URL },
     allowPrivateTrunks: settings.TRUNK_ALLOW_PRIVATE,
     allowPrivateWebhooks: settings.WEBHOOK_ALLOW_PRIVATE,
   });

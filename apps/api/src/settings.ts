@@ -54,6 +54,9 @@ const schema = z.object({
   METRICS_TOKEN: secret.optional(),
   /** The built admin app. */
   ADMIN_DIR: z.string().default(BUILT_ADMIN),
+  /** An address in place of Twilio's or Telnyx's own, for simulators. */
+  TWILIO_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TELNYX_API_URL: z.url({ protocol: /^https?$/ }).optional(),
   ...logSettings,
 });
 

@@ -1,5 +1,5 @@
 /** Rows of the administrative endpoints for tests, created over REST by the first user. */
-import { countPerFile } from '@parley/testkit';
+import { countPerFile, TELNYX_KEY, TWILIO_ACCOUNT } from '@parley/testkit';
 import type { LiveApi, TestRequest } from './live-api.ts';
 
 /** A request and the expected status. */
@@ -27,6 +27,13 @@ export interface Administration {
   spareEndpointId: number;
   knowledgebaseId: number;
   spareKnowledgebaseId: number;
+  accountId: number;
+  spareAccountId: number;
+  /** A number of the account. */
+  carrierNumberId: number;
+  smsId: number;
+  /** A number on sale, without its `+`. */
+  offeredDigits: number;
   documentId: number;
   spareDocumentId: number;
 }
@@ -51,7 +58,30 @@ export async function makeAdministration(live: LiveApi): Promise<Administration>
   await live.ask(`/api/user/users/${disabledUserId}`, { method: 'PUT', body: { is_disabled: true } });
   const knowledgebaseId = await make('knowledgebases', { name: 'Shop' });
   const document = { name: 'Hours', type: 'txt', content: 'We open at nine.' };
+  const account = {
+    name: 'Main',
+    kind: 'twilio',
+    account_sid: TWILIO_ACCOUNT.sid,
+    secret: TWILIO_ACCOUNT.token,
+  };
+  const accountId = await make('carrier-accounts', account);
+  const connect = { method: 'POST', body: { sip_address: 'sip.parley.example' } };
+  await live.ask(`${ACCOUNTS}/${accountId}/connect`, connect);
+  const { world } = live.twilio;
+  const offered = [4, 6].map((thousand) => `+1202555${thousand * 1000 + made}`);
+  for (const number of offered) world.sell(number);
+  world.own(OWNED, `PN${world.nextId()}`);
+  const carrierNumberId = await make('phone-numbers/purchase', {
+    phone_number: offered[0],
+    carrier_account_id: accountId,
+  });
+  const message = { from: carrierNumberId, to: '+12025550142', body: 'Hello' };
   return {
+    accountId,
+    offeredDigits: Number(offered[1]?.slice(1)),
+    spareAccountId: await make('carrier-accounts', account),
+    carrierNumberId,
+    smsId: await make('sms', message),
     trunkId,
     spareTrunkId: await make('phone-numbers/sip-trunks', trunk),
     numberId: await make('phone-numbers', {
@@ -75,6 +105,10 @@ export async function makeAdministration(live: LiveApi): Promise<Administration>
     disabledUserId,
   };
 }
+
+const ACCOUNTS = '/api/user/carrier-accounts';
+/** A number that the simulated account owns. */
+const OWNED = '+12025557001';
 
 const TOOL = {
   name: 'look_up',
@@ -177,6 +211,41 @@ export function administrationRequests(ids: () => Administration): Record<string
     'phoneNumbers.removeRoute': () =>
       send('DELETE', `/api/user/phone-numbers/${ids().numberId}/inbound-route`),
     'phoneNumbers.remove': () => send('DELETE', `/api/user/phone-numbers/${ids().numberId}`),
+    'phoneNumbers.all': () => ({ path: '/api/user/phone-numbers/all' }),
+    'phoneNumbers.search': () => ({
+      path: `/api/user/phone-numbers/search?country_code=US&contains=5556&carrier_account_id=${ids().accountId}`,
+    }),
+    'phoneNumbers.purchase': () =>
+      send(
+        'POST',
+        '/api/user/phone-numbers/purchase',
+        {
+          phone_number: `+${ids().offeredDigits}`,
+          carrier_account_id: ids().accountId,
+          max_monthly_price: '2',
+        },
+        201,
+      ),
+    'phoneNumbers.update': () =>
+      send('PUT', `/api/user/phone-numbers/${ids().carrierNumberId}`, { nickname: 'Support' }),
+    'carrierAccounts.list': () => ({ path: ACCOUNTS }),
+    'carrierAccounts.create': () =>
+      send('POST', ACCOUNTS, { name: 'Telnyx', kind: 'telnyx', secret: TELNYX_KEY }, 201),
+    'carrierAccounts.update': () => send('PUT', `${ACCOUNTS}/${ids().accountId}`, { name: 'Renamed' }),
+    'carrierAccounts.connect': () =>
+      send('POST', `${ACCOUNTS}/${ids().accountId}/connect`, { sip_address: 'sip.parley.example:5070' }),
+    'carrierAccounts.listNumbers': () => ({ path: `${ACCOUNTS}/${ids().accountId}/numbers` }),
+    'carrierAccounts.importNumbers': () =>
+      send('POST', `${ACCOUNTS}/${ids().accountId}/numbers`, { phone_numbers: [OWNED] }, 201),
+    'carrierAccounts.remove': () => send('DELETE', `${ACCOUNTS}/${ids().spareAccountId}`),
+    'sms.send': () =>
+      send(
+        'POST',
+        '/api/user/sms',
+        { from: String(ids().carrierNumberId), to: '+1 202 555 0142', body: 'Hi' },
+        201,
+      ),
+    'sms.get': () => ({ path: `/api/user/sms/${ids().smsId}` }),
     'sipTrunks.list': () => ({ path: TRUNKS }),
     'sipTrunks.create': () => send('POST', TRUNKS, { name: 'Other', host: '192.0.2.7', port: '5070' }, 201),
     'sipTrunks.update': () => send('PUT', `${TRUNKS}/${ids().trunkId}`, { name: 'Main carrier' }),

@@ -17,6 +17,7 @@ import {
 } from '@parley/core';
 import type { Db } from '@parley/db';
 import { silentLog, systemClock } from '@parley/runtime';
+import { startTelnyx, startTwilio, type CarrierSimulator } from '@parley/testkit';
 import { createApp, type AppSettings } from '../src/app.ts';
 
 interface TestAnswer {
@@ -47,6 +48,8 @@ export interface LiveApi {
   ask(path: string, request?: TestRequest): Promise<TestAnswer>;
   /** Another user, with a token narrowed to `scopes` where given. */
   addUser(name: string, scopes?: TokenScope[]): Promise<{ userId: number; token: string }>;
+  /** The simulated Twilio, beside which there is a simulated Telnyx. */
+  twilio: CarrierSimulator;
   stop(): Promise<void>;
 }
 
@@ -58,12 +61,14 @@ export interface LiveApiOptions {
 
 export async function startLiveApi(options: LiveApiOptions): Promise<LiveApi> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-api-'));
+  const [twilio, telnyx] = await Promise.all([startTwilio(), startTelnyx()]);
   const core = createCoreContext({
     db: options.db,
     log: silentLog,
     clock: systemClock,
     secretKey: 'a key of at least thirty-two characters',
     recordings: diskStorage(folder),
+    carrierUrls: { twilio: twilio.url, telnyx: telnyx.url },
     ...options.core,
   });
   const first = await bootstrapFirstUser(core, {
@@ -82,8 +87,10 @@ export async function startLiveApi(options: LiveApiOptions): Promise<LiveApi> {
     password: 'correct horse battery',
     ask: (path, request = {}) => ask(url + path, { token, ...request }),
     addUser: (name, scopes) => addUser(core, name, scopes),
+    twilio,
     async stop() {
       await app.stop();
+      await Promise.all([twilio.close(), telnyx.close()]);
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -66,6 +66,7 @@ function createWorkerContext(settings: WorkerSettings, log: Log): WorkerContext 
     publicUrl: settings.PUBLIC_URL,
     recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
     recordingLinkDays: settings.RECORDING_LINK_DAYS,
+    carrierUrls: { twilio: settings.TWILIO_API_URL, telnyx: settings.TELNYX_API_URL },
   });
   return {
     core,

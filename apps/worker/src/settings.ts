@@ -37,6 +37,9 @@ const workerSettings = z.object({
   /** Days for which a URL of a recording is valid; 0: as long as the recording exists. */
   RECORDING_LINK_DAYS: z.coerce.number().int().min(0).max(3650).default(30),
   WEBHOOK_ALLOW_PRIVATE: z.enum(['none', 'loopback', 'all']).default('none'),
+  /** An address in place of Twilio's or Telnyx's own, for simulators. */
+  TWILIO_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TELNYX_API_URL: z.url({ protocol: /^https?$/ }).optional(),
   ...logSettings,
 });
 

@@ -1,6 +1,7 @@
 /** Maps each job to its function and validates payloads against the catalogue in core. */
 import { jobs, type JobName, type JobPayload } from '@parley/core';
 import type { Task, TaskList } from 'graphile-worker';
+import { advanceSmsTask } from './tasks/advance-sms.ts';
 import { dialCall } from './tasks/dial-call.ts';
 import { endDialog } from './tasks/end-dialog.ts';
 import { ensurePartitions } from './tasks/ensure-partitions.ts';
@@ -17,6 +18,7 @@ import { removeUserTask } from './tasks/remove-user.ts';
 import { repairLeadsTask } from './tasks/repair-leads.ts';
 import { resendDeliveriesTask } from './tasks/resend-deliveries.ts';
 import { runCampaignTask } from './tasks/run-campaign.ts';
+import { settlePurchaseTask } from './tasks/settle-purchase.ts';
 import { sweepCallsTask } from './tasks/sweep-calls.ts';
 import { sweepCampaignsTask } from './tasks/sweep-campaigns.ts';
 import { undoImportTask } from './tasks/undo-import.ts';
@@ -40,6 +42,8 @@ const TASKS: { [Name in JobName]: TaskFunction<Name> } = {
   remove_user: removeUserTask,
   read_document: readDocument,
   refresh_provider_voices: refreshProviderVoices,
+  settle_purchase: settlePurchaseTask,
+  advance_sms: advanceSmsTask,
   repair_leads: repairLeadsTask,
   sweep_campaigns: sweepCampaignsTask,
   sweep_calls: sweepCallsTask,

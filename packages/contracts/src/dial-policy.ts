@@ -1,7 +1,7 @@
 /** What the operator allows to be dialed: countries, kinds of numbers, and how much. See docs/decisions/toll-fraud.md. */
 import { z } from 'zod';
 import { callsPerDay, callsPerSecond, costPerDay } from './dial-limit-fields.ts';
-import { choice, list, nullable, shape, text } from './fields.ts';
+import { choice, integer, list, nullable, shape, text } from './fields.ts';
 import { numberKinds } from './number-kinds.ts';
 
 /** ISO 3166 has about 250. */
@@ -34,6 +34,8 @@ export const dialPolicyRecord = z.strictObject({
   /** The countries that are allowed now; null: all but those that are known for callback scams. */
   countries_in_force: z.array(z.string()).nullable(),
   blocked_number_types: z.array(z.enum(numberKinds)),
+  /** Text messages of each user in a day of UTC; null: no limit. */
+  sms_per_day: z.int().nullable(),
   limits: z.strictObject({ user: limitsRecord, token: limitsRecord, trunk: limitsRecord }),
   /** Newest first. */
   warnings: z.array(warningRecord),
@@ -50,6 +52,7 @@ export const dialPolicyBody = shape({
   /** Two letters each. */
   allowed_countries: nullable(list(text({ maximum: 2 }), { maximum: MAX_COUNTRIES })).optional(),
   blocked_number_types: list(choice(numberKinds), { maximum: numberKinds.length }).optional(),
+  sms_per_day: nullable(integer({ minimum: 0, maximum: 1_000_000 })).optional(),
   limits: shape({ user: limitsBody, token: limitsBody, trunk: limitsBody }).optional(),
 });
 

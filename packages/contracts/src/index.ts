@@ -7,6 +7,7 @@ import { auditLog } from './audit-log.ts';
 import { assistants } from './assistants.ts';
 import { assistantVersions } from './assistant-versions.ts';
 import { calls } from './calls.ts';
+import { carrierAccounts } from './carrier-accounts.ts';
 import { campaigns } from './campaigns.ts';
 import { c } from './contract.ts';
 import { commonErrors } from './errors.ts';
@@ -21,6 +22,7 @@ import { phoneNumbers } from './phone-numbers.ts';
 import { prices } from './prices.ts';
 import { providers } from './providers.ts';
 import { sipTrunks } from './sip-trunks.ts';
+import { sms } from './sms.ts';
 export { trunkPresets, type TrunkPreset } from './trunk-presets.rules.ts';
 import { tokens } from './tokens.ts';
 import { tools } from './tools.ts';
@@ -47,6 +49,8 @@ export const api = c.router(
     tokens,
     phoneNumbers,
     sipTrunks,
+    carrierAccounts,
+    sms,
     providers,
     prices,
     doNotCall,
@@ -225,7 +229,34 @@ export {
   type InboundRule,
   type NewInboundRoute,
 } from './inbound-route.ts';
-export { newNumberBody, ownNumberRecord, type NewNumber, type OwnNumberRecord } from './phone-numbers.ts';
+export {
+  newNumberBody,
+  numberChangesBody,
+  numberSearchQuery,
+  ownNumberRecord,
+  purchaseNumberBody,
+  soldNumberTypes,
+  type ListedNumberRecord,
+  type NewNumber,
+  type NumberChanges,
+  type NumberSearchQuery,
+  type OfferedNumberRecord,
+  type OwnNumberRecord,
+  type PurchaseNumber,
+} from './phone-numbers.ts';
+export {
+  carrierAccountChangesBody,
+  carrierKinds,
+  connectCarrierBody,
+  importNumbersBody,
+  newCarrierAccountBody,
+  type CarrierAccountChanges,
+  type CarrierAccountRecord,
+  type CarrierNumberRecord,
+  type ImportNumbers,
+  type NewCarrierAccount,
+} from './carrier-accounts.ts';
+export { newSmsBody, type NewSms, type SmsRecord } from './sms.ts';
 export { readHostPort, type HostPort } from './host-port.ts';
 export {
   defaultSipPort,

@@ -26,6 +26,8 @@ export interface CoreContext {
   allowPrivateTrunks: PrivateAddresses;
   /** Which non-public addresses the webhooks of operators may have. */
   allowPrivateWebhooks: PrivateAddresses;
+  /** Addresses in place of the carriers' own, for simulators; null: their own. */
+  carrierUrls: Readonly<Record<'twilio' | 'telnyx', string | null>>;
   /** Resolve the host names of trunks, by the address family of the peer. */
   resolvers: Readonly<Record<AddressFamily, HostResolver>>;
   /** Running refills of campaigns by campaign id, in this process; see dialing/refill-campaign.ts. */
@@ -41,6 +43,7 @@ export interface CoreOptions extends Omit<
   | 'allowPrivateWebhooks'
   | 'recordingLinkDays'
   | 'databaseNow'
+  | 'carrierUrls'
   | 'resolvers'
   | 'fills'
 > {
@@ -55,6 +58,8 @@ export interface CoreOptions extends Omit<
   allowPrivateTrunks?: PrivateAddresses | undefined;
   /** Default: none. */
   allowPrivateWebhooks?: PrivateAddresses | undefined;
+  /** The settings `TWILIO_API_URL` and `TELNYX_API_URL`. Default: the carriers' own addresses. */
+  carrierUrls?: { twilio?: string | null | undefined; telnyx?: string | null | undefined } | undefined;
   /** Default: the name servers of the system. */
   resolvers?: CoreContext['resolvers'];
   /** Default: a query to Postgres. */
@@ -73,15 +78,23 @@ export function createCoreContext(options: CoreOptions): CoreContext {
     recordings: options.recordings,
     recordingLinkDays: options.recordingLinkDays ?? 30,
     secretBox: createSecretBox(options.secretKey, options.otherSecretKeys),
-    publicUrl: options.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? null,
+    publicUrl: withoutSlashes(options.publicUrl),
     allowPrivateTrunks: options.allowPrivateTrunks ?? 'none',
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? 'none',
+    carrierUrls: {
+      twilio: withoutSlashes(options.carrierUrls?.twilio),
+      telnyx: withoutSlashes(options.carrierUrls?.telnyx),
+    },
     resolvers: options.resolvers ?? {
       4: new HostResolver(options.clock, 4),
       6: new HostResolver(options.clock, 6),
     },
     fills: new OneAtATime(),
   };
+}
+
+function withoutSlashes(url: string | null | undefined): string | null {
+  return url?.replace(/(?<!\/)\/+$/, '') ?? null;
 }
 
 async function askDatabase(tx: Tx): Promise<Date> {

@@ -119,7 +119,26 @@ export {
 } from './lookups/providers/providers.ts';
 
 export { removeInboundRoute, setInboundRoute } from './trunks/inbound-route.ts';
-export { addNumber, listOwnNumbers, removeNumber } from './trunks/phone-numbers.ts';
+export {
+  addNumber,
+  changeNumber,
+  listAllNumbers,
+  listOwnNumbers,
+  removeNumber,
+} from './trunks/phone-numbers.ts';
+export {
+  addCarrierAccount,
+  changeCarrierAccount,
+  listCarrierAccounts,
+  removeCarrierAccount,
+} from './carriers/accounts.ts';
+export { connectCarrierAccount } from './carriers/connect-account.ts';
+export { importCarrierNumbers, listCarrierNumbers } from './carriers/account-numbers.ts';
+export { searchCarrierNumbers } from './carriers/search-numbers.ts';
+export { purchaseNumber } from './carriers/purchase-number.ts';
+export { settlePurchase } from './carriers/settle-purchase.ts';
+export { findSms, sendSms } from './carriers/send-sms.ts';
+export { advanceSms } from './carriers/advance-sms.ts';
 export { listTrunkHosts } from './trunks/list-trunk-hosts.ts';
 export {
   holdRegistrations,

@@ -56,15 +56,21 @@ export {
 export { WebhookEndpoint, type WebhookEndpointRow } from './entities/webhook-endpoint.ts';
 export { DoNotCall, type DoNotCallRow } from './entities/do-not-call.ts';
 export { LeadImport, type LeadImportErrorRow, type LeadImportRow } from './entities/lead-import.ts';
+export { Trunk, type TrunkRegistrationRow, type TrunkRow } from './entities/line.ts';
 export {
   PhoneNumber,
-  Trunk,
   type PhoneNumberRow,
   type StoredRoute,
   type StoredRouteAction,
-  type TrunkRegistrationRow,
-  type TrunkRow,
-} from './entities/line.ts';
+} from './entities/phone-number.ts';
+export {
+  CarrierAccount,
+  NumberPurchase,
+  type CarrierAccountRow,
+  type CarrierConnection,
+  type NumberPurchaseRow,
+} from './entities/carrier-account.ts';
+export { SmsMessage, type SmsMessageRow } from './entities/sms-message.ts';
 export {
   Language,
   LlmModel,

@@ -50,6 +50,10 @@ describe('the schema', () => {
 /** Takes back what migrations after the first release have done: a preview does not have it. */
 const UNDO_LATER = [
   'alter table phone_numbers drop column inbound_route',
+  'drop table sms_messages',
+  'alter table dial_policy drop column sms_per_day',
+  'alter table phone_numbers drop column carrier_account_id, drop column carrier_ref, drop column nickname, drop column is_sms_capable',
+  'drop table number_purchases, carrier_accounts',
   'alter table trunks drop column tls_verify, drop column media_encryption',
   'alter table trunks drop constraint trunks_transport_check',
   `alter table trunks add constraint trunks_transport_check check (transport in ('udp', 'tcp'))`,

@@ -18,6 +18,8 @@ export interface TestContextOptions {
   log?: Log;
   /** Folder for recordings; without it, recording is disabled. */
   recordingsDir?: string;
+  /** Simulated carriers, in place of the real ones. */
+  carrierUrls?: { twilio?: string; telnyx?: string };
 }
 
 /** A core context on a test database. */
@@ -29,6 +31,7 @@ export function createTestContext(db: Db, options: TestContextOptions = {}): Cor
     recordings: diskStorage(options.recordingsDir ?? '/nonexistent'),
     secretKey: 'the secret key of the tests, 32 characters',
     publicUrl: 'http://parley.test',
+    carrierUrls: options.carrierUrls,
   });
 }
 

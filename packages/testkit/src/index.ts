@@ -2,6 +2,9 @@
 export { makeCertificate, type TestCertificate } from './certificate.ts';
 export { Baresip, type BaresipHome, type BaresipSecurity } from './baresip.ts';
 export { captureLog, type CapturedLog, type LogLine } from './captured-log.ts';
+export type { CarrierSimulator } from './carriers/carrier-simulator.ts';
+export { startTelnyx, TELNYX_KEY } from './carriers/telnyx-rules.ts';
+export { startTwilio, TWILIO_ACCOUNT } from './carriers/twilio-rules.ts';
 export { countPerFile } from './count-per-file.ts';
 export {
   createTestAssistant,

@@ -31,6 +31,7 @@ export const LAYERS: LayerTable = {
       'users',
       'webhooks',
     ],
+    ['carriers'],
     ['number-country', 'session'],
     ['ui'],
     ['client'],
@@ -69,6 +70,7 @@ export const LAYERS: LayerTable = {
   'packages/core': [
     ['setup'],
     ['retention'],
+    ['carriers'],
     [
       'assistants',
       'campaigns',

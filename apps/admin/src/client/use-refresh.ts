@@ -7,6 +7,7 @@ type Part =
   | 'assistants'
   | 'calls'
   | 'campaigns'
+  | 'carrierAccounts'
   | 'consents'
   | 'dialPolicy'
   | 'doNotCall'

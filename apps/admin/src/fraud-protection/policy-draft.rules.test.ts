@@ -7,6 +7,7 @@ const POLICY: DialPolicyRecord = {
   allowed_countries: ['AT', 'DE'],
   countries_in_force: ['AT', 'DE'],
   blocked_number_types: ['premium'],
+  sms_per_day: 200,
   limits: { user: { ...NONE, calls_per_day: 100_000 }, token: NONE, trunk: { ...NONE, cost_per_day: 2.5 } },
   warnings: [],
 };
@@ -17,6 +18,7 @@ test('what is read is written again unchanged', () => {
   expect(toPolicy(draft)).toEqual({
     allowed_countries: ['AT', 'DE'],
     blocked_number_types: ['premium'],
+    sms_per_day: '200',
     limits: {
       user: { ...NONE, calls_per_day: '100000' },
       token: NONE,

@@ -14,11 +14,13 @@ type Limits<Value> = Record<Scope, Record<(typeof MEASURES)[number], Value>>;
 export interface PolicyDraft {
   countries: string;
   kinds: NumberKind[];
+  smsPerDay: string;
   limits: Limits<string>;
 }
 
 /** What the server reads: it turns text into numbers and says what is wrong with it. */
-export interface PolicyInput extends Omit<DialPolicyInput, 'limits'> {
+export interface PolicyInput extends Omit<DialPolicyInput, 'limits' | 'sms_per_day'> {
+  sms_per_day: string | null;
   limits: Limits<string | null>;
 }
 
@@ -36,16 +38,22 @@ export function draftOf(policy: DialPolicyRecord): PolicyDraft {
   return {
     countries: (policy.allowed_countries ?? []).join(', '),
     kinds: policy.blocked_number_types,
+    smsPerDay: policy.sms_per_day?.toString() ?? '',
     limits: mapLimits<number | null, string>(policy.limits, (value) => value?.toString() ?? ''),
   };
 }
 
+function textOrNull(value: string): string | null {
+  return value.trim() === '' ? null : value.trim();
+}
+
 /** What the form means; without any country the countries of the operator's own numbers are allowed. */
-export function toPolicy({ countries, kinds, limits }: PolicyDraft): PolicyInput {
+export function toPolicy({ countries, kinds, smsPerDay, limits }: PolicyDraft): PolicyInput {
   const codes = countries.split(/[\s,;]+/).filter((code) => code !== '');
   return {
     allowed_countries: codes.length > 0 ? codes : null,
     blocked_number_types: kinds,
-    limits: mapLimits(limits, (value) => (value.trim() === '' ? null : value.trim())),
+    sms_per_day: textOrNull(smsPerDay),
+    limits: mapLimits(limits, textOrNull),
   };
 }

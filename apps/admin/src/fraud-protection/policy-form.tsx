@@ -79,6 +79,15 @@ function Limits({ form }: FieldsProps): ReactNode {
             ))}
           </div>
         ))}
+        <div className={fields['columns']}>
+          <TextInput
+            label={texts.limits.sms}
+            inputMode="numeric"
+            autoComplete="off"
+            data-testid="limit-sms-per-day"
+            {...form.getInputProps('smsPerDay')}
+          />
+        </div>
       </Stack>
     </Section>
   );

@@ -39,6 +39,7 @@ export const texts = {
       cost_per_day: 'Costs per day',
     },
     label: (scope: string, measure: string) => `${scope}: ${measure.toLowerCase()}`,
+    sms: 'Each user: text messages (SMS) per day',
   },
   warnings: {
     title: 'Warnings',

@@ -2,6 +2,7 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { PageHeader } from '../ui/page-header.tsx';
+import { CarriersSection } from '../carriers/carriers-section.tsx';
 import { NumbersSection } from './numbers-section.tsx';
 import { TrunksSection } from './trunks-section.tsx';
 import { texts } from './texts.ts';
@@ -13,6 +14,7 @@ export function TrunksPage(): ReactNode {
       <PageHeader title={texts.page.title} subtitle={texts.page.subtitle} />
       <Stack gap="lg">
         <TrunksSection />
+        <CarriersSection />
         <NumbersSection />
       </Stack>
     </>

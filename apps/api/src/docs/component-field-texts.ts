@@ -74,6 +74,13 @@ export const componentFieldTexts: Record<string, FieldText> = {
   'Call.status': text(
     '`initiated`, `ringing`, `in-progress`; then `busy`, `no-answer`, `failed`, or `ended…` until recording and evaluation are settled, then `completed`.',
   ),
+  'CarrierAccount.kind': text('The carrier.', 'telnyx'),
+  'OfferedPhoneNumber.price': text('Price of a month; null where the carrier does not say.', 1.15),
+  'Sms.body': text('What is sent.', 'Your table is booked for seven.'),
+  'Sms.error': text('Why it was not delivered; null otherwise.', null),
+  'Sms.from': text('The number that it is sent from.', '+12025550145'),
+  'Sms.to': text('The number that it is sent to.', '+12025550142'),
+  'Sms.total_cost': text('What the carrier charges; null until it has said it.', 0.0079),
   'CampaignForecast.leads': text('Leads that wait to be called.', 100),
   'CampaignProgress.completed': text('Leads that were reached.', 40),
   'CampaignProgress.created': text('Leads still to be called.', 60),

@@ -6,8 +6,13 @@ import { text, type FieldText } from './field-text.ts';
 
 /** Field name to its texts. */
 export const fieldTexts: Record<string, FieldText> = {
+  account_sid: text(
+    'Account SID of Twilio; null for Telnyx, and for members on a shared account.',
+    `AC${'0'.repeat(32)}`,
+  ),
   action: text('`start` or `stop`. Repeating either has no effect.'),
   active: text('True for the page being shown.', true),
+  address_requirements: text('Whether the carrier asks for an address with the number.', 'none'),
   allow_duplicate: text('The same as `allow_dupplicate`, which wins if both are sent.', false),
   allow_dupplicate: text(
     'True: a number may be in a campaign more than once. The spelling is intentional.',
@@ -33,6 +38,7 @@ export const fieldTexts: Record<string, FieldText> = {
   answered_by: text('Who answered, as far as it was detected.'),
   api_key: text('Tested when it is saved. Stored encrypted, never returned.', 'sk-example'),
   are_costs_complete: text('False if an amount is unknown: `total_cost` is then too low.', true),
+  area_code: text('Digits of the area, as in the national number.', '312'),
   arguments: text('The arguments of the model that the schema allows; empty if the call was refused.', {
     day: 'Monday',
   }),
@@ -72,16 +78,19 @@ export const fieldTexts: Record<string, FieldText> = {
   campaign_id: text('The `id` of a campaign.', 3),
   campaign_ids: text('Only events of these campaigns; empty: of all, and of calls without a campaign.', [3]),
   campaign_name: text('Name of the campaign; only for its calls.', 'Autumn reminders'),
+  carrier_account_id: text('The `id` of a carrier account; null for a number that was added by hand.', 1),
   carrier_cost: text("Cost of the trunk, in the operator's currency.", 0.021),
   choices: text('The assistants between which the caller chooses by key, one to nine.'),
   client_phone_number: text("The customer's number, E.164; empty for a browser call.", '+12025550142'),
   code: text('The reason as a code.'),
   color: text('Colour of the badge in lists; null for none.', 'teal'),
+  contains: text('Digits anywhere in the number.', '555'),
   content: text('The text of the message.', 'When do you open?'),
   costs: text('Everything that was used; `carrier_cost` and `total_cost` are sums of these amounts.'),
   count: text('The number.', 12),
   country_code: text('Country of the number, two letters.', 'US'),
   created_at: text('When it was created.'),
+  currency: text('ISO 4217; null where the carrier does not say.', 'USD'),
   cursor: text(
     '`next_cursor` of the answer before; empty for the beginning of the list. With it, `page` is ignored and the answer has no total.',
     '',
@@ -110,9 +119,19 @@ export const fieldTexts: Record<string, FieldText> = {
   detail: text('Details, depending on `type`.', {}),
   dialing: text('Leads being called right now.', 2),
   endpoint_id: text('The `id` of a webhook endpoint; null for other receivers.', 5),
+  is_connected: text('Whether a SIP trunk to the account exists.', true),
   is_enabled: text('Whether events are sent. An answer with the status 410 makes it false.', true),
+  is_imported: text('Whether it is a phone number here already.', false),
   lead_id: text('The `id` of a lead; null for a call without one.', 77),
+  locality: text('Town or area; null where the carrier does not say.', 'Chicago'),
+  max_monthly_price: text(
+    'Nothing is bought when the carrier asks for more in a month, or does not say how much.',
+    1.5,
+  ),
+  nickname: text('A name for the number; null without one.', 'Support'),
   occurred_at: text('When it happened.'),
+  phone_number_formatted: text('The number with blanks.', '+1 202 555 0145'),
+  phone_numbers: text('The numbers, in E.164.', ['+12025550145']),
   reached_at: text('When this was noticed.', '2026-01-31T09:05:00.000000Z'),
   diverted_from: text(
     'Inbound: the number that the caller dialed first, where the call was forwarded to the assistant; null otherwise, and where that party withholds its number.',
@@ -273,6 +292,10 @@ export const fieldTexts: Record<string, FieldText> = {
   chunks_count: text('Passages that a search can find.', 1),
   document_id: text('`id` of the document.', 7),
   documents_count: text('Number of documents.', 5),
+  segments: text('How many messages of the network it takes; null until the carrier has said it.', 1),
+  setup_price: text('What the carrier asks for once; null where it does not say.', 0),
+  sms_capable: text('Whether it can send text messages, according to the carrier.', true),
+  sms_sid: text('The id at the carrier; null until it has accepted the message.', `SM${'0'.repeat(32)}`),
   status_label: text('The state as a word for people.', 'Active'),
   relative_links_limit: text(
     'How many pages of the same site that `url` links to are read as well, 1 to 50. Without it, none.',

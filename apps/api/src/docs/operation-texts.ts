@@ -77,6 +77,11 @@ export const groups: Record<string, { title: string; description: string }> = {
     description: 'Numbers that customers call, and that they see when they are called.',
   },
   sipTrunks: { title: 'SIP trunks', description: 'Connections to carriers, for outbound and inbound calls.' },
+  carrierAccounts: {
+    title: 'Carrier accounts',
+    description: 'Accounts at Twilio and Telnyx, through which numbers are bought and text messages sent.',
+  },
+  sms: { title: 'SMS', description: 'Text messages from numbers of carrier accounts.' },
   providers: { title: 'Providers', description: 'Servers of language models and voices.' },
   prices: { title: 'Prices', description: 'The price of a minute of conversation; for operators.' },
   auditLog: {
@@ -173,6 +178,23 @@ export const descriptions: Record<string, string> = {
   'calls.sipCapture':
     'Opens in Wireshark. The Ethernet, IP and UDP headers are built around the messages, also around those sent over TCP.',
   'calls.list': 'Days are inclusive and in the time zone of the user.',
+  'phoneNumbers.purchase':
+    'Costs money. The account must be connected. The carrier is asked first whether the account owns the number; then it is imported, and nothing is bought. When the carrier does not confirm the purchase at once, the answer is 503 with `Retry-After`: the number is listed as soon as it is yours, and a repetition buys nothing twice. `max_monthly_price` refuses a number that costs more.',
+  'phoneNumbers.search':
+    'At most 20. Without `country_code` in the United States, without `type` local numbers.',
+  'phoneNumbers.remove':
+    'A number of a carrier account stays in the account and is paid for there, because a released number is lost for good. Release it in the pages of the carrier.',
+  'carrierAccounts.create':
+    'The carrier is asked whether the credentials are right: wrong ones are refused with 422. If it does not answer, the answer is 503 and nothing is stored. A user has at most 20 accounts.',
+  'carrierAccounts.remove':
+    'Its SIP trunk stays. Refused with 409 while it has phone numbers or an open purchase.',
+  'carrierAccounts.connect':
+    'Sets up an Elastic SIP Trunk at Twilio, or a credential connection at Telnyx, and a SIP trunk here, with a new password. Parts that exist are used again. Twilio sends calls to `sip_address`, the public address of this installation; with Telnyx the trunk registers.',
+  'carrierAccounts.listNumbers': 'At most 1,000.',
+  'carrierAccounts.importNumbers':
+    'Calls and messages of these numbers go to this installation afterwards. Numbers that were imported before stay as they are.',
+  'sms.send':
+    'Answers when the message is accepted; `GET /api/user/sms/{id}` says what became of it. A message is sent at most once. The do-not-call list, the countries and kinds of numbers that operators allow, the numbers of the token and a limit per day apply. Needs a number of a carrier account, otherwise it is refused with 422.',
   'users.me': 'The simplest way to test a token.',
   'tokens.create': 'The new token cannot have more scopes than the one that creates it.',
   'webhookDeliveries.list':
@@ -259,6 +281,13 @@ export const bodyExamples: Record<string, object | string> = {
       text: 'Nobody is here now. Please leave a message after the tone.',
     },
   },
+  'phoneNumbers.purchase': { phone_number: '+12025550145', max_monthly_price: 1.5 },
+  'phoneNumbers.update': { nickname: 'Support' },
+  'carrierAccounts.create': { name: 'Main', kind: 'telnyx', secret: 'KEY-example' },
+  'carrierAccounts.update': { name: 'Main account' },
+  'carrierAccounts.connect': { sip_address: 'sip.parley.example:5060' },
+  'carrierAccounts.importNumbers': { phone_numbers: ['+12025550145'] },
+  'sms.send': { from: 3, to: '+12025550142', body: 'Your table is booked for seven.' },
   'sipTrunks.create': { name: 'Carrier', host: 'sip.carrier.example', port: 5060, transport: 'udp' },
   'sipTrunks.update': { port: 5080 },
   'sipTrunks.diagnose': { call_id: 4711 },

@@ -14,6 +14,7 @@ const WITHOUT_ENTRY = [
   'calls.evaluate',
   'calls.make',
   'leads.create',
+  'sms.send',
   'sipTrunks.diagnose',
 ];
 

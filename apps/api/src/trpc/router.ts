@@ -1,6 +1,7 @@
 /** The private interface of the admin app, which imports the type of this router and nothing else of the api. */
 import { account } from './account.ts';
 import { assistants } from './assistants.ts';
+import { carrierAccounts } from './carrier-accounts.ts';
 import { campaigns } from './campaigns.ts';
 import { calls } from './calls.ts';
 import { dialPolicy } from './dial-policy.ts';
@@ -38,6 +39,7 @@ export const appRouter = router({
   leads,
   providers,
   sipTrunks,
+  carrierAccounts,
   phoneNumbers,
   prices,
   dialPolicy,

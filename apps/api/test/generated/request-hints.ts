@@ -23,6 +23,21 @@ const hints: Record<string, Hint> = {
   'calls.evaluate': { mayAnswer: [429, 503] },
   // The call is over already; a live one is hung up in rest/contract.test.ts.
   'calls.hangUp': { mayAnswer: [409] },
+  // The carrier refuses generated secrets; the tests of the other endpoints make more than an account may have.
+  'carrierAccounts.create': {
+    settle: (body) => ({ ...body, kind: 'telnyx', account_sid: null, is_shared: false }),
+    mayAnswer: [409, 422],
+  },
+  'carrierAccounts.update': { mayAnswer: [422] },
+  // Twilio needs an address.
+  'carrierAccounts.connect': { mayAnswer: [422] },
+  // The account is not connected, or does not own the numbers.
+  'carrierAccounts.importNumbers': { mayAnswer: [409, 422] },
+  'phoneNumbers.purchase': { mayAnswer: [409, 422] },
+  // There may be no account.
+  'phoneNumbers.search': { mayAnswer: [409] },
+  // The number belongs to no carrier account.
+  'sms.send': { mayAnswer: [422] },
   'campaigns.create': { settle: settleCampaign },
   'campaigns.update': { settle: settleCampaign },
   // A time in the future.

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { createToken, createUser } from '@parley/core';
 import { statement, type SqlValue } from '@parley/db';
-import { countPerFile, newAssistant } from '@parley/testkit';
+import { countPerFile, newAssistant, TWILIO_ACCOUNT } from '@parley/testkit';
 import type { LiveApi } from '../live-api.ts';
 
 /** The resources of a user that a request can refer to. */
@@ -14,6 +14,8 @@ export type Resource =
   | 'assistant'
   | 'call'
   | 'campaign'
+  | 'carrierAccount'
+  | 'sms'
   | 'delivery'
   | 'endpoint'
   | 'document'
@@ -181,6 +183,31 @@ const factories: Record<Resource, Factory> = {
       secret_sealed: live.core.secretBox.seal(`whsec_${Buffer.from(randomUUID()).toString('base64')}`),
       ...times(live, 'created_at', 'updated_at'),
     }),
+  /** With the right credentials of the simulated Twilio. */
+  carrierAccount: (live, owner) =>
+    insert(live, 'carrier_accounts', {
+      user_id: owner.userId,
+      name: uniqueName('Account'),
+      kind: 'twilio',
+      account_sid: TWILIO_ACCOUNT.sid,
+      secret_sealed: live.core.secretBox.seal(TWILIO_ACCOUNT.token),
+      tag: randomUUID().slice(0, 8),
+      ...times(live, 'created_at'),
+    }),
+  async sms(live, owner) {
+    const account = await factories.carrierAccount(live, owner);
+    const number = await factories.phoneNumber(live, owner);
+    return insert(live, 'sms_messages', {
+      user_id: owner.userId,
+      carrier_account_id: account.id,
+      phone_number_id: number.id,
+      from_number: nextPhoneNumber(),
+      to_number: nextPhoneNumber(),
+      body: 'Hello',
+      status: 'sent',
+      ...times(live, 'created_at', 'updated_at'),
+    });
+  },
   folder: (live, owner) => insertGroup(live, owner, 'folder'),
   label: (live, owner) => insertGroup(live, owner, 'label'),
   async model(live, owner) {

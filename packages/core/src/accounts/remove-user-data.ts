@@ -57,6 +57,7 @@ const BATCHES = [
   deleteCalls,
   deleteRows('sip_traces', 'call_id'),
   deleteDocuments,
+  deleteRows('sms_messages', 'id'),
   deleteRows('deliveries', 'id'),
   deleteRows('lead_imports', 'id'),
   deleteRows('assistant_versions', 'id'),

@@ -73,6 +73,16 @@ const insertProvider = statement(
   'test_insert_provider_of_user',
   `insert into providers (user_id, name, kind, created_at) values ($1, 'Own', 'openai', now())`,
 );
+const insertCarrier = statement(
+  'test_insert_carrier_of_user',
+  `with a as (
+     insert into carrier_accounts (user_id, name, kind, secret_sealed, tag, created_at)
+     values ($1, 'Own', 'telnyx', 'sealed', 'tag', now()) returning id), bought as (
+     insert into number_purchases (user_id, carrier_account_id, phone_number, state, created_at, updated_at)
+     select $1, id, '+12025550177', 'failed', now(), now() from a)
+   insert into sms_messages (user_id, carrier_account_id, phone_number_id, from_number, to_number, body, status, created_at, updated_at)
+   select $1, id, 1, '+12025550177', '+12025550178', 'Hello', 'sent', now(), now() from a`,
+);
 const countOf = (name: string) =>
   statement<{ count: number }>('', `select count(*) as count from ${name} where user_id = $1`);
 
@@ -119,6 +129,7 @@ async function makeFullUser() {
   await storeDocument(ctx, document.id, { text: input.content });
   await ctx.db.query(insertUsage, ['token', tokenId]);
   await ctx.db.query(insertProvider, [userId]);
+  await ctx.db.query(insertCarrier, [userId]);
   const operator = await makeUser(ctx);
   const disable = () => changeUserAccount(ctx, operator, { id: userId, is_disabled: true });
   /** Ends the call that was dialed. */
@@ -172,6 +183,9 @@ describe('the removal of a user', () => {
         'tools',
         'trunks',
         'webhook_endpoints',
+        'carrier_accounts',
+        'number_purchases',
+        'sms_messages',
       ]),
     );
     await endCall();

@@ -17,15 +17,15 @@ const KIND_NAMES: Record<NumberKind, string> = {
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
-/** @param to - E.164 */
-export function explainRefusal(refusal: DestinationRefusal, to: string): string {
+/** @param to - E.164 @param what - is refused, in the plural */
+export function explainRefusal(refusal: DestinationRefusal, to: string, what = 'Calls'): string {
   const { country, kind } = destinationOf(to);
   if (refusal === 'country_not_allowed') {
     const name = country === null ? 'this country' : `${countryNames.of(country)} (${country})`;
-    return `Calls to ${name} are not allowed. An operator can allow the country under "Fraud protection" in the admin app.`;
+    return `${what} to ${name} are not allowed. An operator can allow the country under "Fraud protection" in the admin app.`;
   }
   const name = kind === null ? 'numbers of this kind' : KIND_NAMES[kind];
-  return `Calls to ${name} are blocked. An operator can allow them under "Fraud protection" in the admin app.`;
+  return `${what} to ${name} are blocked. An operator can allow them under "Fraud protection" in the admin app.`;
 }
 
 const SCOPE_NAMES = { user: 'Your account', token: 'This API token', trunk: 'The SIP trunk' } as const;

@@ -45,6 +45,7 @@ export async function changeDialPolicy(
     const row = await tx.em.findOneOrFail(DialPolicy, { id: 1 }, { lockMode });
     if (input.allowed_countries !== undefined)
       row.allowedCountries = countries ? [...new Set(countries)].toSorted() : null;
+    if (input.sms_per_day !== undefined) row.smsPerDay = input.sms_per_day;
     if (input.blocked_number_types) row.blockedKinds = [...new Set(input.blocked_number_types)];
     await changeLimits(tx, input.limits ?? {});
     await tx.em.flush();
@@ -56,13 +57,14 @@ export async function changeDialPolicy(
 
 async function policyRecord(
   tx: Tx,
-  { allowedCountries, blockedKinds }: Pick<DialPolicyRow, 'allowedCountries' | 'blockedKinds'>,
+  { allowedCountries, blockedKinds, smsPerDay }: DialPolicyRow,
 ): Promise<DialPolicyRecord> {
   const inForce = (await loadDestinationPolicy(tx)).allowedCountries;
   return {
     allowed_countries: allowedCountries,
     countries_in_force: inForce && [...inForce].toSorted(),
     blocked_number_types: numberKinds.filter((kind) => blockedKinds.includes(kind)),
+    sms_per_day: smsPerDay,
     limits: await readLimits(tx),
     warnings: await listWarnings(tx),
   };

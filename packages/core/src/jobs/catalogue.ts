@@ -56,6 +56,10 @@ export const jobs = {
   },
   /** Without a provider, enqueues one job for each. */
   refresh_provider_voices: { payload: z.object({ providerId: z.int().optional() }), maxAttempts: 8 },
+  /** Asks a carrier whether a number has been bought: `carriers/settle-purchase.ts`. */
+  settle_purchase: { payload: z.object({ purchaseId: z.int() }), maxAttempts: 25 },
+  /** The next step of a text message: `carriers/advance-sms.ts`. */
+  advance_sms: { payload: z.object({ smsId: z.int() }), maxAttempts: 25 },
   repair_leads: { payload: z.object({}), maxAttempts: 5 },
   sweep_campaigns: { payload: z.object({}), maxAttempts: 2 },
   sweep_calls: { payload: z.object({}), maxAttempts: 2 },

@@ -249,6 +249,7 @@ const ERASED = [
   'number_attempts',
   'recordings',
   'sip_traces',
+  'sms_messages',
 ];
 /** Without numbers of customers, or with another reason why an erasure leaves them alone. */
 const LEFT_ALONE: Readonly<Record<string, string>> = {
@@ -260,6 +261,8 @@ const LEFT_ALONE: Readonly<Record<string, string>> = {
   call_count_changes: 'counts',
   call_counts: 'counts',
   call_day_counts: 'counts',
+  carrier_accounts: 'accounts of the user',
+  number_purchases: 'numbers of the user',
   campaign_wakes: 'times',
   campaigns: 'settings of the user',
   dial_costs: 'sums',

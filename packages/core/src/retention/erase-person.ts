@@ -1,6 +1,6 @@
 /**
  * Erases a person from an account by their phone number: calls with recordings, timelines, SIP traces and webhooks, leads, stored answers
- * to requests, records of consent, rows of import reports, and jobs. While this runs the number is on the do-not-call list, so that no call to it
+ * to requests, text messages, records of consent, rows of import reports, and jobs. While this runs the number is on the do-not-call list, so that no call to it
  * begins. Each record is removed in a transaction of its own; a request that was interrupted is repeated.
  *
  * SQL, because the calls, answers and jobs of an account are searched.
@@ -80,6 +80,11 @@ const deleteConsent = statement<{ at: Date }>(
   'erase_consent',
   `delete from consents where user_id = $1 and phone_number = $2 returning consented_at as at`,
 );
+/** Messages to the person, and to others with the number in their text. */
+const deleteMessages = statement<{ id: number }>(
+  'erase_sms_messages',
+  `delete from sms_messages where user_id = $1 and (to_number = $2 or body like $3) returning id`,
+);
 const deleteAttempts = statement<{ at: Date }>(
   'erase_number_attempts',
   `delete from number_attempts where user_id = $1 and phone_number = $2 returning at`,
@@ -116,6 +121,7 @@ export async function erasePerson(
   const calls = await eraseCalls(ctx, identity, phoneNumber);
   await ctx.db.query(forgetDiversions, [userId, phoneNumber]);
   await ctx.db.query(deleteTraces, [userId, pattern]);
+  await ctx.db.query(deleteMessages, [userId, phoneNumber, pattern]);
   const attempts = await ctx.db.query(deleteAttempts, [userId, phoneNumber]);
   const consents = await ctx.db.query(deleteConsent, [userId, phoneNumber]);
   const answers = await ctx.db.query(deleteAnswers, [userId, pattern]);

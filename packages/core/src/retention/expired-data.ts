@@ -1,5 +1,5 @@
 /**
- * Removes personal data whose retention period is over: recordings, what was said, the numbers of calls, SIP traces, entries of the
+ * Removes personal data whose retention period is over: recordings, what was said, the numbers of calls, text messages, SIP traces, entries of the
  * audit log, and stored answers to requests with an `Idempotency-Key`. Works in batches, so that no lock is held for long. SQL, because it is a sweep.
  */
 import { statement, type Statement } from '@parley/db';
@@ -12,7 +12,7 @@ import { countOldDeliveries, removeOldDeliveries } from '../webhooks/remove-old-
 export interface RetentionDays {
   recordings: number;
   transcripts: number;
-  /** Of finished calls. */
+  /** Of finished calls, and whole text messages. */
   callNumbers: number;
   deliveries: number;
   sipTraces: number;
@@ -93,6 +93,16 @@ const removeTraces = statement<{ callId: number }>(
      (select call_id from sip_traces where created_at < $1 limit ${BATCH} for update skip locked)
    returning call_id`,
 );
+const countMessages = statement<{ count: number }>(
+  'count_expired_sms_messages',
+  `select count(*) as count from sms_messages where created_at < $1`,
+);
+const removeMessages = statement<{ id: number }>(
+  'remove_expired_sms_messages',
+  `delete from sms_messages where id in
+     (select id from sms_messages where created_at < $1 limit ${BATCH} for update skip locked)
+   returning id`,
+);
 const removeRecords = statement<{ tokenId: number }>(
   'remove_expired_idempotency_records',
   `delete from idempotency_keys where (token_id, key) in
@@ -108,11 +118,12 @@ export async function countExpiredData(ctx: CoreContext, kept: RetentionDays): P
   ]);
   const [recordings] = await ctx.db.query(countRecordings, [limitOf(ctx, kept.recordings)]);
   const [traces] = await ctx.db.query(countTraces, [limitOf(ctx, daysOfTraces(kept))]);
+  const [messages] = await ctx.db.query(countMessages, [limitOf(ctx, kept.callNumbers)]);
   const [records] = await ctx.db.query(countRecords, [limitOf(ctx, IDEMPOTENCY_DAYS)]);
   return {
     recordings: recordings?.count ?? 0,
     transcripts: calls?.transcripts ?? 0,
-    callNumbers: calls?.callNumbers ?? 0,
+    callNumbers: (calls?.callNumbers ?? 0) + (messages?.count ?? 0),
     deliveries: await countOldDeliveries(ctx, kept.deliveries),
     sipTraces: traces?.count ?? 0,
     auditEntries: await countOldAuditEntries(ctx, limitOf(ctx, kept.auditEntries)),
@@ -125,7 +136,9 @@ export async function removeExpiredData(ctx: CoreContext, kept: RetentionDays): 
   return {
     recordings: await removeOldRecordings(ctx, limitOf(ctx, kept.recordings)),
     transcripts: await changeOldCalls(ctx, removeTranscripts, limitOf(ctx, kept.transcripts)),
-    callNumbers: await changeOldCalls(ctx, removeNumbers, limitOf(ctx, kept.callNumbers)),
+    callNumbers:
+      (await changeOldCalls(ctx, removeNumbers, limitOf(ctx, kept.callNumbers))) +
+      (await removeOld(ctx, removeMessages, limitOf(ctx, kept.callNumbers))),
     deliveries: await removeOldDeliveries(ctx, kept.deliveries),
     sipTraces: await removeOld(ctx, removeTraces, limitOf(ctx, daysOfTraces(kept))),
     auditEntries: await removeOldAuditEntries(ctx, limitOf(ctx, kept.auditEntries)),

@@ -1,5 +1,5 @@
 import { newEndpointBody, newTrunkBody, updateAssistantBody } from '@parley/contracts';
-import { statement, User } from '@parley/db';
+import { CarrierAccount, statement, User } from '@parley/db';
 import { silentLog } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { expect, it } from 'vitest';
@@ -83,6 +83,16 @@ async function setup() {
     models: [],
     voices: [],
   });
+  const account = {
+    userId: identity.userId,
+    name: 'Main',
+    kind: 'telnyx',
+    tag: 'a1',
+    createdAt: new Date(),
+  } as const;
+  await ctx.db.transaction(async ({ em }) => {
+    em.create(CarrierAccount, { ...account, secretSealed: ctx.secretBox.seal('KEY-secret') });
+  });
   await rotateWebhookSecret(ctx, identity, 24);
   const secret = ctx.secretBox.seal(makeTotpSecret());
   await ctx.db.transaction(({ em }) =>
@@ -96,6 +106,7 @@ it('seals every stored secret with the new key, once', async () => {
   const { ctx } = await setup();
   // A new column of secrets must be resealed too: add it to reseal-secrets.ts, and a secret for it to this test.
   expect((await database.db.query(sealedColumns)).map(({ place }) => place)).toEqual([
+    'carrier_accounts.secret_sealed',
     'providers.api_key_sealed',
     'trunks.password_sealed',
     'users.totp_secret_sealed',
@@ -108,6 +119,7 @@ it('seals every stored secret with the new key, once', async () => {
   expect([...before.keys()].toSorted()).toEqual([
     'assistant_versions',
     'assistants',
+    'carrier_accounts',
     'providers',
     'tools',
     'trunks',
@@ -115,7 +127,7 @@ it('seals every stored secret with the new key, once', async () => {
     'webhook_endpoints',
   ]);
   const changing = withKeys(ctx, NEW_KEY, OLD_KEY);
-  expect(await resealSecrets(changing)).toEqual({ changed: 7, callsInProgress: 1 });
+  expect(await resealSecrets(changing)).toEqual({ changed: 8, callsInProgress: 1 });
   const box = createSecretBox(NEW_KEY);
   for (const [table, secrets] of await storedSecrets())
     expect(

@@ -2,6 +2,7 @@
 import {
   Assistant,
   AssistantVersion,
+  CarrierAccount,
   LockMode,
   Provider,
   statement,
@@ -68,7 +69,7 @@ async function resealAccounts(ctx: CoreContext): Promise<number[]> {
   ];
 }
 
-/** Keys of providers and passwords of trunks. */
+/** Keys of providers, passwords of trunks and secrets of carrier accounts. */
 async function resealLines(ctx: CoreContext): Promise<number[]> {
   const again = resealer(ctx);
   return [
@@ -86,6 +87,14 @@ async function resealLines(ctx: CoreContext): Promise<number[]> {
         const password = again(trunk.passwordSealed);
         if (password !== null) trunk.passwordSealed = password;
         return password !== null;
+      });
+    }),
+    await eachBatch(ctx, async (em, page) => {
+      const accounts = await em.find(CarrierAccount, page.where, page.options);
+      return changeAll(accounts, (account) => {
+        const secret = again(account.secretSealed);
+        if (secret !== null) account.secretSealed = secret;
+        return secret !== null;
       });
     }),
   ];

@@ -1,5 +1,5 @@
 /** Translates phone numbers to the API's records, with the assistants that use them. */
-import { isoMicroseconds, type OwnNumberRecord } from '@parley/contracts';
+import { isoMicroseconds, type ListedNumberRecord, type OwnNumberRecord } from '@parley/contracts';
 import { Assistant, type AssistantRow, type PhoneNumberRow, type Tx } from '@parley/db';
 import { inboundRouteRecord } from './inbound-route-record.ts';
 
@@ -31,6 +31,24 @@ export async function assistantsWith(tx: Tx, numberIds: number[]): Promise<Numbe
   });
 }
 
+const TYPES = { Normal: 'normal', SIP: 'sip', 'Caller ID': 'caller_id' } as const;
+
+/** The shape of other products of the API family. */
+export function listedNumberRecord(row: PhoneNumberRow): ListedNumberRecord {
+  return {
+    id: row.id,
+    phone_number: row.phoneNumber,
+    country_code: row.countryCode,
+    nickname: row.nickname,
+    type: TYPES[row.typeLabel],
+    type_label: row.typeLabel,
+    sms_capable: row.isSmsCapable,
+    sip_trunk_id: row.trunkId,
+    carrier_account_id: row.carrierAccountId,
+    created_at: isoMicroseconds(row.createdAt),
+  };
+}
+
 function ownNumberRecord(row: PhoneNumberRow, assistants: readonly NumberUser[]): OwnNumberRecord {
   const isRinging = assistants.some(({ type }) => type === 'inbound');
   return {
@@ -40,6 +58,9 @@ function ownNumberRecord(row: PhoneNumberRow, assistants: readonly NumberUser[])
     type_label: row.typeLabel,
     is_available: row.typeLabel !== 'Caller ID' && !isRinging,
     sip_trunk_id: row.trunkId,
+    carrier_account_id: row.carrierAccountId,
+    nickname: row.nickname,
+    sms_capable: row.isSmsCapable,
     user_id: row.userId,
     assistants: assistants.map(({ id, name }) => ({ id, name })),
     inbound_route: row.inboundRoute && inboundRouteRecord(row.inboundRoute),

@@ -1,8 +1,16 @@
 /**
- * Lists, adds and removes phone numbers. Members add numbers on their own trunks. On a shared trunk only an operator adds
+ * Lists, adds, names and removes phone numbers. Members add numbers on their own trunks. On a shared trunk only an operator adds
  * numbers, because the owner of a number receives its calls.
  */
-import { errorText, fieldFault, wording, type NewNumber, type OwnNumberRecord } from '@parley/contracts';
+import {
+  errorText,
+  fieldFault,
+  wording,
+  type ListedNumberRecord,
+  type NewNumber,
+  type NumberChanges,
+  type OwnNumberRecord,
+} from '@parley/contracts';
 import {
   isUniqueViolation,
   LockMode,
@@ -11,6 +19,7 @@ import {
   Trunk,
   User,
   type PhoneNumberRow,
+  type Transaction,
   type Tx,
 } from '@parley/db';
 import { loadDestinationPolicy } from '../capacity/load-destination-policy.ts';
@@ -23,7 +32,7 @@ import { countryOfNumber } from '../shared/phone-number.ts';
 import type { Identity } from '../users/identity.ts';
 import { requireOperator } from '../users/require-operator.ts';
 import { findVisibleTrunk } from './own-trunk.ts';
-import { assistantsWith, describeNumbers } from './phone-number-record.ts';
+import { assistantsWith, describeNumbers, listedNumberRecord } from './phone-number-record.ts';
 import { readOwnNumber } from './read-own-number.ts';
 
 /** SQL, because it looks into a JSON array. */
@@ -68,24 +77,9 @@ export async function addNumber(
       const about = { userId: identity.userId, field: 'phone_number', text: input.phone_number };
       const phoneNumber = await readOwnNumber(tx, about);
       if (!(await tx.em.findOne(User, { id: userId }))) throw fault('user_id', wording.selected);
-      // The number may make the dialer allow its country (docs/decisions/toll-fraud.md).
-      const { allowedCountries: allowed } = await loadDestinationPolicy(tx);
-      const number = tx.em.create(PhoneNumber, {
-        userId,
-        trunkId: trunk.id,
-        phoneNumber,
-        countryCode: countryOfNumber(phoneNumber),
-        typeLabel: input.type_label,
-        createdAt: now(ctx),
-      });
-      await tx.em.flush();
-      if (!allowed?.has(destinationOf(phoneNumber).country ?? '')) {
-        await lockRunningCampaigns(tx, null);
-        await queueRefusedLeads(tx, now(ctx));
-      }
-      const [record] = await describeNumbers(tx, [number]);
-      if (!record) throw new Error('A number has no record');
-      return record;
+      const plain = { carrierAccountId: null, carrierRef: null, isSmsCapable: false };
+      const typeLabel = input.type_label;
+      return insertNumber(ctx, tx, { userId, trunkId: trunk.id, phoneNumber, typeLabel, ...plain });
     });
   } catch (error) {
     if (!isUniqueViolation(error, 'phone_numbers_phone_number_unique')) throw error;
@@ -93,12 +87,70 @@ export async function addNumber(
   }
 }
 
+/** A number without its id and what follows from it. */
+export type NewNumberRow = Pick<
+  PhoneNumberRow,
+  'userId' | 'trunkId' | 'phoneNumber' | 'typeLabel' | 'carrierAccountId' | 'carrierRef' | 'isSmsCapable'
+>;
+
+/** The caller has checked that the trunk may have it. @throws an error of the unique constraint when it is taken */
+export async function insertNumber(
+  ctx: CoreContext,
+  tx: Transaction,
+  row: NewNumberRow,
+): Promise<OwnNumberRecord> {
+  // The number may make the dialer allow its country (docs/decisions/toll-fraud.md).
+  const { allowedCountries: allowed } = await loadDestinationPolicy(tx);
+  const countryCode = countryOfNumber(row.phoneNumber);
+  const number = tx.em.create(PhoneNumber, { ...row, countryCode, nickname: null, createdAt: now(ctx) });
+  await tx.em.flush();
+  if (!allowed?.has(destinationOf(row.phoneNumber).country ?? '')) {
+    await lockRunningCampaigns(tx, null);
+    await queueRefusedLeads(tx, now(ctx));
+  }
+  return describeNumber(tx, number);
+}
+
+async function describeNumber(tx: Tx, number: PhoneNumberRow): Promise<OwnNumberRecord> {
+  const [record] = await describeNumbers(tx, [number]);
+  if (!record) throw new Error('A number has no record');
+  return record;
+}
+
+/** In the shape of other products of the API family. */
+export async function listAllNumbers(ctx: CoreContext, { userId }: Identity): Promise<ListedNumberRecord[]> {
+  const numbers = await ctx.db.em.find(PhoneNumber, { userId }, { orderBy: { id: 'asc' } });
+  return numbers.map(listedNumberRecord);
+}
+
+/** @throws DomainError `not-found`, also for another user's number */
+export async function changeNumber(
+  ctx: CoreContext,
+  identity: Identity,
+  { id, nickname }: NumberChanges & { id: number },
+): Promise<OwnNumberRecord> {
+  return ctx.db.transaction(async (tx) => {
+    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+    const number = await tx.em.findOne(PhoneNumber, { id, userId: identity.userId }, lock);
+    if (!number) throw new DomainError('not-found', 'Phone number not found');
+    number.nickname = nickname?.trim() || null;
+    return describeNumber(tx, number);
+  });
+}
+
 /**
+ * A number of a carrier account stays there, and is still paid for: releasing it would lose it for good.
+ *
+ * @returns whether it belongs to a carrier account
  * @throws DomainError `not-found`, also for another user's number (operators may remove those on shared trunks); `conflict`
  *   while an assistant or a campaign uses it
  */
-export async function removeNumber(ctx: CoreContext, identity: Identity, numberId: number): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
+export async function removeNumber(
+  ctx: CoreContext,
+  identity: Identity,
+  numberId: number,
+): Promise<{ isOfCarrier: boolean }> {
+  return ctx.db.transaction(async (tx) => {
     // An assignment of the number waits for this lock, so the checks below still hold at the commit.
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
     const number = await tx.em.findOne(PhoneNumber, { id: numberId }, lock);
@@ -109,6 +161,7 @@ export async function removeNumber(ctx: CoreContext, identity: Identity, numberI
     const [campaign] = await tx.query(findCampaignUse, [numberId, number.userId]);
     refuseUse('campaign', campaign);
     tx.em.remove(number);
+    return { isOfCarrier: number.carrierAccountId !== null };
   });
 }
 

@@ -1,6 +1,6 @@
 /** SIP trunks: a user's own, and the shared ones, which operators manage. Passwords are stored sealed and never returned. */
 import { defaultSipPort, type NewTrunk, type TrunkChanges, type TrunkRecord } from '@parley/contracts';
-import { LiveCall, PhoneNumber, Trunk, type TrunkRow, type Tx } from '@parley/db';
+import { LiveCall, PhoneNumber, Trunk, type Transaction, type TrunkRow, type Tx } from '@parley/db';
 import { wakeNextHeld } from '../capacity/campaign-hold.ts';
 import { now, type CoreContext } from '../context.ts';
 import { lockRunningCampaigns } from '../dialing/campaign-rows.ts';
@@ -34,21 +34,29 @@ export async function listTrunks(ctx: CoreContext, identity: Identity): Promise<
 
 /** @throws DomainError `forbidden` when a member adds a shared trunk; `invalid` for an impossible caller number, country or host */
 export async function addTrunk(ctx: CoreContext, identity: Identity, input: NewTrunk): Promise<TrunkRecord> {
+  return ctx.db.transaction((tx) => addTrunkIn(ctx, tx, identity, input));
+}
+
+/** @throws DomainError as {@link addTrunk} */
+export async function addTrunkIn(
+  ctx: CoreContext,
+  tx: Transaction,
+  identity: Identity,
+  input: NewTrunk,
+): Promise<TrunkRecord> {
   if (input.is_shared) requireOperator(identity);
-  return ctx.db.transaction(async (tx) => {
-    const { name, host, transport, reach, port = defaultSipPort(transport) } = input;
-    const required = { name, host, port, transport, reach };
-    const sent = await readSettings(ctx, tx, identity, input);
-    refuseNewLimits(identity, DEFAULTS, sent);
-    const userId = input.is_shared ? null : identity.userId;
-    const settings = { ...DEFAULTS, ...required, ...sent };
-    requireAccountToRegister(settings);
-    refuseWithoutTls(settings);
-    const trunk = tx.em.create(Trunk, { ...settings, userId, createdAt: now(ctx) });
-    await tx.em.flush();
-    await retryLeadsOf(ctx, tx, userId);
-    return trunkRecord(trunk, identity, { at: now(ctx), registration: undefined });
-  });
+  const { name, host, transport, reach, port = defaultSipPort(transport) } = input;
+  const required = { name, host, port, transport, reach };
+  const sent = await readSettings(ctx, tx, identity, input);
+  refuseNewLimits(identity, DEFAULTS, sent);
+  const userId = input.is_shared ? null : identity.userId;
+  const settings = { ...DEFAULTS, ...required, ...sent };
+  requireAccountToRegister(settings);
+  refuseWithoutTls(settings);
+  const trunk = tx.em.create(Trunk, { ...settings, userId, createdAt: now(ctx) });
+  await tx.em.flush();
+  await retryLeadsOf(ctx, tx, userId);
+  return trunkRecord(trunk, identity, { at: now(ctx), registration: undefined });
 }
 
 /**
@@ -61,24 +69,32 @@ export async function changeTrunk(
   identity: Identity,
   input: TrunkChanges & { id: number },
 ): Promise<TrunkRecord> {
-  return ctx.db.transaction(async (tx) => {
-    const trunk = await lockOwnTrunk(tx, identity, input.id);
-    requirePasswordForNewHost(trunk, input);
-    // A change may have repaired the trunk, so its pause ends.
-    const settings = await readSettings(ctx, tx, identity, input);
-    refuseNewLimits(identity, trunk, settings);
-    const isNew = (name: keyof TrunkSettings): boolean =>
-      settings[name] !== undefined && settings[name] !== trunk[name];
-    if (CONNECTION.some(isNew)) trunk.firstSuccessAt = null;
-    if (ACCOUNT.some(isNew)) await resetRegistration(tx, trunk.id);
-    Object.assign(trunk, settings, HEALTHY);
-    requireAccountToRegister(trunk);
-    refuseWithoutTls(trunk);
-    await wakeNextHeld(tx, [`trunk:${trunk.id}`]);
-    if (input.reach !== undefined) await retryLeadsOf(ctx, tx, trunk.userId);
-    const registrations = await readRegistrations(tx, [trunk.id]);
-    return trunkRecord(trunk, identity, { at: now(ctx), registration: registrations.get(trunk.id) });
-  });
+  return ctx.db.transaction((tx) => changeTrunkIn(ctx, tx, identity, input));
+}
+
+/** @throws DomainError as {@link changeTrunk} */
+export async function changeTrunkIn(
+  ctx: CoreContext,
+  tx: Transaction,
+  identity: Identity,
+  input: TrunkChanges & { id: number },
+): Promise<TrunkRecord> {
+  const trunk = await lockOwnTrunk(tx, identity, input.id);
+  requirePasswordForNewHost(trunk, input);
+  // A change may have repaired the trunk, so its pause ends.
+  const settings = await readSettings(ctx, tx, identity, input);
+  refuseNewLimits(identity, trunk, settings);
+  const isNew = (name: keyof TrunkSettings): boolean =>
+    settings[name] !== undefined && settings[name] !== trunk[name];
+  if (CONNECTION.some(isNew)) trunk.firstSuccessAt = null;
+  if (ACCOUNT.some(isNew)) await resetRegistration(tx, trunk.id);
+  Object.assign(trunk, settings, HEALTHY);
+  requireAccountToRegister(trunk);
+  refuseWithoutTls(trunk);
+  await wakeNextHeld(tx, [`trunk:${trunk.id}`]);
+  if (input.reach !== undefined) await retryLeadsOf(ctx, tx, trunk.userId);
+  const registrations = await readRegistrations(tx, [trunk.id]);
+  return trunkRecord(trunk, identity, { at: now(ctx), registration: registrations.get(trunk.id) });
 }
 
 /** @throws DomainError as `lockOwnTrunk`; `conflict` while it has numbers or carries a call */

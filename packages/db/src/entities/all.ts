@@ -2,6 +2,7 @@
 import { AuditEntry } from './audit-entry.ts';
 import { Assistant } from './assistant.ts';
 import { AssistantVersion } from './assistant-version.ts';
+import { CarrierAccount, NumberPurchase } from './carrier-account.ts';
 import { Call, CallCount, CallCountChange, CallDayCount, CallEvent, LiveCall, Recording } from './call.ts';
 import { Campaign, CampaignWake, DialQueueEntry, Lead } from './campaign.ts';
 import { Delivery, DeliveryAttempt } from './delivery.ts';
@@ -16,7 +17,8 @@ import { DoNotCall } from './do-not-call.ts';
 import { InboundRefusal } from './inbound-refusal.ts';
 import { LeadImport, LeadImportError } from './lead-import.ts';
 import { NumberAttempt } from './number-attempt.ts';
-import { PhoneNumber, Trunk, TrunkOutcome, TrunkRegistration } from './line.ts';
+import { Trunk, TrunkOutcome, TrunkRegistration } from './line.ts';
+import { PhoneNumber } from './phone-number.ts';
 import { Language, LlmModel, Provider, Voice } from './lookup.ts';
 import { Price } from './price.ts';
 import { RestoredCopy } from './restored-copy.ts';
@@ -31,6 +33,7 @@ import {
   SignInLink,
   User,
 } from './user.ts';
+import { SmsMessage } from './sms-message.ts';
 import { VoiceProcess } from './voice-process.ts';
 
 export const entities = [
@@ -49,7 +52,10 @@ export const entities = [
   Trunk,
   TrunkOutcome,
   TrunkRegistration,
+  CarrierAccount,
+  NumberPurchase,
   PhoneNumber,
+  SmsMessage,
   Price,
   Assistant,
   AssistantVersion,

@@ -2,8 +2,8 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { AssistantGroup } from './assistant-group.ts';
 import { document, generatedId, instant, looseId, optionalInstant, owner } from './columns.ts';
-import { PhoneNumber } from './line.ts';
 import { Language, LlmModel, Voice } from './lookup.ts';
+import { PhoneNumber } from './phone-number.ts';
 
 /** One field of an evaluation. */
 export interface PostCallField {

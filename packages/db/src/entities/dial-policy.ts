@@ -12,6 +12,8 @@ export const DialPolicy = defineEntity({
     allowedCountries: p.array().columnType('text[]').strictNullable(),
     /** `numberKinds` of contracts. */
     blockedKinds: p.array().columnType('text[]'),
+    /** Text messages of each user in a day of UTC. Null: no limit. */
+    smsPerDay: p.integer().strictNullable().default(200),
   },
 });
 

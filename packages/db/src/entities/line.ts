@@ -1,6 +1,6 @@
-/** SIP trunks, and the phone numbers that belong to them. */
+/** SIP trunks. */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
-import { generatedId, instant, looseId, optionalInstant, owner, ownerOrShared } from './columns.ts';
+import { generatedId, instant, looseId, optionalInstant, ownerOrShared } from './columns.ts';
 
 /** A SIP peer for outbound and inbound calls. */
 export const Trunk = defineEntity({
@@ -105,57 +105,7 @@ export const TrunkOutcome = defineEntity({
   },
 });
 
-/** What a rule of a route does. `assistantId` of the others: whose voice speaks the text. */
-export type StoredRouteAction =
-  | { type: 'assistant'; assistantId: number }
-  | { type: 'message'; assistantId: number; text: string }
-  | { type: 'voicemail'; assistantId: number; text: string; maxSeconds: number }
-  | {
-      type: 'menu';
-      assistantId: number;
-      text: string;
-      choices: { key: string; assistantId: number }[];
-    }
-  | { type: 'reject' };
-
-/** The stored route of a number. The first rule that applies decides. */
-export interface StoredRoute {
-  /** IANA name. */
-  timezone: string;
-  rules: {
-    /** Lower case English weekday names. */
-    days: string[];
-    /** `HH:MM:SS`, local; see `calling-window.rules.ts` of core. */
-    from: string;
-    until: string;
-    /** Two letters, upper case; empty: every caller. */
-    callerCountries: string[];
-    action: StoredRouteAction;
-  }[];
-  otherwise: StoredRouteAction;
-}
-
-export const PhoneNumber = defineEntity({
-  name: 'PhoneNumber',
-  tableName: 'phone_numbers',
-  properties: {
-    id: generatedId(),
-    userId: () => owner().index(),
-    trunkId: () => p.manyToOne(Trunk).mapToPk().joinColumn('trunk_id').deleteRule('cascade'),
-    /** E.164 with `+`. */
-    phoneNumber: p.text().unique(),
-    /** Two letters, upper case. */
-    countryCode: p.text(),
-    typeLabel: p.enum(['Normal', 'SIP', 'Caller ID']),
-    /** What happens to its calls; null: its inbound assistant answers them. */
-    inboundRoute: p.json<StoredRoute>().strictNullable().default(null),
-    createdAt: instant(),
-  },
-});
-
 /** A row of {@link Trunk}. */
 export type TrunkRow = InferEntity<typeof Trunk>;
 /** A row of {@link TrunkRegistration}. */
 export type TrunkRegistrationRow = InferEntity<typeof TrunkRegistration>;
-/** A row of {@link PhoneNumber}. */
-export type PhoneNumberRow = InferEntity<typeof PhoneNumber>;

@@ -41,6 +41,8 @@ import { CreateAssistantVersions } from './72-assistant-versions.ts';
 import { CreateSipTraces } from './73-sip-traces.ts';
 import { CreateRateLimitWindows } from './74-rate-limit-windows.ts';
 import { AddInboundRoutes } from './80-inbound-routes.ts';
+import { CreateCarrierAccounts } from './83-carrier-accounts.ts';
+import { CreateSmsMessages } from './84-sms-messages.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -85,4 +87,6 @@ export const migrations = [
   { name: '73-sip-traces', class: CreateSipTraces },
   { name: '74-rate-limit-windows', class: CreateRateLimitWindows },
   { name: '80-inbound-routes', class: AddInboundRoutes },
+  { name: '83-carrier-accounts', class: CreateCarrierAccounts },
+  { name: '84-sms-messages', class: CreateSmsMessages },
 ];

@@ -10,6 +10,7 @@ const SMALL_TABLES: ReadonlySet<string> = new Set([
   'call_count_changes',
   'campaign_wakes',
   'campaigns',
+  'carrier_accounts',
   'dial_limits',
   'dial_policy',
   'dial_warnings',
