@@ -1,5 +1,6 @@
 /** Starts the admin app: theme, client, router, first rendering. */
 import '@mantine/core/styles.css';
+import './typefaces.css';
 import './design-tokens.css';
 import './global.css';
 import { createRoot } from 'react-dom/client';

@@ -150,6 +150,16 @@ const campaignRoute = createRoute({
   component: lazyRouteComponent(() => import('./campaigns/campaign-page.tsx'), 'CampaignPage'),
 });
 
+const importRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/campaigns/$campaignId/import',
+  params: {
+    parse: (params: { campaignId: string }) => ({ campaignId: parseId(params.campaignId) }),
+    stringify: (params: { campaignId: number }) => ({ campaignId: String(params.campaignId) }),
+  },
+  component: lazyRouteComponent(() => import('./imports/import-page.tsx'), 'ImportPage'),
+});
+
 const leadsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/leads',
@@ -259,6 +269,7 @@ const routeTree = rootRoute.addChildren([
     callRoute,
     campaignsRoute,
     campaignRoute,
+    importRoute,
     leadsRoute,
     leadRoute,
     consentsRoute,

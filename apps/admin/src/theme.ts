@@ -11,8 +11,11 @@ import {
   mergeMantineTheme,
 } from '@mantine/core';
 
-const systemFonts =
-  'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
+const textFonts = '"Inter Variable", "Inter Fallback", ui-sans-serif, system-ui, sans-serif';
+const numberFonts = '"JetBrains Mono Variable", ui-monospace, "Liberation Mono", Menlo, Consolas, monospace';
+
+/** Of data; the documents of the browser have 16 px to a rem. */
+const fontSizes = { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' };
 
 /** The theme. Shade 8 keeps white text on filled buttons above a contrast of 4.5. */
 export const theme = createTheme({
@@ -20,8 +23,18 @@ export const theme = createTheme({
   primaryShade: 8,
   defaultRadius: 'md',
   cursorType: 'pointer',
-  fontFamily: systemFonts,
-  headings: { fontFamily: systemFonts, fontWeight: '600' },
+  fontFamily: textFonts,
+  fontFamilyMonospace: numberFonts,
+  fontSizes,
+  headings: {
+    fontFamily: textFonts,
+    fontWeight: '600',
+    sizes: {
+      h2: { fontSize: '1.25rem', lineHeight: '1.35' },
+      h3: { fontSize: '1rem', lineHeight: '1.4' },
+      h5: { fontSize: '0.875rem', lineHeight: '1.45' },
+    },
+  },
   respectReducedMotion: true,
 });
 

@@ -200,7 +200,8 @@ export {
 } from './webhook-endpoints.ts';
 export { callFilters, callsQuery, makeCallBody, startWebCallBody, type CallsQuery } from './calls.ts';
 export * from './lookups.ts';
-export type { CallsOfDay, ProcessHealth } from './overview.ts';
+export type { CallLanes } from './call-lanes.ts';
+export type { CallsOfDay, ProcessHealth, SilenceOfDay } from './overview.ts';
 export {
   meRecord,
   newUserBody,

@@ -14,6 +14,17 @@ export interface CallsOfDay {
   cost: number;
 }
 
+/** How long the customers of one day waited for replies of assistants. */
+export interface SilenceOfDay {
+  /** `YYYY-MM-DD`, in the time zone of the account. */
+  day: string;
+  /** Measured replies, of the newest calls of the day. */
+  replies: number;
+  /** Milliseconds from the end of the customer's speech to the first sound, as heard by the customer. */
+  median_ms: number;
+  p95_ms: number;
+}
+
 /** The running processes. */
 export interface ProcessHealth {
   /** Voice processes, including those that are draining. */

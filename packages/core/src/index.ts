@@ -242,8 +242,9 @@ export {
   type CallCounts,
   type RecentConversations,
 } from './calls/count-calls.ts';
-export { countCallsByDay } from './calls/count-calls-by-day.ts';
+export { countCallsByDay, measureSilenceByDay } from './calls/count-calls-by-day.ts';
 export { findCall } from './calls/find-call.ts';
+export { readLanes } from './calls/read-lanes.ts';
 export { findSipCapture, findSipTrace, storeSipTrace, type KeptSipTrace } from './calls/sip-trace.ts';
 export { redactValues } from './calls/redact-call.ts';
 export { removeCall } from './lifecycle/remove-call.ts';

@@ -69,6 +69,13 @@ function collect(folder: string, found: Map<string, Notice>): void {
   }
 }
 
+/**
+ * The typefaces of the admin app. Their licence, the SIL Open Font License 1.1, allows to ship them with software under any
+ * licence, unchanged and with their notice; it is no licence for code, so no other package may have it.
+ */
+const TYPEFACE_LICENCE = 'OFL-1.1';
+const typefaces = /^@fontsource-variable\/(inter|jetbrains-mono)$/;
+
 /** True when one side of every `OR` and all sides of every `AND` are allowed. */
 function isAllowed(licence: string): boolean {
   const text = licence.replaceAll(/[()]/g, '');
@@ -113,6 +120,12 @@ function render(notices: readonly Notice[]): string {
     '## Flite',
     '',
     ...FLITE_NOTICE,
+    '## Typefaces',
+    '',
+    'The admin app contains Inter, Copyright (c) 2016 The Inter Project Authors, and JetBrains Mono, Copyright (c) 2020 The',
+    'JetBrains Mono Project Authors, both under the SIL Open Font License, Version 1.1, whose text is the file `LICENSE` of',
+    'their packages below. The files are those of the packages, without changes.',
+    '',
     '## Packages',
     '',
     'Made by `node tooling/checks/src/licences.ts --write`; `npm run check` keeps it true.',
@@ -131,7 +144,9 @@ for (const group of ['apps', 'packages', 'tooling/local', 'tooling/phones'])
 const notices = [...found.values()].toSorted((a, b) =>
   `${a.name}${a.version}`.localeCompare(`${b.name}${b.version}`),
 );
-const refused = notices.filter((notice) => !isAllowed(notice.licence));
+const refused = notices.filter(
+  ({ name, licence }) => !isAllowed(licence) && !(licence === TYPEFACE_LICENCE && typefaces.test(name)),
+);
 for (const notice of refused)
   process.stdout.write(`${notice.name}@${notice.version}: ${notice.licence} is not allowed\n`);
 const page = render(notices);

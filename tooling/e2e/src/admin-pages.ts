@@ -55,6 +55,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   page('call', 'calls/:call', 'missing'),
   list('campaigns', 'errors'),
   page('campaign', 'campaigns/:campaign'),
+  page('import', 'campaigns/:campaign/import', 'errors'),
   list('leads'),
   page('lead', 'leads/:lead'),
   list('consents'),

@@ -89,6 +89,7 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     const csv = 'Nummer,Name,Notes\n+12025550101,Ada,x\n+12025550102,Bo,\nnone,Cy,\n';
     const file = { name: 'mai.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
     await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('row', { name: /^Name Ada Bo Cy/ }).waitFor();
     await page.getByTestId('import-check').click();
     await page.getByText('No column holds the phone number. The file has: Nummer, Name, Notes').waitFor();
     await page.getByLabel('Import Nummer as').selectOption('Phone number');
@@ -100,10 +101,10 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     expect(await installation.request('GET', '/api/user/leads')).toEqual([]);
     await page.getByRole('button', { name: 'Import 2 leads' }).click();
 
-    const row = page.getByTestId('import-row').filter({ hasText: 'mai.csv' });
-    await row.getByText('2 imported, 1 refused').waitFor();
+    const result = page.getByTestId('import-result');
+    await result.getByText('2 leads were imported.').waitFor();
     const download = page.waitForEvent('download');
-    await row.getByTestId('import-report').click();
+    await result.getByTestId('import-report').click();
     expect(await readFile(await (await download).path(), 'utf8')).toContain('4,Nummer,phone_number_invalid');
     const leads = (await installation.request('GET', '/api/user/leads')) as {
       phone_number: string;
@@ -112,8 +113,12 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     const ada = leads.find(({ phone_number: number }) => number === '+12025550101');
     expect(ada?.variables).toEqual({ customer_name: 'Ada' });
 
-    await row.getByTestId('import-undo').click();
-    await row.getByTestId('import-undo-confirm').click();
+    await result.getByTestId('import-undo').click();
+    await page.getByTestId('import-undo-confirm').click();
+    await result.getByText('The import was undone: 2 leads were removed.').waitFor();
+    expect(await installation.request('GET', '/api/user/leads')).toEqual([]);
+    await page.getByRole('link', { name: 'Go to the campaign' }).click();
+    const row = page.getByTestId('import-row').filter({ hasText: 'mai.csv' });
     await row.getByText('2 imported, 1 refused, 2 removed').waitFor();
   });
 
@@ -197,7 +202,15 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await page.goto(`${installation.baseUrl}/admin/overview`);
     await page.getByTestId('health-indicator').and(page.locator('[data-health=good]')).waitFor();
     await page.getByTestId('figure').filter({ hasText: 'Calls' }).first().waitFor();
-    await page.getByRole('list', { name: 'Calls by day and outcome' }).getByRole('link').first().click();
+    const chart = page.getByRole('slider', { name: 'Calls by day and outcome' });
+    await chart.locator('canvas').waitFor();
+    await page.getByText('Show the figures as a table').click();
+    await page.getByRole('columnheader', { name: 'Silence, median' }).waitFor();
+    await chart.focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(/\d+: .*Busy \d/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/calls\?from=/);
     await page.getByTestId('call-row').first().waitFor();
   });
 

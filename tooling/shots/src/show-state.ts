@@ -62,7 +62,18 @@ async function open(page: Page, place: Place, path: string): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
+/** Rows that are refused, and a number that comes twice. */
+const FAULTY_LEADS =
+  'Phone,First name,City\n+12025550141,Ada,Springfield\n+12025550142,Bo,\nnone,Cy,Shelbyville\n+12025550141,Ada,\n,Di,\n';
+
 async function sendFaultyForm(page: Page, name: string): Promise<void> {
+  if (name === 'import') {
+    const buffer = Buffer.from(FAULTY_LEADS);
+    await page.locator('input[type=file]').setInputFiles({ name: 'leads.csv', mimeType: 'text/csv', buffer });
+    await page.getByTestId('import-check').click();
+    await page.getByTestId('import-check-result').waitFor();
+    return;
+  }
   if (name === 'sign-in') {
     await page.getByLabel(/e-?mail/i).fill('operator@example.com');
     await page.getByRole('textbox', { name: /password/i }).fill('not the password');

@@ -17,17 +17,26 @@ export function AccountPage(): ReactNode {
   const hasPassword = useQuery(trpc.account.hasPassword.queryOptions());
   const secondFactor = useQuery(trpc.account.secondFactor.queryOptions());
   const sessions = useQuery(trpc.account.sessions.queryOptions());
+  const header = <PageHeader title={texts.page.title} subtitle={texts.page.subtitle} />;
+  // Together: a section that grows would move those below it.
+  if ([hasPassword, secondFactor, sessions].some(({ isPending }) => isPending))
+    return (
+      <>
+        {header}
+        <Skeleton h={480} radius="lg" />
+      </>
+    );
   return (
     <>
-      <PageHeader title={texts.page.title} subtitle={texts.page.subtitle} />
+      {header}
       <Stack gap="lg">
         <Section title={texts.password.title}>
-          <QueryView query={hasPassword} pending={<Skeleton h={160} radius="lg" />}>
+          <QueryView query={hasPassword} pending={null}>
             {(has) => <PasswordForm hasPassword={has} />}
           </QueryView>
         </Section>
         <Section title={texts.secondFactor.title}>
-          <QueryView query={secondFactor} pending={<Skeleton h={120} radius="lg" />}>
+          <QueryView query={secondFactor} pending={null}>
             {(state) => <SecondFactor state={state} hasPassword={hasPassword.data ?? true} />}
           </QueryView>
         </Section>
@@ -35,7 +44,7 @@ export function AccountPage(): ReactNode {
           title={texts.sessions.title}
           aside={sessions.data && sessions.data.length > 1 && <EndOthersButton />}
         >
-          <QueryView query={sessions} pending={<Skeleton h={120} radius="lg" />}>
+          <QueryView query={sessions} pending={null}>
             {(data) => <SessionsTable sessions={data} />}
           </QueryView>
         </Section>

@@ -1,5 +1,5 @@
 /** One page of calls as a table; each row leads to its call. */
-import type { CallSummary } from '@parley/contracts';
+import type { CallLanes as Lanes, CallSummary } from '@parley/contracts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useAccountZone } from '../session/use-account-zone.ts';
@@ -8,6 +8,7 @@ import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { CallDuration } from './call-duration.tsx';
+import { CallLanes, useCallLanes } from './call-lanes.tsx';
 import { CallState } from './call-state.tsx';
 import classes from './calls-table.module.css';
 import { useLiveFeed } from './live-feed.tsx';
@@ -20,10 +21,17 @@ const COLUMNS: readonly Column[] = [
   [texts.table.assistant, table['wideOnly']],
   [texts.table.type, table['mediumOnly']],
   [texts.table.duration, table['number']],
+  [texts.table.lanes, table['wideOnly']],
   [texts.table.started, table['mediumOnly']],
 ];
 
-function CallRow({ call, isNew }: { call: CallSummary; isNew: boolean }): ReactNode {
+interface CallRowProps {
+  call: CallSummary;
+  lanes: Lanes | undefined;
+  isNew: boolean;
+}
+
+function CallRow({ call, lanes, isNew }: CallRowProps): ReactNode {
   const zone = useAccountZone();
   return (
     <tr className={isNew ? classes['arrived'] : undefined} data-testid="call-row" data-call-id={call.id}>
@@ -39,10 +47,13 @@ function CallRow({ call, isNew }: { call: CallSummary; isNew: boolean }): ReactN
           {formatLocalDateTime(call.created_at, zone)}
         </time>
       </td>
-      <td className={table['wideOnly']}>{call.assistant_name}</td>
+      <td className={`${table['wideOnly']} ${table['wrap']}`}>{call.assistant_name}</td>
       <td className={table['mediumOnly']}>{texts.types[call.type]}</td>
       <td className={table['number']}>
         <CallDuration call={call} />
+      </td>
+      <td className={table['wideOnly']}>
+        <CallLanes lanes={lanes} />
       </td>
       <td className={`${table['minor']} ${table['mediumOnly']}`}>
         <time>{formatLocalDateTime(call.created_at, zone)}</time>
@@ -54,10 +65,11 @@ function CallRow({ call, isNew }: { call: CallSummary; isNew: boolean }): ReactN
 /** Rows that arrived live are marked for a moment. */
 export function CallsTable({ calls }: { calls: readonly CallSummary[] }): ReactNode {
   const { arrivedIds } = useLiveFeed();
+  const lanes = useCallLanes(calls);
   return (
     <DataTable columns={COLUMNS}>
       {calls.map((call) => (
-        <CallRow key={call.id} call={call} isNew={arrivedIds.has(call.id)} />
+        <CallRow key={call.id} call={call} lanes={lanes.get(call.id)} isNew={arrivedIds.has(call.id)} />
       ))}
     </DataTable>
   );

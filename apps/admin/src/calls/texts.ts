@@ -159,6 +159,7 @@ export const texts = {
     assistant: 'Assistant',
     type: 'Type',
     duration: 'Duration',
+    lanes: 'Conversation',
     started: 'Started',
     browser: 'Browser',
     unknown: 'Unknown number',

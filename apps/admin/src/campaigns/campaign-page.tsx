@@ -1,24 +1,22 @@
-/** One campaign: start and stop, progress, leads and imports. */
+/** One campaign: start and stop, progress, charts, leads and imports. */
 import type { CampaignDetail } from '@parley/contracts';
-import { Alert, Button, Progress, Skeleton, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Alert, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { ImportsTable } from '../imports/imports-table.tsx';
 import { Facts, type Fact } from '../ui/facts.tsx';
-import { BackLink } from '../ui/link-button.tsx';
+import { BackLink, LinkButton } from '../ui/link-button.tsx';
 import { formatInZone } from '../ui/format.rules.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
+import { CampaignCharts, useAreChartsPending } from './campaign-charts.tsx';
 import { CampaignActions } from './campaign-actions.tsx';
 import { CampaignOutcomes } from './campaign-outcomes.tsx';
 import { callingHours, campaignState } from './campaign-labels.rules.ts';
-import { ImportForm } from './import-form.tsx';
-import { ImportsTable } from './imports-table.tsx';
 import { LeadsSection, useAreLeadsPending } from './leads-section.tsx';
 import { StartButton } from './start-button.tsx';
 import { StopButton } from './stop-button.tsx';
@@ -70,17 +68,18 @@ function CampaignProgress({ campaign }: { campaign: CampaignDetail }): ReactNode
   );
 }
 
-function Actions({ campaign, onImport }: { campaign: CampaignDetail; onImport: () => void }): ReactNode {
+function Actions({ campaign }: { campaign: CampaignDetail }): ReactNode {
   return (
     <>
-      <Button
+      <LinkButton
+        to="/campaigns/$campaignId/import"
+        params={{ campaignId: campaign.id }}
         variant="default"
         leftSection={<IconUpload size={18} stroke={1.8} aria-hidden />}
         data-testid="import-leads"
-        onClick={onImport}
       >
         {texts.page.import}
-      </Button>
+      </LinkButton>
       <CampaignActions campaign={campaign} />
       <StartButton campaign={campaign} />
       <StopButton campaign={campaign} />
@@ -89,24 +88,21 @@ function Actions({ campaign, onImport }: { campaign: CampaignDetail; onImport: (
 }
 
 function Campaign({ campaign }: { campaign: CampaignDetail }): ReactNode {
-  const [isOpen, dialog] = useDisclosure(false);
   return (
     <>
       <PageHeader
         title={campaign.name}
         subtitle={texts.page.subtitle(campaignState(campaign), callingHours(campaign))}
         back={<BackLink to="/campaigns">{texts.page.back}</BackLink>}
-        actions={<Actions campaign={campaign} onImport={dialog.open} />}
+        actions={<Actions campaign={campaign} />}
       />
       <Stack gap="lg">
         <CampaignProgress campaign={campaign} />
         <WeekHours campaign={campaign} />
         <LeadsSection campaignId={campaign.id} />
+        <CampaignCharts campaignId={campaign.id} />
         <ImportsTable campaignId={campaign.id} />
       </Stack>
-      <Dialog title={texts.page.import} isOpen={isOpen} isWide onClose={dialog.close}>
-        <ImportForm campaignId={campaign.id} onClose={dialog.close} />
-      </Dialog>
     </>
   );
 }
@@ -116,6 +112,7 @@ export function CampaignPage(): ReactNode {
   const trpc = useTRPC();
   const { campaignId } = route.useParams();
   const areLeadsPending = useAreLeadsPending(campaignId);
+  const areChartsPending = useAreChartsPending(campaignId);
   const campaign = useQuery({
     ...trpc.campaigns.get.queryOptions({ id: campaignId }),
     refetchInterval: RENEWAL_MS,
@@ -123,7 +120,7 @@ export function CampaignPage(): ReactNode {
   return (
     <QueryView
       query={campaign}
-      isWaiting={areLeadsPending}
+      isWaiting={areLeadsPending || areChartsPending}
       pending={<Skeleton h={360} radius="lg" />}
       failureHeader={
         <PageHeader title={texts.page.title} back={<BackLink to="/campaigns">{texts.page.back}</BackLink>} />

@@ -1,4 +1,4 @@
-/** The texts of campaigns: the list, a campaign's page, its leads and imports. */
+/** The texts of campaigns: the list, a campaign's page and its leads. */
 
 /** Plain texts, and functions for texts with values. */
 export const texts = {
@@ -56,6 +56,10 @@ export const texts = {
     import: 'Import leads',
     subtitle: (status: string, hours: string) => `${status} · ${hours}`,
   },
+  charts: {
+    title: (days: number) => `Calls of the last ${days} days by outcome`,
+    empty: 'No calls of this campaign ended in this time.',
+  },
   progress: {
     title: 'Progress',
     done: (percent: number) => `${percent} percent of the leads are done`,
@@ -94,19 +98,6 @@ export const texts = {
     account_calls: 'account limit',
     trunk_calls: 'trunk limit',
   },
-  importState: {
-    running: 'Running',
-    interrupted: 'Interrupted',
-    finished: 'Finished',
-    undoing: 'Being undone',
-    undone: 'Undone',
-  },
-  importResult: {
-    imported: (count: number) => `${count.toLocaleString('en')} imported`,
-    duplicate: (count: number) => `${count.toLocaleString('en')} duplicate`,
-    refused: (count: number) => `${count.toLocaleString('en')} refused`,
-    removed: (count: number) => `${count.toLocaleString('en')} removed`,
-  },
   list: {
     title: 'Campaigns',
     subtitle: 'Each campaign calls a list of people with one assistant.',
@@ -134,72 +125,6 @@ export const texts = {
     hours: 'Calling hours',
     finish: 'Finishes',
     unreachable: 'Some leads can never be called',
-  },
-  importColumns: {
-    title: 'Columns in the file',
-    column: 'Column',
-    becomes: 'Import as',
-    phone: 'Phone number',
-    variable: 'Variable',
-    leftOut: 'Do not import',
-    use: (column: string) => `Import ${column} as`,
-    variableOf: (column: string) => `Variable name for ${column}`,
-  },
-  importForm: {
-    sentPercent: (percent: number) => `${percent} percent uploaded`,
-    sent: (percent: number) => `${percent}% uploaded`,
-    reading: 'Uploaded. Importing the last rows.',
-    file: {
-      label: 'CSV or Excel file',
-      hint: 'With column names in the first row. Of an Excel file, the first sheet is imported.',
-    },
-    duplicates: 'Import numbers that are already in this campaign',
-    close: 'Close',
-    check: 'Check file',
-    checking: 'Uploaded. Checking the rows.',
-    action: (count: number) => (count === 1 ? 'Import 1 lead' : `Import ${count.toLocaleString('en')} leads`),
-    actionAll: 'Import all rows',
-  },
-  spreadsheet: {
-    otherFormat: 'Save the file as .xlsx or CSV.',
-    faults: {
-      'too-large': 'The Excel file is too large. Delete unused sheets and cells, or save it as CSV.',
-      unreadable: 'The Excel file cannot be read. Save it as CSV.',
-    },
-  },
-  importCheck: {
-    title: 'Nothing has been imported yet',
-    rows: 'Rows in the file',
-    partOfRows: (count: number) => `First ${count.toLocaleString('en')} rows`,
-    leads: 'Will be imported',
-    forbidden: 'On the do-not-call list (not called)',
-    codes: {
-      duplicate: 'Duplicates (left out)',
-      phone_number_missing: 'No phone number (refused)',
-      phone_number_invalid: 'Invalid phone number (refused)',
-      too_many_cells: 'More cells than columns (refused)',
-      variables_too_large: 'Too large (refused)',
-      not_utf8: 'Damaged text (refused)',
-      forbidden_character: 'Characters that cannot be stored (refused)',
-    },
-    columns: {
-      row: 'Row',
-      reason: 'Why it is refused',
-      value: 'Value',
-    },
-    examples: (count: number) => `The first ${count} refused rows`,
-  },
-  imports: {
-    title: 'Imports',
-    columns: {
-      file: 'File',
-      state: 'Status',
-      rows: 'Rows',
-    },
-    percent: (percent: number) => `${percent} percent of the file imported`,
-    unnamed: 'Unnamed file',
-    refused: 'Refused rows',
-    empty: 'No files have been imported yet.',
   },
   leads: {
     title: 'Leads',
@@ -242,16 +167,5 @@ export const texts = {
     keep: 'Keep calling',
     text: 'No new calls are placed, and calls that are still ringing are cancelled. You can start the campaign again later; it continues where it stopped.',
     hangUp: 'Also hang up on conversations in progress',
-  },
-  undo: {
-    action: 'Undo',
-    label: (file: string) => `Undo the import of ${file}`,
-    question: 'Undo this import?',
-    keep: 'Keep the leads',
-    text: 'Leads from this file that were never called are removed, together with the report. Leads that were called, or are being called, are kept.',
-  },
-  upload: {
-    interrupted: 'The upload was interrupted. Choose the same file again to continue.',
-    unreachable: 'The server is not responding. It may be restarting. Try again in a moment.',
   },
 };

@@ -6,7 +6,7 @@ import { formatAmount } from '../calls/call-cost.rules.ts';
 import type { CallSearch } from '../calls/call-search.rules.ts';
 import { useTRPC } from '../client/admin-client.ts';
 import { formatDuration } from '../ui/format.rules.ts';
-import classes from './day-chart.module.css';
+import classes from './figures.module.css';
 import { percentOf, type Sums, sumsByOutcome, sumOf } from './overview-figures.rules.ts';
 import type { CallsOfDay } from '@parley/contracts';
 import { texts } from './texts.ts';

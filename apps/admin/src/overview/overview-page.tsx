@@ -1,26 +1,23 @@
 /** What happened in the last days, what happens now, and whether the installation is healthy. */
 import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useTRPC } from '../client/admin-client.ts';
 import { inBackground } from '../client/in-background.ts';
 import { formatDate } from '../ui/format.rules.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
-import { DayChart } from './day-chart.tsx';
+import { CallCharts } from './call-charts.tsx';
 import { Figures } from './figures.tsx';
 import { HealthSection } from './health-section.tsx';
 import { OutcomeTable } from './outcome-table.tsx';
-import { daysOf, readOverviewSearch } from './overview-figures.rules.ts';
+import { readOverviewSearch } from './overview-figures.rules.ts';
+import { useCallFigures } from './use-call-figures.ts';
 import { texts } from './texts.ts';
 
 const route = getRouteApi('/shell/overview');
 
-/** How often the figures are renewed, milliseconds. */
-const RENEWAL_MS = 30_000;
 const SHORTEST_DAYS = 7;
 
 const PERIODS = Object.entries(texts.page.periods).map(([value, label]) => ({ value, label }));
@@ -42,11 +39,7 @@ function NoCalls(): ReactNode {
 export function OverviewPage(): ReactNode {
   const { days = SHORTEST_DAYS } = route.useSearch();
   const navigate = route.useNavigate();
-  const calls = useQuery({
-    ...useTRPC().overview.calls.queryOptions({ days }),
-    placeholderData: keepPreviousData,
-    refetchInterval: RENEWAL_MS,
-  });
+  const { calls, silence } = useCallFigures({ days });
   return (
     <>
       <PageHeader
@@ -67,16 +60,15 @@ export function OverviewPage(): ReactNode {
         {(data) => (
           <Stack gap="lg">
             <Figures {...data} />
-            <Section title={texts.chart.title}>
-              {data.days.length === 0 ? (
+            {data.days.length === 0 ? (
+              <Section title={texts.chart.title}>
                 <NoCalls />
-              ) : (
-                <Stack gap="lg">
-                  <DayChart days={daysOf(data)} />
-                  <OutcomeTable {...data} />
-                </Stack>
-              )}
-            </Section>
+              </Section>
+            ) : (
+              <CallCharts title={texts.chart.title} period={{ ...data, silence: silence.data ?? [] }}>
+                <OutcomeTable {...data} />
+              </CallCharts>
+            )}
             <HealthSection />
           </Stack>
         )}

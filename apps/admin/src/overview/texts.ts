@@ -25,8 +25,6 @@ export const texts = {
     title: 'Calls by day and outcome',
     empty: 'No calls ended in this period. Place a call from the page of an assistant, or start a campaign.',
     action: 'Go to assistants',
-    part: (day: string, outcome: string, calls: number) =>
-      `${day}: ${outcome}, ${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'}`,
     columns: {
       outcome: 'Outcome',
       calls: 'Calls',
@@ -35,6 +33,23 @@ export const texts = {
       cost: 'Cost',
     },
     share: (percent: number) => `${percent} %`,
+  },
+  charts: {
+    answered: 'Outbound answer rate',
+    rate: 'Answered',
+    talkTime: 'Talk time',
+    minutes: 'Minutes',
+    ofMinutes: (minutes: number) => `${minutes.toLocaleString('en', { maximumFractionDigits: 1 })} min`,
+    cost: 'Cost',
+    silence: 'Silence before replies',
+    median: 'Half of the replies within',
+    p95: '95 % within',
+    medianSilence: 'Silence, median',
+    p95Silence: 'Silence, 95 %',
+  },
+  table: {
+    show: 'Show the figures as a table',
+    day: 'Day',
   },
   health: {
     title: 'Health',

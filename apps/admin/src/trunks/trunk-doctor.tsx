@@ -1,25 +1,22 @@
 /** The diagnosis of a SIP trunk: one row for each step, with a verdict and a cure. Begins when it is shown. */
 import type { DiagnosisStepRecord } from '@parley/contracts';
-import { Badge, Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
 import table from '../ui/data-table.module.css';
 import { DataTable } from '../ui/data-table.tsx';
 import { QueryView } from '../ui/query-view.tsx';
+import classes from './trunk-doctor.module.css';
 import { texts } from './texts.ts';
-
-const COLORS = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'gray' } as const;
 
 function StepRow({ step }: { step: DiagnosisStepRecord }): ReactNode {
   return (
     <tr data-testid="diagnosis-step" data-step={step.step} data-verdict={step.verdict}>
       <td className={table['wrap']}>
         {texts.doctor.steps[step.step]}
-        <div>
-          <Badge size="sm" variant="light" tt="none" autoContrast color={COLORS[step.verdict]}>
-            {texts.doctor.verdicts[step.verdict]}
-          </Badge>
+        <div className={`${table['under']} ${classes['verdict']}`} data-verdict={step.verdict}>
+          {texts.doctor.verdicts[step.verdict]}
         </div>
       </td>
       <td className={table['wrap']}>

@@ -14,7 +14,7 @@ export function DataTable({
   children: ReactNode;
 }): ReactNode {
   return (
-    <div className={table['frame']}>
+    <div className={table['frame']} data-table="">
       <table className={table['table']}>
         <thead>
           <tr>

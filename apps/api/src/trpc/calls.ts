@@ -15,6 +15,7 @@ import {
   placeCall,
   placeDraftCall,
   placeWebCall,
+  readLanes,
   requestHangUp,
 } from '@parley/core';
 import { z } from 'zod';
@@ -23,6 +24,8 @@ import { router, userProcedure } from './procedures.ts';
 import { untilSignedOut } from './until-signed-out.ts';
 
 const one = z.object({ id: z.int() });
+/** A page of the list has 25. */
+const MOST_LANES = 100;
 
 /** The admin app makes its own links; the envelope's lead to the public API's list. */
 const LIST_PATH = '/api/user/calls';
@@ -37,6 +40,10 @@ export const calls = router({
   }),
 
   get: userProcedure.input(one).query(({ ctx, input }) => findCall(ctx.core, ctx.session, input.id)),
+
+  lanes: userProcedure
+    .input(z.object({ ids: z.array(z.int()).max(MOST_LANES) }))
+    .query(({ ctx, input }) => readLanes(ctx.core, ctx.session, input.ids)),
 
   sipTrace: userProcedure.input(one).query(({ ctx, input }) => findSipTrace(ctx.core, ctx.session, input.id)),
 

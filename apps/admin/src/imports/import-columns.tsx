@@ -1,13 +1,17 @@
-/** What becomes of each column of a file: one row a column, to be picked before the file is sent. */
-import { NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+/** What becomes of each column of a file: one row a column, with its values in the first rows of the file. */
+import { NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { type ColumnUse, type PickedColumn, pickColumn } from './import-columns.rules.ts';
+import { type ColumnUse, type FileHeader, type PickedColumn, pickColumn } from './import-columns.rules.ts';
 import classes from './import-columns.module.css';
 import { texts } from './texts.ts';
 
-const COLUMNS: readonly Column[] = [[texts.importColumns.column], [texts.importColumns.becomes]];
+const COLUMNS: readonly Column[] = [
+  [texts.importColumns.column],
+  [texts.importColumns.samples],
+  [texts.importColumns.becomes],
+];
 
 const USES: readonly { value: ColumnUse; label: string }[] = [
   { value: 'phone', label: texts.importColumns.phone },
@@ -17,14 +21,27 @@ const USES: readonly { value: ColumnUse; label: string }[] = [
 
 interface PickRowProps {
   picked: PickedColumn;
+  /** The values of the column in the first rows. */
+  samples: readonly string[];
   onPick: (picked: PickedColumn) => void;
 }
 
-function PickRow({ picked, onPick }: PickRowProps): ReactNode {
+function Samples({ values }: { values: readonly string[] }): ReactNode {
+  return values.map((value, place) => (
+    <div key={place} className={classes['sample']}>
+      {value || <span className={table['minor']}>{texts.importColumns.empty}</span>}
+    </div>
+  ));
+}
+
+function PickRow({ picked, samples, onPick }: PickRowProps): ReactNode {
   const { column, use, variable } = picked;
   return (
     <tr>
-      <td className={table['wrap']}>{column}</td>
+      <td className={`${table['wrap']} ${table['anywhere']}`}>{column}</td>
+      <td>
+        <Samples values={samples} />
+      </td>
       <td>
         <div className={classes['use']}>
           <NativeSelect
@@ -49,23 +66,23 @@ function PickRow({ picked, onPick }: PickRowProps): ReactNode {
 }
 
 interface ImportColumnsProps {
+  header: FileHeader;
   picked: readonly PickedColumn[];
   onPick: (picked: PickedColumn[]) => void;
 }
 
-/** Nothing while no file is chosen. */
-export function ImportColumns({ picked, onPick }: ImportColumnsProps): ReactNode {
-  if (picked.length === 0) return null;
+/** A column of the file in each row. */
+export function ImportColumns({ header, picked, onPick }: ImportColumnsProps): ReactNode {
   return (
-    <Stack gap={4}>
-      <Text size="sm" fw={500}>
-        {texts.importColumns.title}
-      </Text>
-      <DataTable columns={COLUMNS}>
-        {picked.map((one) => (
-          <PickRow key={one.column} picked={one} onPick={(change) => onPick(pickColumn(picked, change))} />
-        ))}
-      </DataTable>
-    </Stack>
+    <DataTable columns={COLUMNS}>
+      {picked.map((one, place) => (
+        <PickRow
+          key={one.column}
+          picked={one}
+          samples={header.rows.map((cells) => cells[place] ?? '')}
+          onPick={(change) => onPick(pickColumn(picked, change))}
+        />
+      ))}
+    </DataTable>
   );
 }

@@ -6,12 +6,19 @@ import { useTRPC } from '../client/admin-client.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
 import { texts } from './texts.ts';
 
+interface UndoButtonProps {
+  record: ImportRecord;
+  /** Runs with the number of leads that stay, because they were called. */
+  onUndone?: (kept: number) => void;
+}
+
 /** Reloads everything about the campaign afterwards. */
-export function UndoButton({ record }: { record: ImportRecord }): ReactNode {
+export function UndoButton({ record, onUndone }: UndoButtonProps): ReactNode {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const undo = useMutation(
     trpc.campaigns.undoImport.mutationOptions({
+      onSuccess: ({ kept }) => onUndone?.(kept),
       onSettled: () => queryClient.invalidateQueries(trpc.campaigns.pathFilter()),
     }),
   );

@@ -1,6 +1,6 @@
 /** The result of the check before an import: how many rows become leads, and which are refused and why. */
 import type { ImportCheck } from '@parley/contracts';
-import { Alert, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -30,7 +30,7 @@ function factsOf({ rows, leads, on_do_not_call_list, refusals, is_complete }: Im
 function Examples({ examples }: { examples: ImportCheck['examples'] }): ReactNode {
   if (examples.length === 0) return null;
   return (
-    <Stack gap={4}>
+    <Stack gap="xs">
       <Text size="sm" fw={500}>
         {texts.importCheck.examples(examples.length)}
       </Text>
@@ -51,9 +51,7 @@ function Examples({ examples }: { examples: ImportCheck['examples'] }): ReactNod
 export function ImportCheckResult({ check }: { check: ImportCheck }): ReactNode {
   return (
     <Stack gap="md" data-testid="import-check-result">
-      <Alert variant="light" color={check.leads > 0 ? 'blue' : 'yellow'} title={texts.importCheck.title}>
-        <Facts facts={factsOf(check)} />
-      </Alert>
+      <Facts layout="columns" facts={factsOf(check)} />
       <Examples examples={check.examples} />
     </Stack>
   );

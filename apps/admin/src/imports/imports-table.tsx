@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
-import { importPercent, importResult, isMoving } from './campaign-labels.rules.ts';
+import { importPercent, importResult, isMoving } from './import-labels.rules.ts';
 import { UndoButton } from './undo-button.tsx';
 import { texts } from './texts.ts';
 

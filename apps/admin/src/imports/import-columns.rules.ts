@@ -16,10 +16,15 @@ export interface FileHeader {
   columns: readonly string[];
   /** The one whose name says that it holds the phone number. */
   phoneColumn: string | null;
+  /** The first rows; each has a cell for each column. */
+  rows: readonly (readonly string[])[];
 }
 
 /** Before anything is picked: what the server would make of the file by itself. */
-export function guessColumns({ columns, phoneColumn }: FileHeader): PickedColumn[] {
+export function guessColumns({
+  columns,
+  phoneColumn,
+}: Pick<FileHeader, 'columns' | 'phoneColumn'>): PickedColumn[] {
   return columns.map((column) => ({
     column,
     use: column === phoneColumn ? 'phone' : 'variable',
@@ -38,7 +43,7 @@ export function pickColumn(picked: readonly PickedColumn[], change: PickedColumn
 /** Column to field, for the import's `mapping`: only what differs from the server's own guess. */
 export function mappingOf(
   picked: readonly PickedColumn[],
-  { phoneColumn }: FileHeader,
+  { phoneColumn }: Pick<FileHeader, 'phoneColumn'>,
 ): Record<string, string | null> {
   const entries = picked.flatMap(({ column, use, variable }): [string, string | null][] => {
     if (use === 'left-out') return [[column, null]];

@@ -1,0 +1,35 @@
+/** The calls of a campaign in the last days, as charts. */
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CallCharts } from '../overview/call-charts.tsx';
+import { useCallFigures } from '../overview/use-call-figures.ts';
+import { Section } from '../ui/section.tsx';
+import { texts } from './texts.ts';
+
+const DAYS = 30;
+
+/** Whether the figures are still loading: the sections below them would move. */
+export function useAreChartsPending(campaignId: number): boolean {
+  return useCallFigures({ days: DAYS, campaignId }).calls.isPending;
+}
+
+/** Says so where there were no calls. */
+export function CampaignCharts({ campaignId }: { campaignId: number }): ReactNode {
+  const { calls, silence } = useCallFigures({ days: DAYS, campaignId });
+  if (!calls.data) return null;
+  if (calls.data.days.length === 0)
+    return (
+      <Section title={texts.charts.title(DAYS)}>
+        <Text size="sm" c="dimmed">
+          {texts.charts.empty}
+        </Text>
+      </Section>
+    );
+  return (
+    <CallCharts
+      title={texts.charts.title(DAYS)}
+      period={{ ...calls.data, silence: silence.data ?? [] }}
+      campaignId={campaignId}
+    />
+  );
+}
