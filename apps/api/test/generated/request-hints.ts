@@ -25,7 +25,13 @@ const hints: Record<string, Hint> = {
   'calls.hangUp': { mayAnswer: [409] },
   // The carrier refuses generated secrets; the tests of the other endpoints make more than an account may have.
   'carrierAccounts.create': {
-    settle: (body) => ({ ...body, kind: 'telnyx', account_sid: null, is_shared: false }),
+    settle: (body) => ({
+      ...body,
+      kind: 'telnyx',
+      account_sid: null,
+      secret: 'KEY-generated',
+      is_shared: false,
+    }),
     mayAnswer: [409, 422],
   },
   'carrierAccounts.update': { mayAnswer: [422] },
@@ -34,8 +40,8 @@ const hints: Record<string, Hint> = {
   // The account is not connected, or does not own the numbers.
   'carrierAccounts.importNumbers': { mayAnswer: [409, 422] },
   'phoneNumbers.purchase': { mayAnswer: [409, 422] },
-  // There may be no account.
-  'phoneNumbers.search': { mayAnswer: [409] },
+  // There may be no account; only digits are looked for.
+  'phoneNumbers.search': { mayAnswer: [409, 422] },
   // The number belongs to no carrier account.
   'sms.send': { mayAnswer: [422] },
   'campaigns.create': { settle: settleCampaign },
