@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { errorText, TALK_PATH } from '@parley/contracts';
+import { errorText, SUPERVISE_PATH, TALK_PATH } from '@parley/contracts';
 import type { CoreContext } from '@parley/core';
 import { askHealth, type HealthChecks, type Service } from '@parley/runtime';
 import express, { type Express } from 'express';
@@ -63,6 +63,7 @@ import { userHandlers } from './rest/users.ts';
 import { webhookDeliveryHandlers, webhookSecretHandlers } from './rest/webhook-deliveries.ts';
 import { webhookEndpointHandlers } from './rest/webhook-endpoints.ts';
 import type { ApiSettings } from './settings.ts';
+import { createSuperviseCall, type SuperviseCall } from './supervise-call.ts';
 import { proxyTalk } from './talk-proxy.ts';
 import { createTrpcSockets, mountTrpc, TRPC_PATH } from './trpc/mount.ts';
 
@@ -101,7 +102,8 @@ export function createApp(options: AppOptions): ApiApp {
   const rateLimit = createRateLimit('requests', settings.RATE_LIMIT, windows);
   const diagnoseTrunk = createDiagnoseTrunk(voiceAccess(settings), windows);
   const toolTrials = createRateLimit('tool trials', TOOL_TRIALS_PER_MINUTE, windows);
-  const parts = { feed, rateLimit, diagnoseTrunk, toolTrials };
+  const superviseCall = createSuperviseCall(settings.INTERNAL_SECRET);
+  const parts = { feed, rateLimit, diagnoseTrunk, superviseCall, toolTrials };
   const sockets = createTrpcSockets({ core, ...parts });
   const talking = new Set<Duplex>();
   const life = { isStopping: false };
@@ -113,7 +115,8 @@ export function createApp(options: AppOptions): ApiApp {
     // Without this listener, a connection error would crash the process.
     socket.on('error', () => socket.destroy());
     const path = (request.url ?? '/').split('?')[0];
-    if (path !== TRPC_PATH && path !== TALK_PATH) return refuseUpgrade(socket, 404);
+    if (path !== TRPC_PATH && path !== TALK_PATH && path !== SUPERVISE_PATH)
+      return refuseUpgrade(socket, 404);
     if (!isFromOwnPage(request, core.publicUrl)) return refuseUpgrade(socket, 403);
     if (path === TRPC_PATH) return sockets.accept(request, socket, head);
     talking.add(socket);
@@ -149,6 +152,7 @@ interface Parts {
   rateLimit: RateLimit;
   windows: SharedWindows;
   diagnoseTrunk: DiagnoseTrunk;
+  superviseCall: SuperviseCall;
   toolTrials: RateLimit;
   life: { isStopping: boolean };
 }

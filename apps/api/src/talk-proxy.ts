@@ -1,12 +1,12 @@
 /**
- * Browser calls: a WebSocket at `/talk?ticket=...` is proxied, byte by byte, to a voice process, which checks the ticket.
- * With this proxy a browser needs one origin for everything.
+ * Browser calls, and supervisors of calls: a WebSocket at `/talk?ticket=...` or `/supervise?ticket=...` is proxied, byte by
+ * byte, to a voice process, which checks the ticket. With this proxy a browser needs one origin for everything.
  */
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { WEB_CALL_PATH } from '@parley/contracts';
-import { pickVoiceProcess, type CoreContext } from '@parley/core';
+import { SUPERVISE_PATH, SUPERVISION_PATH, WEB_CALL_PATH } from '@parley/contracts';
+import { findCallProcess, pickVoiceProcess, type CoreContext } from '@parley/core';
 import { refuseUpgrade } from './http/refuse-upgrade.ts';
 
 /** The voice process, and the secret that authenticates us there. */
@@ -34,10 +34,8 @@ export async function proxyTalk(
   request: IncomingMessage,
   browser: Duplex,
 ): Promise<void> {
-  const base = options.voiceUrl ?? (await pickVoiceProcess(options.core.db))?.url;
-  if (base === undefined) return refuseUpgrade(browser, 503);
-  const target = new URL(WEB_CALL_PATH, base);
-  target.search = new URL(request.url ?? '/', 'http://api').search;
+  const target = await findTarget(options, new URL(request.url ?? '/', 'http://api'));
+  if (target === null) return refuseUpgrade(browser, 503);
   const upstream = askVoice(target, request, options.internalSecret);
   const { clock, log } = options.core;
   const limit = clock.after(ACCEPT_LIMIT_MS, () =>
@@ -59,6 +57,20 @@ export async function proxyTalk(
   });
   browser.once('close', () => upstream.destroy());
   upstream.end();
+}
+
+/** A supervisor's ticket begins with the id of the call, which one process carries; any process takes a new call. */
+async function findTarget({ core, voiceUrl }: TalkProxyOptions, asked: URL): Promise<URL | null> {
+  const isSupervisor = asked.pathname === SUPERVISE_PATH;
+  const callId = Number.parseInt(asked.searchParams.get('ticket') ?? '', 10);
+  if (isSupervisor && !Number.isSafeInteger(callId)) return null;
+  const base = isSupervisor
+    ? await findCallProcess(core, callId)
+    : (voiceUrl ?? (await pickVoiceProcess(core.db))?.url ?? null);
+  if (base === null) return null;
+  const target = new URL(isSupervisor ? SUPERVISION_PATH : WEB_CALL_PATH, base);
+  target.search = asked.search;
+  return target;
 }
 
 function askVoice(target: URL, request: IncomingMessage, internalSecret: string) {

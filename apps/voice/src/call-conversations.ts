@@ -78,6 +78,8 @@ export class CallConversations {
   #handingOver: Promise<void> = Promise.resolve();
   #isOver = false;
   #isHeld = false;
+  #isAttended = false;
+  #isAnnouncementDue = false;
 
   constructor(options: CallConversationsOptions) {
     this.#options = options;
@@ -108,6 +110,30 @@ export class CallConversations {
   hold(isHeld: boolean): void {
     this.#isHeld = isHeld;
     this.#stage.conversation.hold(isHeld);
+  }
+
+  /** Tells the caller that somebody listens in; the event `announced` follows. */
+  announce(): void {
+    this.#isAnnouncementDue = true;
+    this.#stage.conversation.supervision.announce();
+  }
+
+  /** See {@link Supervision.whisper}. An assistant to whom the call is handed over does not receive it. */
+  whisper(text: string): boolean {
+    return this.#stage.conversation.supervision.whisper(text);
+  }
+
+  /** See {@link Supervision.attend}. */
+  attend(isAttended: boolean): boolean {
+    this.#isAttended = this.#stage.conversation.supervision.attend(isAttended);
+    return this.#isAttended;
+  }
+
+  /** What was heard so far in the call, in order. */
+  transcript(): Turn[] {
+    const { conversation } = this.#stage;
+    const earlier = this.#ended.filter((other) => other.conversation !== conversation);
+    return [...earlier.flatMap(({ turns }) => turns), ...conversation.transcript()];
   }
 
   /** Choices of the caller and keys collected so far. */
@@ -210,6 +236,7 @@ export class CallConversations {
   }
 
   #take(event: ConversationEvent): void {
+    if (event.type === 'announced') this.#isAnnouncementDue = false;
     if (event.type !== 'hang-up' || event.nextAssistantId === undefined) return this.#options.onEvent(event);
     this.#handingOver = this.#handOver(event.nextAssistantId).catch((error: unknown) =>
       this.#options.onFailure(error),
@@ -229,6 +256,8 @@ export class CallConversations {
     onHandOver(speaker);
     this.#stage.conversation.hold(this.#isHeld);
     this.#stage.conversation.start();
+    if (this.#isAnnouncementDue) this.#stage.conversation.supervision.announce();
+    if (this.#isAttended) this.#stage.conversation.supervision.attend(true);
   }
 }
 

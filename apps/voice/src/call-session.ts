@@ -26,9 +26,11 @@ import type { CallEngines } from './engines.ts';
 import { CallRecorder } from './recorder.ts';
 import { publicOnly } from '@parley/runtime/guarded-http';
 import { reportSipTrace } from './sip-trace-report.ts';
+import { CallSupervision } from './supervision/call-supervision.ts';
 import { createToolRunner } from './tools/call-tools.ts';
 import type { McpToolbox } from './tools/mcp/mcp-toolbox.ts';
 import { CallTransfer } from './tools/transfer-call.ts';
+import type { TransferTool } from './tools/transfer-description.rules.ts';
 import type { VoiceContext } from './voice-context.ts';
 
 /** What a session needs. */
@@ -49,6 +51,8 @@ export interface CallSessionOptions {
  * 32 s (RFC 3261 section 17.1.2.2, timer F); a leg that has not ended by then is lost.
  */
 export const LEG_END_LIMIT_MS = 40_000;
+/** Why a call cannot be supervised. */
+export const NOT_TALKING = 'The customer and the assistant are not talking.';
 /** Where no line confirmed the end of a call. */
 const UNCONFIRMED_END: LegEnd = {
   cause: 'line-lost',
@@ -69,6 +73,8 @@ export class CallSession {
   readonly #conversation: CallConversations;
   readonly #transfer: CallTransfer;
   readonly #bridge: CallBridge;
+  /** For the internal contract. */
+  readonly supervision: CallSupervision;
   readonly #resolveFinished: () => void;
   #recorder: CallRecorder | null = null;
   /** Who answered, as far as the conversation has found out. */
@@ -78,6 +84,7 @@ export class CallSession {
   /** Wall time of the answer, milliseconds since 1970; null before it. */
   #answeredAtMs: number | null = null;
   #hasFailed = false;
+  readonly #ended = new AbortController();
   /** Set by the first hang-up, cancelled by the end of the leg. */
   #endLimit: Timer | null = null;
 
@@ -126,11 +133,53 @@ export class CallSession {
       onHandOver: (speaker) => this.#onHandOver(speaker),
       onFailure: (error) => this.fail(error),
     });
+    this.supervision = new CallSupervision({
+      clock: core.clock,
+      media: options.leg.media,
+      conversation: this.#conversation,
+      state: () => this.#supervisedState(),
+      destinations: this.#transferTools().flatMap(({ destinations }) => destinations.map(({ name }) => name)),
+      note: (type, detail) => this.#facts.note(type, detail),
+    });
   }
 
   /** For the internal contract. */
   state(): string {
     return this.#state;
+  }
+
+  #supervisedState(): 'closed' | 'talking' | 'bridged' {
+    if (this.#state !== 'talking' || this.#requested || this.#hasFailed) return 'closed';
+    return this.#bridge.wasAnswered ? 'bridged' : 'talking';
+  }
+
+  /** A browser call has no line over which it could be transferred. */
+  #transferTools(): TransferTool[] {
+    const { call } = this.#options;
+    const tools = call.type === 'web' ? [] : [call, ...call.others].flatMap((speaker) => speaker.tools);
+    return tools.filter((tool) => tool.type === 'call_transfer');
+  }
+
+  /**
+   * An operator transfers the customer to a destination of the assistants, under the same checks as a transfer by the
+   * assistant. Meanwhile the conversation continues. The timeline shows the outcome.
+   *
+   * @returns why it cannot begin, or null
+   */
+  transfer(destination: string): string | null {
+    const tools = this.#transferTools();
+    if (this.#supervisedState() !== 'talking') return NOT_TALKING;
+    if (!tools.some(({ destinations }) => destinations.some(({ name }) => name === destination)))
+      return 'This assistant has no such destination.';
+    this.#facts.note('transfer_requested', { destination });
+    this.#background.start('transfer a call by hand', async () => {
+      const failure = await this.#transfer.byHand(tools, destination, this.#ended.signal);
+      if (this.#state === 'ending') return;
+      if (failure !== null) return this.#facts.note('transfer_failed', { message: failure });
+      if (this.#bridge.wasAnswered) return this.#leaveCaller();
+      this.hangUp(BRIDGED);
+    });
+    return null;
   }
 
   /** Begins to listen to the leg; the greeting is prepared while the phone rings. */
@@ -187,9 +236,20 @@ export class CallSession {
   #onTick(tick: MediaTick): void {
     if (this.#state === 'ending') return;
     this.#recorder?.onTick(tick);
+    this.#showSupervisors(tick);
     if (this.#hasFailed) return;
     if (this.#bridge.isJoined) this.#bridge.tick(tick);
     else this.#conversation.tick(tick);
+  }
+
+  /** Whatever goes wrong there must not end the call. */
+  #showSupervisors(tick: MediaTick): void {
+    try {
+      this.supervision.tick(tick);
+    } catch (error) {
+      this.#log.error({ err: error }, 'Supervisors were disconnected from a call');
+      this.supervision.end();
+    }
   }
 
   /** A browser call has no keypad and no line over which it could be transferred. */
@@ -265,7 +325,10 @@ export class CallSession {
         });
       case 'opted-out':
         return this.#facts.optOut(event);
+      case 'announced':
+        return this.supervision.announced();
       case 'turn':
+        this.supervision.turn(event.turn);
         return this.#options.onTurn?.(event.turn);
       case 'note':
         return this.#facts.note(event.name, event.detail);
@@ -283,6 +346,8 @@ export class CallSession {
     if (this.#state === 'ending') return;
     this.#state = 'ending';
     this.#endLimit?.cancel();
+    this.#ended.abort();
+    this.supervision.end();
     const at = this.#now();
     const decision = decideCallEnd({
       end,

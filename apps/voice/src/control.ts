@@ -12,6 +12,7 @@ import { evaluateAgain } from './evaluation/evaluate-again.ts';
 import { isInternal } from './internal-secret.ts';
 import { dialCall } from './outbound-call.ts';
 import { writtenReply } from './replies/answer-question.ts';
+import { supervisionRoutes } from './supervision-routes.ts';
 import type { VoiceContext } from './voice-context.ts';
 
 /** The messages to which a reply is written, which the api has limited to 1 MiB, and what is added to them. */
@@ -59,6 +60,7 @@ function controlRoutes(voice: VoiceContext) {
       call.hangUp({ by: 'operator', reason: body.reason });
       return { status: 202, body: {} };
     },
+    ...supervisionRoutes(voice.calls),
     evaluate: async ({ params }) => {
       if (voice.calls.isDraining) return { status: 503, body: { message: 'This process is stopping.' } };
       voice.evaluations.begin(params.id);

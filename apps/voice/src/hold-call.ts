@@ -3,6 +3,7 @@ import type { VoiceFence } from '@parley/core';
 import { recordFailedCall } from './call-facts.ts';
 import type { HangUpRequest } from './call-end.rules.ts';
 import type { CallSessionOptions } from './call-session.ts';
+import type { LiveCall } from './live-calls.ts';
 import { openSession } from './open-session.ts';
 import { legSettings } from './trunk-address.ts';
 
@@ -26,7 +27,13 @@ export async function holdCall(options: IncomingCallOptions): Promise<void> {
     throw error;
   });
   if (!session) return;
-  const entry = { callId: call.callId, state: () => session.state(), hangUp: session.hangUp.bind(session) };
+  const entry: LiveCall = {
+    callId: call.callId,
+    state: () => session.state(),
+    hangUp: session.hangUp.bind(session),
+    supervision: () => session.supervision,
+    transfer: session.transfer.bind(session),
+  };
   voice.calls.add(entry);
   try {
     session.start();

@@ -1,6 +1,7 @@
 /** The calls that this process holds, its capacity, and draining. */
 import { pause, type Clock } from '@parley/runtime';
 import type { HangUpRequest } from './call-end.rules.ts';
+import type { CallSupervision } from './supervision/call-supervision.ts';
 
 /** A call held by this process, from the hand-over to the last stored fact. */
 export interface LiveCall {
@@ -8,6 +9,10 @@ export interface LiveCall {
   /** For the internal contract: `opening`, `ringing`, `talking`, `ending`. */
   state(): string;
   hangUp(request: HangUpRequest): void;
+  /** Absent for the second leg of a bridge; null while the call has no session. */
+  supervision?(): CallSupervision | null;
+  /** Begins to transfer the customer to that destination. @returns why it cannot, or null */
+  transfer?(destination: string): string | null;
 }
 
 /** A slot for a call that is being accepted and is not in the registry yet. */

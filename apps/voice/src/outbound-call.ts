@@ -14,9 +14,10 @@ import { pause } from '@parley/runtime';
 import type { CallLeg } from '@parley/telephony';
 import { recordFailedCall } from './call-facts.ts';
 import type { HangUpRequest } from './call-end.rules.ts';
-import type { CallSession } from './call-session.ts';
+import { NOT_TALKING, type CallSession } from './call-session.ts';
 import type { LiveCall } from './live-calls.ts';
 import { openSession } from './open-session.ts';
+import type { CallSupervision } from './supervision/call-supervision.ts';
 import { trunkAddress } from './trunk-address.ts';
 import type { VoiceContext } from './voice-context.ts';
 
@@ -48,6 +49,14 @@ class OutboundCall implements LiveCall {
   hangUp(request: HangUpRequest): void {
     this.#requested ??= request;
     this.#session?.hangUp(request);
+  }
+
+  supervision(): CallSupervision | null {
+    return this.#session?.supervision ?? null;
+  }
+
+  transfer(destination: string): string | null {
+    return this.#session ? this.#session.transfer(destination) : NOT_TALKING;
   }
 
   async run(): Promise<void> {

@@ -1,15 +1,16 @@
 /**
- * Calls from a browser: the api forwards a WebSocket with a single-use ticket. The socket becomes a
- * leg, and from there a web call is handled like any other call.
+ * The WebSockets that the api forwards, with single-use tickets: of calls from a browser, and of supervisors. The socket of a
+ * call becomes a leg, and from there a web call is handled like any other call.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WEB_CALL_PATH, type WebCallServerMessage } from '@parley/contracts';
+import { SUPERVISION_PATH, WEB_CALL_PATH, type WebCallServerMessage } from '@parley/contracts';
 import { claimWebCall } from '@parley/core';
 import { createBrowserLeg } from '@parley/telephony';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { holdCall, type IncomingCallOptions } from './hold-call.ts';
 import { isInternal } from './internal-secret.ts';
+import { takeSupervisor } from './supervisor-sockets.ts';
 import type { VoiceContext } from './voice-context.ts';
 
 /** The largest message a browser may send: a second of sound is far more than one frame. */
@@ -31,12 +32,15 @@ export function serveWebCalls(server: Server, voice: VoiceContext, internalSecre
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const url = new URL(request.url ?? '/', 'http://voice');
-    if (url.pathname !== WEB_CALL_PATH || !isInternal(request.headers.authorization, internalSecret)) {
+    const isSupervisor = url.pathname === SUPERVISION_PATH;
+    const isKnown = isSupervisor || url.pathname === WEB_CALL_PATH;
+    if (!isKnown || !isInternal(request.headers.authorization, internalSecret)) {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
       return;
     }
     sockets.handleUpgrade(request, socket, head, (client) => {
       const ticket = url.searchParams.get('ticket') ?? '';
+      if (isSupervisor) return takeSupervisor(voice.calls, client, ticket);
       voice.background.start('take a call from a browser', () => takeWebCall(voice, client, ticket));
     });
   });

@@ -35,6 +35,17 @@ export const storedDialog = z.object({
 export const internalCallState = z.object({ state: z.string() });
 
 const empty = z.object({});
+
+/** How a supervisor takes part in a call: hears it, or talks to the customer in place of the assistant. */
+export const supervisionMode = z.enum(['listen', 'talk']);
+/** See {@link supervisionMode}. */
+export type SupervisionMode = z.output<typeof supervisionMode>;
+
+/** What is whispered to an assistant. */
+export const whisperText = z.string().trim().min(1).max(500);
+
+/** For {@link SUPERVISE_PATH}; it begins with the id of the call and a dot. */
+export const supervisionTicket = z.object({ ticket: z.string() });
 const unauthenticated = { 401: errorBody } as const;
 
 /** The contract that voice serves to worker and api. */
@@ -125,6 +136,46 @@ export const internal = c.router(
         503: errorBody,
       },
     },
+    supervise: {
+      method: 'POST',
+      path: '/internal/calls/:id/supervisors',
+      pathParams: idParameter,
+      summary:
+        'A ticket with which a supervisor listens in, or talks in place of the assistant; valid once for 60 s',
+      body: z.object({ mode: supervisionMode, is_announced: z.boolean() }),
+      responses: {
+        200: supervisionTicket,
+        404: errorBody,
+        /** The state of the call does not permit it. */
+        409: errorBody,
+      },
+    },
+    whisper: {
+      method: 'POST',
+      path: '/internal/calls/:id/whispers',
+      pathParams: idParameter,
+      summary: 'An instruction for the assistant from its next reply on, which the customer does not hear',
+      body: z.object({ text: whisperText }),
+      responses: {
+        200: empty,
+        404: errorBody,
+        /** The assistant cannot follow it. */
+        409: errorBody,
+      },
+    },
+    transfer: {
+      method: 'POST',
+      path: '/internal/calls/:id/transfer',
+      pathParams: idParameter,
+      summary: 'Begin to transfer a call to a destination of its assistants; the timeline shows the outcome',
+      body: z.object({ destination: z.string() }),
+      responses: {
+        200: empty,
+        404: errorBody,
+        /** No such destination, or the state of the call does not permit it. */
+        409: errorBody,
+      },
+    },
     sendBye: {
       method: 'POST',
       path: '/internal/dialogs/bye',
@@ -141,6 +192,34 @@ export const WEB_CALL_PATH = '/internal/web-calls';
 
 /** The same WebSocket at the api, for browsers. */
 export const TALK_PATH = '/talk';
+
+/** Voice's WebSocket for supervisors of calls: `?ticket=...`. */
+export const SUPERVISION_PATH = '/internal/supervisors';
+
+/** The same WebSocket at the api, for browsers. */
+export const SUPERVISE_PATH = '/supervise';
+
+/** Text frames to supervisors: JSON. Binary frames are sound, as in browser calls. */
+export const supervisionServerMessage = z.discriminatedUnion('type', [
+  /** The customer is being told; sound and words follow after that. */
+  z.object({ type: z.literal('announcing') }),
+  /** `destinations`: the names of those to whom the call can be transferred. */
+  z.object({ type: z.enum(['listening', 'talking']), destinations: z.array(z.string()) }),
+  /** Repeated with the same sender and start when the text is corrected. `start_ms`: since the answer. */
+  z.object({
+    type: z.literal('turn'),
+    sender: z.enum(['bot', 'human']),
+    text: z.string(),
+    start_ms: z.number(),
+  }),
+  z.object({ type: z.literal('ended') }),
+]);
+
+/** Text frames from supervisors: JSON. The assistant continues, which it also does when the connection is lost. */
+export const supervisionClientMessage = z.object({ type: z.literal('give-back') });
+
+/** Messages to supervisors. */
+export type SupervisionServerMessage = z.output<typeof supervisionServerMessage>;
 
 /** Audio of a browser call, both directions: binary frames, mono, PCM16 little endian, 20 ms. */
 export const WEB_CALL_SAMPLE_RATE_HZ = 16_000;

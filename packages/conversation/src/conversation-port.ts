@@ -75,6 +75,8 @@ export type ConversationEvent =
   | { type: 'disclosed'; text: string; startedAtMs: number; endedAtMs: number; isComplete: boolean }
   /** The caller asked not to be called again. Reported at most once; a hang-up follows. */
   | { type: 'opted-out'; means: OptOutMeans; atMs: number }
+  /** The caller has heard to its end that somebody listens in. */
+  | { type: 'announced' }
   /** Who or what answered, if detection is enabled. A beep changes the verdict to `machine`. */
   | { type: 'answered-by'; verdict: AnsweredBy; atMs: number }
   /** The call must be ended now, followed by a call of `lineEnded`. Reported at most once. */
@@ -99,6 +101,24 @@ export interface ConversationEnd {
   continuation: Continuation;
 }
 
+/** What a supervisor of the call can do. */
+export interface Supervision {
+  /** Tells the caller that somebody listens in, after the current turn; the event `announced` follows. */
+  announce(): void;
+  /**
+   * An instruction of a supervisor for the model, from the next reply on.
+   *
+   * @returns false if no reply of a model can follow it: the assistant follows a script, or the conversation is over
+   */
+  whisper(text: string): boolean;
+  /**
+   * Silences the assistant while a person talks to the caller in its place, or lets it continue.
+   *
+   * @returns whether the assistant is silenced: not while the disclosure message is due, nor while the call ends
+   */
+  attend(isAttended: boolean): boolean;
+}
+
 /** One live conversation. */
 export interface Conversation {
   /** While the phone rings: synthesises the first message. Resolves when that is done or has failed; never rejects. */
@@ -109,6 +129,7 @@ export interface Conversation {
   dtmf(digit: string): void;
   /** The far end has put the call on hold, or has resumed it. */
   hold(isHeld: boolean): void;
+  readonly supervision: Supervision;
   /** Requests the end of the call; a `hang-up` event by `operator` follows at once. */
   hangUpRequested(reason: EndReason): void;
   /** The connection has ended, whatever the cause. May be called more than once. */

@@ -4,11 +4,18 @@
  * frames and the same provider answers always produce the same conversation.
  */
 import type { EndReason } from '@parley/contracts';
-import type { LanguageModel, LanguageModelRequest, RealtimeModel } from '@parley/speech';
+import type { LanguageModel, RealtimeModel } from '@parley/speech';
 import { BackgroundWork } from '@parley/runtime';
-import { AssistantVoice, isFixedText, type ReplyContext } from './speaking/assistant-voice.ts';
+import {
+  AssistantVoice,
+  isFixedText,
+  type ReplyContext,
+  type ReplyRequest,
+} from './speaking/assistant-voice.ts';
 import { ProviderChain } from './provider-chain.ts';
-import { MachineDetector } from './answering/machine-detector.ts';
+import type { AnsweringVerdict } from './answering/answering.rules.ts';
+import type { MachineDetector } from './answering/machine-detector.ts';
+import { machineDetector } from './conversation-machines.ts';
 import { FRAME_MS, type AudioTick } from './audio-line.ts';
 import { CallQualityMeter } from './record/call-quality.ts';
 import { DisclosureProof } from './record/disclosure-proof.ts';
@@ -17,15 +24,14 @@ import { CallerListener } from './recognition/caller-listener.ts';
 import type { CallerUtterance } from './recognition/caller-input.rules.ts';
 import { ownerTexts, type OwnerTexts } from './owner-texts.ts';
 import { RealtimeEngine } from './realtime/realtime-engine.ts';
-import { promptWith } from './prompt-notes.rules.ts';
 import type {
-  AnsweredBy,
   Continuation,
   Conversation,
   ConversationEnd,
   ConversationOptions,
 } from './conversation-port.ts';
 import { recogniserChain, recogniserTraits } from './conversation-recognisers.ts';
+import { ConversationSupervision } from './conversation-supervision.ts';
 import { conversationVoices } from './conversation-voices.ts';
 import { KeyCollector } from './tools/key-collector.ts';
 import { NO_TOOLS } from './tools/tool-runner.ts';
@@ -63,7 +69,12 @@ class LiveConversation implements Conversation {
   #hasFailed = false;
   #listener: CallerListener | null = null;
   readonly #machineDetector: MachineDetector | null;
-  #answeredBy: AnsweredBy | null = null;
+  #answeredBy: AnsweringVerdict | null = null;
+  readonly supervision = new ConversationSupervision({
+    dispatch: (event) => this.#dispatch(event),
+    phase: () => this.#state.phase.name,
+    isScripted: () => !this.#realtime && this.#models.current.standing !== undefined,
+  });
   #state: TurnState;
   readonly #events: TurnEvent[] = [];
   #isDeciding = false;
@@ -94,7 +105,10 @@ class LiveConversation implements Conversation {
     this.#state = ringingState(policy, options.continues?.lastTurn);
     this.#disclosure = new DisclosureProof(this.#texts.disclosure);
     this.#models = new ProviderChain(options.model, ...(options.fallbacks?.models ?? []));
-    this.#machineDetector = settings.onMachine === 'ignore' ? null : this.#createMachineDetector();
+    this.#machineDetector = machineDetector(options, {
+      onVerdict: (verdict) => this.#noteVerdict(verdict),
+      onBeep: () => this.#dispatch({ type: 'machine.beeped' }),
+    });
     this.#record = new CallRecord(line.sampleRateHz, options.continues?.dialogue);
     this.#frameEndMs = options.continues?.atMs ?? 0;
     this.#realtime = options.realtime ? this.#createRealtime(options.realtime) : null;
@@ -278,19 +292,12 @@ class LiveConversation implements Conversation {
   }
 
   /** Detection of answering machines runs beside the conversation, so that the greeting never waits for it. */
-  #createMachineDetector(): MachineDetector {
-    const { line, settings, onEvent } = this.#options;
-    return new MachineDetector({
-      sampleRateHz: line.sampleRateHz,
-      language: settings.language,
-      onVerdict: (verdict) => {
-        onEvent({ type: 'answered-by', verdict, atMs: this.#nowMs() });
-        this.#answeredBy = verdict;
-        if (verdict !== 'machine') return;
-        this.#dispatch({ type: 'machine.answered', mustHangUp: settings.onMachine === 'hang-up' });
-      },
-      onBeep: () => this.#dispatch({ type: 'machine.beeped' }),
-    });
+  #noteVerdict(verdict: AnsweringVerdict): void {
+    const { settings, onEvent } = this.#options;
+    onEvent({ type: 'answered-by', verdict, atMs: this.#nowMs() });
+    this.#answeredBy = verdict;
+    if (verdict !== 'machine') return;
+    this.#dispatch({ type: 'machine.answered', mustHangUp: settings.onMachine === 'hang-up' });
   }
 
   /** Corrects the memory of a speech-to-speech model: unheard words are removed, fixed texts that were read out are added. */
@@ -368,6 +375,9 @@ class LiveConversation implements Conversation {
         return this.#options.onEvent({ type: 'opted-out', means: effect.means, atMs: this.#nowMs() });
       case 'beep':
         return this.#options.line.play(effect.turn, beep(this.#options.line.sampleRateHz));
+      case 'report-announced':
+        this.supervision.announced();
+        return this.#options.onEvent({ type: 'announced' });
       case 'hang-up':
         this.#hangUp = effect.hangUp;
         return this.#options.onEvent({ type: 'hang-up', ...effect.hangUp });
@@ -398,15 +408,12 @@ class LiveConversation implements Conversation {
     return this.#models.current.standing?.(this.#requestFor({ mustWrapUp: false, coming: [] })) ?? null;
   }
 
-  #requestFor({ mustWrapUp, coming }: ReplyContext): LanguageModelRequest {
-    const { settings } = this.#options;
-    return {
-      systemPrompt: promptWith(this.#texts.systemPrompt, { mustWrapUp, answeredBy: this.#answeredBy }),
-      dialogue: this.#record.dialogue(coming),
-      tools: this.#texts.tools,
-      temperature: settings.temperature,
-      language: settings.language,
-    };
+  #requestFor({ mustWrapUp, coming }: ReplyContext): ReplyRequest {
+    const { temperature, language } = this.#options.settings;
+    const state = { mustWrapUp, answeredBy: this.#answeredBy };
+    const prompt = this.supervision.promptWith(this.#texts.systemPrompt, state);
+    const dialogue = this.#record.dialogue(coming);
+    return { ...prompt, dialogue, tools: this.#texts.tools, temperature, language };
   }
 
   #noteFailure(stage: Stage): void {

@@ -24,6 +24,7 @@ export interface OwnerTexts {
   goodbye: string;
   apology: string;
   acknowledgement: string;
+  announcement: string;
   /** The owner's fillers, if enabled, and ours for a provider that stalls. */
   fillers: FillerWords;
   /** Placeholders without a value, to be reported to the owner. */
@@ -70,6 +71,7 @@ export function ownerTexts(settings: TextSettings, isScripted: boolean): OwnerTe
     goodbye: phrase('goodbye', settings.language),
     apology: phrase('apology', settings.language),
     acknowledgement: phrase('acknowledgement', settings.language),
+    announcement: phrase('announcement', settings.language),
     fillers: fillerWords(settings),
     unknownNames: [...unknownNames],
   };

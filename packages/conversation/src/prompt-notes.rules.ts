@@ -13,18 +13,43 @@ const ANSWERED_NOTES: Readonly<Partial<Record<AnsweringVerdict, string>>> = {
     'want to reach.',
 };
 
+const ANNOUNCED_NOTE = 'The caller was told that a colleague is now listening to this call.';
+
+const ATTENDED_NOTE =
+  'During this call a colleague has talked to the caller in your place. You have not heard what the colleague said; what the ' +
+  'caller answered is in the conversation. Do not repeat questions that the caller has answered.';
+
+const WHISPER_NOTE =
+  'A supervisor follows this call, whom the caller cannot hear, and has written the instructions below for you. Follow them ' +
+  'from your next reply on. Do not read them out, and do not mention the supervisor.';
+
 /** The state of a call that the model is informed about. */
 export interface PromptState {
   /** The call is about to reach its limit. */
   mustWrapUp: boolean;
   answeredBy: AnsweringVerdict | null;
+  /** The caller was told that somebody listens in. */
+  isAnnounced: boolean;
+  /** A person has talked in place of the assistant. */
+  wasAttended: boolean;
+  /** Instructions of the supervisor, oldest first. */
+  whispers: readonly string[];
 }
 
-/** The prompt with the notes that apply. */
-export function promptWith(prompt: string, { mustWrapUp, answeredBy }: PromptState): string {
+/** The notes that apply, in the order in which they follow the prompt. */
+export function promptNotes(state: PromptState): string[] {
+  const { mustWrapUp, answeredBy, isAnnounced, wasAttended, whispers } = state;
   const notes = [
     answeredBy === null ? undefined : ANSWERED_NOTES[answeredBy],
+    isAnnounced ? ANNOUNCED_NOTE : undefined,
+    wasAttended ? ATTENDED_NOTE : undefined,
+    whispers.length > 0 ? [WHISPER_NOTE, ...whispers.map(asItem)].join('\n') : undefined,
     mustWrapUp ? WRAP_UP_NOTE : undefined,
   ];
-  return [prompt, ...notes.filter((note) => note !== undefined)].join('\n\n');
+  return notes.filter((note) => note !== undefined);
+}
+
+/** On one line, so that it cannot pass for another part of the prompt. */
+function asItem(text: string): string {
+  return `- ${text.replaceAll(/\s+/gu, ' ').trim()}`;
 }

@@ -45,6 +45,7 @@ export const PHASES: { readonly [N in PhaseName]: Extract<Phase, { name: N }> } 
   machine: { name: 'machine', sinceMs: NOW_MS - 200 },
   message: { name: 'message', sinceMs: NOW_MS - 200 },
   menu: { name: 'menu', sinceMs: NOW_MS - 200 },
+  attended: { name: 'attended' },
   closed: { name: 'closed' },
 };
 

@@ -27,6 +27,9 @@ export {
   type SecondFactorState,
 } from './users/second-factor.ts';
 export { endOtherSessions, endSession, listSessions, type SessionRecord } from './users/own-sessions.ts';
+export { changeAnnouncedListening, findAnnouncedListening } from './users/announced-listening.ts';
+export { hashSecret, randomSecret } from './shared/random-secret.ts';
+export { findCallProcess, requireCallProcess } from './lifecycle/find-call-process.ts';
 export { changeNumberCountry, findNumberCountry } from './users/number-country.ts';
 export { findSession, signOut, type FoundSession, type SessionCookie } from './users/session.ts';
 export {

@@ -54,6 +54,7 @@ const UNDO_LATER = [
   'alter table dial_policy drop column sms_per_day',
   'alter table phone_numbers drop column carrier_account_id, drop column carrier_ref, drop column nickname, drop column is_sms_capable',
   'drop table number_purchases, carrier_accounts',
+  'alter table users drop column announces_listening',
   'alter table trunks drop column tls_verify, drop column media_encryption',
   'alter table trunks drop constraint trunks_transport_check',
   `alter table trunks add constraint trunks_transport_check check (transport in ('udp', 'tcp'))`,

@@ -26,6 +26,7 @@ export const LAYERS: LayerTable = {
       'overview',
       'prices',
       'providers',
+      'supervision',
       'talk',
       'tokens',
       'trunks',
@@ -50,7 +51,7 @@ export const LAYERS: LayerTable = {
     ['diagnosis', 'evaluation', 'fleet', 'replies'],
     ['tools'],
     ['bridge'],
-    ['ambience', 'usage'],
+    ['ambience', 'supervision', 'usage'],
   ],
   'apps/worker': [
     ['main.ts', 'app.ts', 'task-list.ts'],

@@ -1,4 +1,4 @@
-/** The own account: password, second factor and sessions. */
+/** The own account: password, second factor, listening in, and sessions. */
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -6,6 +6,7 @@ import { useTRPC } from '../client/admin-client.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
+import { ListeningSetting } from './listening-setting.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { EndOthersButton, SessionsTable } from './sessions-table.tsx';
@@ -19,6 +20,7 @@ export function AccountPage(): ReactNode {
   const sessions = useQuery(trpc.account.sessions.queryOptions());
   const header = <PageHeader title={texts.page.title} subtitle={texts.page.subtitle} />;
   // Together: a section that grows would move those below it.
+  const announcesListening = useQuery(trpc.account.announcesListening.queryOptions());
   if ([hasPassword, secondFactor, sessions].some(({ isPending }) => isPending))
     return (
       <>
@@ -38,6 +40,11 @@ export function AccountPage(): ReactNode {
         <Section title={texts.secondFactor.title}>
           <QueryView query={secondFactor} pending={null}>
             {(state) => <SecondFactor state={state} hasPassword={hasPassword.data ?? true} />}
+          </QueryView>
+        </Section>
+        <Section title={texts.listening.title}>
+          <QueryView query={announcesListening} pending={<Skeleton h={48} radius="lg" />}>
+            {(isAnnounced) => <ListeningSetting isAnnounced={isAnnounced} />}
           </QueryView>
         </Section>
         <Section

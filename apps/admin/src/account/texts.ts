@@ -51,6 +51,11 @@ export const texts = {
       done: 'I have stored them',
     },
   },
+  listening: {
+    title: 'Listening in to calls',
+    label: 'Tell customers when somebody listens in',
+    hint: 'The assistant says one sentence before any sound is passed on. Some countries require it.',
+  },
   sessions: {
     title: 'Sessions',
     columns: { browser: 'Browser', address: 'Address', signedIn: 'Signed in', lastUsed: 'Last used' },

@@ -30,6 +30,10 @@ const RecordingPlayer = lazy(async () => ({
   default: (await import('./recording-player.tsx')).RecordingPlayer,
 }));
 
+const Supervision = lazy(async () => ({
+  default: (await import('../supervision/supervision-panel.tsx')).SupervisionPanel,
+}));
+
 const CALLS_LINK = <BackLink to="/calls">{texts.page.back}</BackLink>;
 
 function callTitle(call: CallDetail): string {
@@ -75,6 +79,11 @@ function CallDetails({ call }: { call: CallDetail }): ReactNode {
       />
       <div className={classes['columns']}>
         <div className={classes['main']}>
+          {call.status === 'in-progress' && (
+            <Suspense fallback={<Skeleton h={120} mb="lg" />}>
+              <Supervision callId={call.id} assistantName={call.assistant_name} />
+            </Suspense>
+          )}
           <Conversation call={call} />
           <CallCosts call={call} />
           <Deliveries call={call} />

@@ -76,21 +76,22 @@ function connectPlayback(context: AudioContext, listener: TalkAudioListener): Au
   return playback;
 }
 
-async function connect(microphone: MediaStream, listener: TalkAudioListener): Promise<TalkAudio> {
-  const opened = await openContext(microphone);
-  const { context } = opened;
+/** @param microphone - null: sound is only played */
+async function connect(microphone: MediaStream | null, listener: TalkAudioListener): Promise<TalkAudio> {
+  const opened = microphone && (await openContext(microphone));
+  const context = opened?.context ?? new AudioContext({ latencyHint: 'interactive' });
   await Promise.all(WORKLET_URLS.map((url) => context.audioWorklet.addModule(url)));
   const playback = connectPlayback(context, listener);
-  connectCapture(opened, listener);
+  if (opened) connectCapture(opened, listener);
   await context.resume();
   const tell = (command: PlaybackCommand, transfer: Transferable[] = []): void =>
     playback.port.postMessage(command, transfer);
-  const stopCapture = (): void => microphone.getTracks().forEach((track) => track.stop());
+  const stopCapture = (): void => microphone?.getTracks().forEach((track) => track.stop());
   let closing: Promise<void> | null = null;
   return {
     play: (pcm) => tell({ type: 'frame', pcm }, [pcm]),
     clear: () => tell({ type: 'clear' }),
-    setMuted: (isMuted) => microphone.getAudioTracks().forEach((track) => (track.enabled = !isMuted)),
+    setMuted: (isMuted) => microphone?.getAudioTracks().forEach((track) => (track.enabled = !isMuted)),
     stopCapture,
     stop: () => {
       stopCapture();
@@ -98,6 +99,11 @@ async function connect(microphone: MediaStream, listener: TalkAudioListener): Pr
       return closing;
     },
   };
+}
+
+/** Plays sound without a microphone. */
+export async function openLoudspeaker(onPlayback: TalkAudioListener['onPlayback']): Promise<TalkAudio> {
+  return connect(null, { onFrame: () => undefined, onPlayback });
 }
 
 /**

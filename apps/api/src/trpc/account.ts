@@ -1,11 +1,13 @@
-/** The own account in the admin app: password, second factor and signed-in browsers. */
+/** The own account in the admin app: password, second factor, signed-in browsers, announcement of listening. */
 import {
   beginSecondFactor,
+  changeAnnouncedListening,
   changePassword,
   confirmSecondFactor,
   disableSecondFactor,
   endOtherSessions,
   endSession,
+  findAnnouncedListening,
   hasPassword,
   listSessions,
   readSecondFactor,
@@ -49,6 +51,15 @@ export const account = router({
     .mutation(async ({ ctx, input }) => {
       const { networkAddress } = ctx;
       await disableSecondFactor(ctx.core, ctx.session, { ...input, networkAddress });
+      return {};
+    }),
+
+  announcesListening: userProcedure.query(({ ctx }) => findAnnouncedListening(ctx.core, ctx.session)),
+
+  announceListening: userProcedure
+    .input(z.object({ is_announced: z.boolean() }))
+    .mutation(async ({ ctx, input }) => {
+      await changeAnnouncedListening(ctx.core, ctx.session, input.is_announced);
       return {};
     }),
 

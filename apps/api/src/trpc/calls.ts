@@ -1,10 +1,11 @@
-/** Calls for the admin app: the list with its live rows, one call and its webhooks, placing and ending, browser calls. */
+/** Calls for the admin app: the list with its live rows, one call and its webhooks, placing, ending and supervising, browser calls. */
 import {
   callsQuery,
   makeCallBody,
   paginate,
   startWebCallBody,
   TALK_PATH,
+  whisperText,
   type CallSummary,
 } from '@parley/contracts';
 import {
@@ -57,6 +58,33 @@ export const calls = router({
     const { callId, status } = await requestHangUp(ctx.core, ctx.session, input.id);
     return { call_id: callId, status };
   }),
+
+  /** The path leads to a WebSocket that carries the sound and the words of the call; it is good for one use within a minute. */
+  listen: userProcedure
+    .input(one)
+    .mutation(({ ctx, input }) =>
+      ctx.superviseCall.join(ctx.core, ctx.session, { callId: input.id, mode: 'listen' }),
+    ),
+
+  /** The same, and the sound of the browser replaces the assistant until the WebSocket closes. */
+  takeOver: userProcedure
+    .input(one)
+    .mutation(({ ctx, input }) =>
+      ctx.superviseCall.join(ctx.core, ctx.session, { callId: input.id, mode: 'talk' }),
+    ),
+
+  whisper: userProcedure.input(one.extend({ text: whisperText })).mutation(async ({ ctx, input }) => {
+    await ctx.superviseCall.whisper(ctx.core, ctx.session, { callId: input.id, text: input.text });
+    return {};
+  }),
+
+  transfer: userProcedure
+    .input(one.extend({ destination: z.string().min(1).max(200) }))
+    .mutation(async ({ ctx, input }) => {
+      const { id: callId, destination } = input;
+      await ctx.superviseCall.transfer(ctx.core, ctx.session, { callId, destination });
+      return {};
+    }),
 
   place: userProcedure
     .meta({ isAudited: false })

@@ -8,6 +8,7 @@ import type { CreateExpressContextOptions } from '@trpc/server/adapters/express'
 import type { Response } from 'express';
 import type { CallFeed } from '../call-feed.ts';
 import type { DiagnoseTrunk } from '../diagnose-trunk.ts';
+import type { SuperviseCall } from '../supervise-call.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { factsOf } from '../http/request-facts.ts';
 import { isFromOwnPage, type OriginReader } from '../http/request-origin.ts';
@@ -20,6 +21,7 @@ export interface TrpcContext {
   core: CoreContext;
   feed: CallFeed;
   diagnoseTrunk: DiagnoseTrunk;
+  superviseCall: SuperviseCall;
   session: FoundSession | null;
   /** The session cookie's value. */
   cookie: string | null;
@@ -47,6 +49,7 @@ export interface TrpcParts {
   feed: CallFeed;
   rateLimit: RateLimit;
   diagnoseTrunk: DiagnoseTrunk;
+  superviseCall: SuperviseCall;
   toolTrials: RateLimit;
 }
 
@@ -72,6 +75,7 @@ export async function contextOfRequest(
     core,
     feed: parts.feed,
     diagnoseTrunk: parts.diagnoseTrunk,
+    superviseCall: parts.superviseCall,
     rateLimit: parts.rateLimit,
     toolTrials: parts.toolTrials,
     session,
@@ -94,6 +98,7 @@ export async function contextOfSocket(parts: TrpcParts, request: IncomingMessage
     core,
     feed: parts.feed,
     diagnoseTrunk: parts.diagnoseTrunk,
+    superviseCall: parts.superviseCall,
     rateLimit: parts.rateLimit,
     toolTrials: parts.toolTrials,
     session: cookie === null ? null : await findSession(core, cookie, { canSetCookie: false }),

@@ -29,6 +29,7 @@ const SAME_AS: Readonly<Record<string, string>> = {
 
 /** Mutations without a counterpart in the contract. */
 const OTHERS: Readonly<Record<string, string>> = {
+  'account.announceListening': 'heard in calls only',
   'account.beginSecondFactor': 'access only',
   'account.changePassword': 'access only',
   'account.confirmSecondFactor': 'access only',
@@ -37,7 +38,11 @@ const OTHERS: Readonly<Record<string, string>> = {
   'account.endSession': 'access only',
   'assistants.tryAccountTool': 'a request to a server of the user',
   'assistants.tryTool': 'a request to a server of the user',
+  'calls.listen': 'writes nothing but events of the call',
   'calls.startWebCall': 'a call in the browser has no lead',
+  'calls.takeOver': 'writes nothing but events of the call',
+  'calls.transfer': 'the lead is settled at the end of the call, as after a transfer by the assistant',
+  'calls.whisper': 'writes nothing but events of the call',
   'campaigns.fileColumns': 'writes nothing',
   'dialPolicy.update': 'the random sequences contain it as "forbid the country" and "allow the country"',
   'numberCountry.change': 'numbers that are stored already have their country',

@@ -34,6 +34,14 @@ export class CallTransfer {
     this.#options = options;
   }
 
+  /** A transfer by an operator. @returns null when the caller was transferred. @throws the error of core */
+  async byHand(tools: readonly TransferTool[], name: string, signal: AbortSignal): Promise<string | null> {
+    const tool = tools.find((one) => findDestination(one, { destination: name }));
+    if (!tool) return refusalAnswer('not_listed').text;
+    const answer = await this.run(tool, { destination: name }, signal);
+    return answer.isOk && answer.isTransferred ? null : answer.text;
+  }
+
   /** @throws the error of core */
   async run(
     tool: TransferTool,

@@ -160,8 +160,8 @@ export class CallRecord {
 
   /** Tool calls come between the words that were spoken before and after them. */
   #assistantEntries(spoken: SpokenTurn): DialogueEntry[] {
-    // The model did not say it: the prompt contains it (`owner-texts.ts`).
-    if (spoken.turn.kind === 'disclosure') return [];
+    // The model did not say it: the prompt contains it (`owner-texts.ts`, `prompt-notes.rules.ts`).
+    if (spoken.turn.kind === 'disclosure' || spoken.turn.kind === 'announcement') return [];
     const entries: DialogueEntry[] = [];
     let from = 0;
     for (const { chunkCount, uses } of spoken.steps) {

@@ -31,6 +31,7 @@ interface FixedTexts {
   goodbye: string;
   apology: string;
   acknowledgement: string;
+  announcement: string;
   fillers: FillerWords;
   toolWords: ToolWords;
 }
@@ -44,6 +45,9 @@ export interface ReplyContext {
   coming: readonly CallerUtterance[];
 }
 
+/** `isUsual`: the prompt is that with which a speech-to-speech session was opened. */
+export type ReplyRequest = LanguageModelRequest & { isUsual: boolean };
+
 /** What the voice needs. */
 export interface AssistantVoiceOptions {
   line: AudioLine;
@@ -51,7 +55,7 @@ export interface AssistantVoiceOptions {
   /** If set, it replaces model and voice for replies. Fixed texts are still spoken by the voices. */
   speakingModel: SpeakingModel | null;
   voices: VoiceChain;
-  /** The voices of the disclosure message: `voices`, or others where a speech-to-speech model might change the words. */
+  /** The voices of the disclosure message and the announcement: `voices`, or others where a speech-to-speech model might change the words. */
   disclosureVoices: VoiceChain;
   texts: FixedTexts;
   record: CallRecord;
@@ -59,7 +63,7 @@ export interface AssistantVoiceOptions {
   tools: Pick<ToolExecutorOptions, 'tools' | 'definitions' | 'runner' | 'keys'>;
   clock: Clock;
   /** Creates the request for a turn that begins now. */
-  requestFor: (context: ReplyContext) => LanguageModelRequest;
+  requestFor: (context: ReplyContext) => ReplyRequest;
   /** Now on the call's time line, milliseconds. */
   nowMs: () => number;
   onEvent: (event: TurnEvent) => void;
@@ -295,7 +299,7 @@ export class AssistantVoice {
 
   #voicesOf({ kind }: AssistantTurn): VoiceChain {
     const { voices, disclosureVoices } = this.#options;
-    return kind === 'disclosure' ? disclosureVoices : voices;
+    return kind === 'disclosure' || kind === 'announcement' ? disclosureVoices : voices;
   }
 
   #textsOf(generation: TurnGeneration, mustWrapUp: boolean): Iterable<string> | AsyncIterable<string> {
@@ -343,10 +347,10 @@ export class AssistantVoice {
     mustWrapUp: boolean,
   ): AsyncIterable<SpokenPiece> {
     const { requestFor, line } = this.#options;
-    const { systemPrompt } = requestFor({ mustWrapUp, coming: [] });
+    const { systemPrompt, isUsual } = requestFor({ mustWrapUp, coming: [] });
     return spokenReply({
       ...this.#toolsFor(generation),
-      reply: () => speakingModel.reply(mustWrapUp ? systemPrompt : null, generation.signal),
+      reply: () => speakingModel.reply(isUsual ? null : systemPrompt, generation.signal),
       sampleRateHz: line.sampleRateHz,
       readOut: (words) => this.#readOut(speakingModel, words, generation.signal),
       onUsed: (calls, uses) => speakingModel.addPendingResults(calls, uses),
@@ -381,6 +385,7 @@ const FIXED_KINDS: ReadonlySet<SpeechKind> = new Set<FixedKind>([
   'goodbye',
   'apology',
   'acknowledgement',
+  'announcement',
 ]);
 
 /** These texts are spoken as they are; a model has no part in them. */

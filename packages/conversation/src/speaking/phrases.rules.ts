@@ -6,9 +6,16 @@ import { rowOf } from '../language.rules.ts';
 
 /**
  * `goodbye`: the caller has been silent for too long. `apology`: a provider failed and the call ends. `acknowledgement`: the
- * caller asked not to be called again. `moment` and `patience`: the reply takes longer than expected. `working`: a tool is running.
+ * caller asked not to be called again. `announcement`: somebody listens in from now on. `moment` and `patience`: the reply takes longer than expected. `working`: a tool is running.
  */
-export type Phrase = 'goodbye' | 'apology' | 'acknowledgement' | 'moment' | 'patience' | 'working';
+export type Phrase =
+  | 'goodbye'
+  | 'apology'
+  | 'acknowledgement'
+  | 'announcement'
+  | 'moment'
+  | 'patience'
+  | 'working';
 
 type Phrases = Readonly<Record<Phrase, string>>;
 
@@ -16,6 +23,7 @@ const ENGLISH: Phrases = {
   goodbye: 'I cannot hear you any more, so I will end the call now. Goodbye.',
   apology: 'I am sorry, we have a technical problem. Please call again later. Goodbye.',
   acknowledgement: 'All right. We will not call this number again. Goodbye.',
+  announcement: 'A colleague is now listening to this call.',
   moment: 'One moment, please.',
   patience: 'Thank you for your patience.',
   working: 'One moment, I am just checking that.',
@@ -27,6 +35,7 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
     apology:
       'Es tut mir leid, wir haben ein technisches Problem. Bitte rufen Sie später noch einmal an. Auf Wiederhören.',
     acknowledgement: 'In Ordnung. Wir rufen diese Nummer nicht mehr an. Auf Wiederhören.',
+    announcement: 'Eine Kollegin oder ein Kollege hört diesem Gespräch jetzt zu.',
     moment: 'Einen Moment, bitte.',
     patience: 'Vielen Dank für Ihre Geduld.',
     working: 'Einen Moment, ich sehe gerade nach.',
@@ -35,6 +44,7 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
     goodbye: 'Ya no le oigo, así que voy a terminar la llamada. Adiós.',
     apology: 'Lo siento, tenemos un problema técnico. Por favor, llame más tarde. Adiós.',
     acknowledgement: 'De acuerdo. No volveremos a llamar a este número. Adiós.',
+    announcement: 'A partir de ahora, un compañero está escuchando esta llamada.',
     moment: 'Un momento, por favor.',
     patience: 'Gracias por su paciencia.',
     working: 'Un momento, lo estoy comprobando.',
@@ -43,6 +53,7 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
     goodbye: 'Je ne vous entends plus, je vais donc mettre fin à l’appel. Au revoir.',
     apology: 'Je suis désolé, nous avons un problème technique. Veuillez rappeler plus tard. Au revoir.',
     acknowledgement: 'C’est entendu. Nous n’appellerons plus ce numéro. Au revoir.',
+    announcement: 'Un collègue écoute maintenant cet appel.',
     moment: 'Un instant, s’il vous plaît.',
     patience: 'Merci de votre patience.',
     working: 'Un instant, je vérifie cela.',
@@ -51,6 +62,7 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
     goodbye: 'Non la sento più, quindi chiudo la chiamata. Arrivederci.',
     apology: 'Mi dispiace, abbiamo un problema tecnico. La prego di richiamare più tardi. Arrivederci.',
     acknowledgement: 'Va bene. Non chiameremo più questo numero. Arrivederci.',
+    announcement: 'Da questo momento un collega ascolta questa chiamata.',
     moment: 'Un momento, per favore.',
     patience: 'Grazie per la pazienza.',
     working: 'Un momento, sto controllando.',
@@ -59,6 +71,7 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
     goodbye: 'Ik kan u niet meer horen en beëindig nu het gesprek. Tot ziens.',
     apology: 'Het spijt me, we hebben een technisch probleem. Belt u later nog eens. Tot ziens.',
     acknowledgement: 'In orde. We bellen dit nummer niet meer. Tot ziens.',
+    announcement: 'Een collega luistert nu mee met dit gesprek.',
     moment: 'Een moment, alstublieft.',
     patience: 'Dank u voor uw geduld.',
     working: 'Een moment, ik kijk het even na.',
@@ -67,6 +80,7 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
     goodbye: 'Nie słyszę już Państwa, więc kończę rozmowę. Do widzenia.',
     apology: 'Przepraszam, mamy problem techniczny. Proszę zadzwonić później. Do widzenia.',
     acknowledgement: 'Dobrze. Nie będziemy już dzwonić pod ten numer. Do widzenia.',
+    announcement: 'Od tej chwili rozmowy słucha również nasz współpracownik.',
     moment: 'Chwileczkę, proszę.',
     patience: 'Dziękuję za cierpliwość.',
     working: 'Chwileczkę, już sprawdzam.',
@@ -75,6 +89,7 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
     goodbye: 'Já não consigo ouvir, por isso vou terminar a chamada. Até logo.',
     apology: 'Desculpe, temos um problema técnico. Por favor, ligue mais tarde. Até logo.',
     acknowledgement: 'Está bem. Não voltaremos a ligar para este número. Até logo.',
+    announcement: 'A partir de agora, um colega está a ouvir esta chamada.',
     moment: 'Um momento, por favor.',
     patience: 'Obrigado pela paciência.',
     working: 'Um momento, estou a verificar.',

@@ -61,10 +61,10 @@ function noteTurn(state: TurnState): { state: TurnState; effects: Effect[] } {
   return { state: { ...state, input: NO_INPUT }, effects };
 }
 
-/** Last words that are already being spoken are spoken to their end. */
+/** Last words that are already being spoken are spoken to their end; a person who attends the call answers for themselves. */
 function acknowledge(state: TurnState, nowMs: number): Step {
   const { phase } = state;
-  if (phase.name === 'closing') return { state, effects: [] };
+  if (phase.name === 'closing' || phase.name === 'attended') return { state, effects: [] };
   const hangUp = { by: 'assistant', reason: 'opted_out' } as const;
   return after(cutting(state), beginClosing(state, { kind: 'acknowledgement', hangUp }, nowMs));
 }

@@ -13,12 +13,13 @@ import { after, beginClosing, beginSpeech, endCall, enter, stay, takeUpInput } f
 /** Turns that the assistant begins because of silence. */
 const UNASKED = { greet: 'greeting', 'check-in': 'check-in', 'wrap-up': 'wrap-up' } as const;
 
-/** waiting × line.ticked: checks how long the line has been silent. */
+/** waiting × line.ticked: checks what is due, and how long the line has been silent. */
 export function tickWhileWaiting(
   state: StateIn<'waiting'>,
   _event: EventOf<'line.ticked'>,
   nowMs: number,
 ): Step {
+  if (state.isAnnouncementDue) return beginSpeech(state, { kind: 'announcement' }, nowMs);
   const decision = decideWhileQuiet(state.quiet, state.policy, nowMs);
   if (decision === 'wait') return stay(state);
   if (decision !== 'say-goodbye') return beginSpeech(state, { kind: UNASKED[decision] }, nowMs);

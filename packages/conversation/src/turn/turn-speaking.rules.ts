@@ -140,9 +140,9 @@ export function readWhileThinking(
   return after([...effects, { type: 'abort', turn: turn.number }], beginSpeech(state, speech, nowMs));
 }
 
-/** opening, closing, machine, message and menu × words.recognised: only recorded. */
+/** opening, closing, machine, message, menu and attended × words.recognised: only recorded. */
 export function readOnly(
-  before: StateIn<'opening' | 'closing' | 'machine' | 'message' | 'menu'>,
+  before: StateIn<'opening' | 'closing' | 'machine' | 'message' | 'menu' | 'attended'>,
   event: EventOf<'words.recognised'>,
   nowMs: number,
 ): Step {
@@ -195,7 +195,8 @@ export function playedWhileThinking(
 ): Step {
   const { turn, wait } = state.phase;
   if (event.turn !== turn.number) return stay(state);
-  if (turn.kind === 'disclosure') return retryOrApologise(state, { turn, stage: 'voice', wait }, nowMs);
+  if (turn.kind === 'disclosure' || turn.kind === 'announcement')
+    return retryOrApologise(state, { turn, stage: 'voice', wait }, nowMs);
   if (turn.kind === 'reply' && turn.attempt === 1)
     return beginSpeech(state, { kind: 'reply', attempt: 2, cause: turn.cause, wait }, nowMs);
   return afterSpeech(state, turn, { nowMs, hasAsked: event.hasAsked });

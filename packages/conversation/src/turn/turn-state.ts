@@ -12,7 +12,7 @@ import type { TurnPolicy } from './turn-policy.rules.ts';
 
 /**
  * Why the assistant speaks. `disclosure` precedes everything else. It, `greeting`, `goodbye`, `apology` and `acknowledgement`, which answers a request not to be called
- * again, are fixed texts; `reply` answers the caller, `check-in` follows a silence, `wrap-up` brings a call to its end that is running out of time.
+ * again, and `announcement`, which says that somebody listens in, are fixed texts; `reply` answers the caller, `check-in` follows a silence, `wrap-up` brings a call to its end that is running out of time.
  */
 export type SpeechKind =
   | 'disclosure'
@@ -22,7 +22,8 @@ export type SpeechKind =
   | 'wrap-up'
   | 'goodbye'
   | 'apology'
-  | 'acknowledgement';
+  | 'acknowledgement'
+  | 'announcement';
 
 /** How the caller asked not to be called again. */
 export type OptOutMeans = 'said' | 'pressed';
@@ -108,6 +109,7 @@ export type Phase =
   | { name: 'machine'; sinceMs: number }
   | { name: 'message'; sinceMs: number }
   | { name: 'menu'; sinceMs: number }
+  | { name: 'attended' }
   | { name: 'closed' };
 /** A state's name. */
 export type PhaseName = Phase['name'];
@@ -187,6 +189,8 @@ export interface TurnState<P extends Phase = Phase> {
   readonly heldSinceMs: number | null;
   /** The caller has asked not to be called again. This is reported once. */
   readonly hasOptedOut: boolean;
+  /** The caller has not heard yet that somebody listens in. */
+  readonly isAnnouncementDue: boolean;
 }
 /** A state in the given phase. */
 export type StateIn<N extends PhaseName> = TurnState<PhaseOf<N>>;
@@ -197,6 +201,15 @@ export type MachineEvent = { type: 'machine.answered'; mustHangUp: boolean } | {
 /** The far end has put the call on hold, or has resumed it. */
 type HoldEvent = { type: 'line.held'; isHeld: boolean };
 
+/**
+ * What a supervisor does. `announcement.requested`: somebody wants to listen in, and the caller is to be told;
+ * `line.attended`: a person talks in place of the assistant, or has given the call back; `whispered`: the prompt has changed.
+ */
+export type SupervisorEvent =
+  | { type: 'announcement.requested' }
+  | { type: 'line.attended'; isAttended: boolean }
+  | { type: 'whispered' };
+
 /** What can happen. Its meaning depends on the state. */
 export type TurnEvent =
   | { type: 'line.answered' }
@@ -204,6 +217,7 @@ export type TurnEvent =
   | { type: 'line.ticked'; sentTurn: number; isFiller: boolean; awaits: Awaits }
   | { type: 'line.ended' }
   | HoldEvent
+  | SupervisorEvent
   | RecognitionEvent
   | { type: 'key.pressed'; digit: string }
   /** The model called `end_call` or a transfer to another assistant. More speech of the same turn may follow. */
@@ -219,7 +233,10 @@ export type TurnEvent =
   | { type: 'hang-up.requested'; by?: 'system' | 'transfer'; reason: EndReason }
   | MachineEvent;
 /** The name of an event in the state table; the other events are handled before it, the same in every state. */
-export type EventName = Exclude<TurnEvent, MachineEvent | HoldEvent | { type: 'words.ended' }>['type'];
+export type EventName = Exclude<
+  TurnEvent,
+  MachineEvent | HoldEvent | SupervisorEvent | { type: 'words.ended' }
+>['type'];
 /** The event of that name. */
 export type EventOf<E extends EventName> = Extract<TurnEvent, { type: E }>;
 
@@ -256,6 +273,8 @@ export type Effect =
   | { type: 'report-opt-out'; means: OptOutMeans }
   /** Play the tone after which the caller's message is recorded. */
   | { type: 'beep'; turn: number }
+  /** Report that the caller has heard the announcement to its end. */
+  | { type: 'report-announced' }
   | { type: 'hang-up'; hangUp: HangUp }
   /** Release everything: streams, requests, queued audio. Exactly once, after all other effects except `hang-up`. */
   | { type: 'close' };
@@ -299,5 +318,6 @@ export function ringingState(policy: TurnPolicy, lastTurn = 0): TurnState {
     replies: { answered: 0, discarded: 0 },
     heldSinceMs: null,
     hasOptedOut: false,
+    isAnnouncementDue: false,
   };
 }

@@ -62,12 +62,17 @@ export function beginSpeech(state: TurnState, wanted: Speech, nowMs: number): St
     secondHearing: { ...state.secondHearing, hangUp: null },
     quiet: {
       ...state.quiet,
-      isGreetingDue: speech.kind === 'disclosure' && state.quiet.isGreetingDue,
+      isGreetingDue: isNotice(speech.kind) && state.quiet.isGreetingDue,
       isWrapUpRequested: state.quiet.isWrapUpRequested || mustWrapUp,
     },
   };
   const wait = speech.wait ?? beginWait(nowMs, turn.cause?.speechEndMs ?? null);
   return enter(next, { name: 'thinking', turn, wait }, ...effects);
+}
+
+/** Its words belong to neither the owner's greeting nor the dialogue. */
+function isNotice(kind: SpeechKind): boolean {
+  return kind === 'disclosure' || kind === 'announcement';
 }
 
 function nextTurn(
@@ -190,7 +195,10 @@ export function afterSpeech(
   turn: AssistantTurn,
   { nowMs, hasAsked }: { nowMs: number; hasAsked: boolean },
 ): Step {
-  const state = { ...before, assistantEnd: { atMs: nowMs, hasAsked } };
+  const isAnnounced = turn.kind === 'announcement';
+  const isAnnouncementDue = before.isAnnouncementDue && !isAnnounced;
+  const state = { ...before, assistantEnd: { atMs: nowMs, hasAsked }, isAnnouncementDue };
+  const report: Effect[] = isAnnounced ? [{ type: 'report-announced' }] : [];
   const isUnasked = turn.kind === 'check-in' || turn.kind === 'wrap-up';
   const quiet = {
     ...state.quiet,
@@ -198,10 +206,10 @@ export function afterSpeech(
     callerSilentSinceMs: isUnasked ? state.quiet.callerSilentSinceMs : nowMs,
     checkIns: state.quiet.checkIns + (turn.kind === 'check-in' ? 1 : 0),
   };
-  if (state.caller.isSpeaking) return enter({ ...state, quiet }, { name: 'listening' });
-  if (isEarlyAnswer(state.input)) return enter({ ...state, quiet }, { name: 'ending' });
+  if (state.caller.isSpeaking) return enter({ ...state, quiet }, { name: 'listening' }, ...report);
+  if (isEarlyAnswer(state.input)) return enter({ ...state, quiet }, { name: 'ending' }, ...report);
   const noted = noteAsides(state);
-  return after(noted.effects, enter({ ...noted.state, quiet }, { name: 'waiting' }));
+  return after(noted.effects, enter({ ...noted.state, quiet }, { name: 'waiting' }, ...report));
 }
 
 /** A turn could not be generated: tries once more under a new number, then apologises and ends the call. */

@@ -90,6 +90,11 @@ const MOVES: Record<PhaseName, Partial<Record<EventName, string>>> = {
     'reply.played': 'closed | abort 7 | close | hang up: end_call',
     'hang-up.requested': 'closed | abort 7 | close | hang up: hang_up_requested',
   },
+  attended: {
+    'line.ended': 'closed | close',
+    'recogniser.failed': 'attended | report recogniser | reopen recogniser',
+    'hang-up.requested': 'closed | close | hang up: hang_up_requested',
+  },
   closed: {},
 };
 
@@ -103,8 +108,8 @@ describe('every state × every event', () => {
     expect(describeStep(step)).toBe(MOVES[phase][event] ?? phase);
   });
 
-  it('covers thirteen states and thirteen events', () => {
-    expect(PAIRS).toHaveLength(169);
+  it('covers fourteen states and thirteen events', () => {
+    expect(PAIRS).toHaveLength(182);
   });
 
   const STALE = { 'reply.ended-call': 6, 'reply.failed': 6, 'reply.played': 6 } as const;
@@ -116,13 +121,19 @@ describe('every state × every event', () => {
     }
   });
 
-  it.each(['waiting', 'listening', 'ending', 'thinking', 'speaking', 'overlapped', 'closing'] as const)(
-    '%s ends at the limit of the call',
-    (phase) => {
-      const step = decideTurn(stateIn(phase), EVENTS['line.ticked'], POLICY.maxCallMs);
-      expect(describeStep(step)).toMatch(/^closed \|.* close \| hang up: duration_limit$/u);
-    },
-  );
+  it.each([
+    'waiting',
+    'listening',
+    'ending',
+    'thinking',
+    'speaking',
+    'overlapped',
+    'closing',
+    'attended',
+  ] as const)('%s ends at the limit of the call', (phase) => {
+    const step = decideTurn(stateIn(phase), EVENTS['line.ticked'], POLICY.maxCallMs);
+    expect(describeStep(step)).toMatch(/^closed \|.* close \| hang up: duration_limit$/u);
+  });
 });
 
 describe('what is remembered', () => {

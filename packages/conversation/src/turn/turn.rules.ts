@@ -21,6 +21,8 @@
  * - `machine`: a machine has answered. Waits for its beep. Timers: 2 s of silence, 30 s in all; then the message is left.
  * - `message`: the caller leaves a message after the tone. Timers: 8 s of silence, the longest message.
  * - `menu`: the caller chooses an assistant by key. Timer: 8 s, after which it is the first.
+ * - `attended`: a person talks in place of the assistant (`supervision.rules.ts`). Waits for the call to be given back. No
+ *   timer.
  * - `closed`: the conversation is over. All events are ignored.
  *
  * In every state between `ringing` and `closed`, the limit of the call (`max_call_duration`) hangs up exactly on time.
@@ -38,6 +40,7 @@ import { countGreeting } from './greeting.rules.ts';
 import { hearOptOut } from './opt-out.rules.ts';
 import { tickWhileOpening } from './opening-steps.rules.ts';
 import * as routed from './routed-steps.rules.ts';
+import { recogniserFailedWhileAttended, supervise, tickWhileAttended } from './supervision.rules.ts';
 import * as hearing from './turn-listening.rules.ts';
 import * as overlap from './turn-overlap.rules.ts';
 import * as floor from './turn-speaking.rules.ts';
@@ -239,6 +242,21 @@ const TABLE: TurnTable = {
     'reply.played': ignore,
     'hang-up.requested': hangUpRequested,
   },
+  attended: {
+    'line.answered': ignore,
+    'line.ticked': tickWhileAttended,
+    'line.ended': lineEnded,
+    'voice.analysed': ignore, // recorded when the turn is over
+    'words.guessed': ignore,
+    'words.recognised': floor.readOnly,
+    'recogniser.failed': recogniserFailedWhileAttended,
+    'turn-end.judged': ignore,
+    'key.pressed': ignore, // the key is stored and becomes part of the turn
+    'reply.ended-call': ignore,
+    'reply.failed': ignore,
+    'reply.played': ignore,
+    'hang-up.requested': hangUpRequested,
+  },
   closed: {
     'line.answered': ignore,
     'line.ticked': ignore,
@@ -269,6 +287,8 @@ function decide(state: TurnState, event: TurnEvent, nowMs: number): Step {
   if (event.type === 'machine.answered' || event.type === 'machine.beeped')
     return hearMachine(state, event, nowMs);
   if (event.type === 'words.ended') return stay(noteWordGap(state, nowMs));
+  if (event.type === 'announcement.requested' || event.type === 'line.attended' || event.type === 'whispered')
+    return supervise(state, event, nowMs);
   if (event.type === 'line.held') return changeHold(state, event.isHeld, nowMs);
   const { name } = state.phase;
   if (name === 'ringing' || name === 'closed') return lookUp(state, event)(state, event, nowMs);

@@ -73,7 +73,7 @@ const removeTranscripts = statement<CallsPage>(
      ${OF_PAGE} and ${HAS_WORDS} returning c.id, c.created_at
    ), undisclosed as (
      update call_events e set detail = e.detail - 'text' from changed c
-     where e.call_id = c.id and e.call_created_at = c.created_at and e.type = 'disclosed'
+     where e.call_id = c.id and e.call_created_at = c.created_at and e.type in ('disclosed', 'whispered')
    ) ${RESULT}`,
 );
 const removeNumbers = statement<CallsPage>(

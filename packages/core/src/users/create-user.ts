@@ -66,6 +66,7 @@ export async function newUser(
     passwordHash: input.password === undefined ? null : await hashPassword(input.password),
     timezone: input.timezone ?? 'UTC',
     defaultCountry: input.defaultCountry ?? null,
+    announcesListening: true,
     ...(input.maxCalls !== undefined && { maxCalls: input.maxCalls }),
     maxAttemptsPerNumberPerDay: input.maxAttemptsPerNumberPerDay ?? null,
     maxAttemptsPerNumberPerWeek: input.maxAttemptsPerNumberPerWeek ?? null,

@@ -19,6 +19,8 @@ export const User = defineEntity({
     timezone: p.text().default('UTC'),
     /** Two letters; numbers without `+` are read as numbers of this country. */
     defaultCountry: p.text().strictNullable(),
+    /** Customers are told when somebody listens in to their call. */
+    announcesListening: p.boolean().default(true),
     /** Maximum of concurrent calls of all kinds. Inbound calls count but are never refused because of it. */
     maxCalls: p.integer().default(10_000),
     /** How often one number may be dialed within 24 hours, and within 7 times 24 hours. Null: no limit. */

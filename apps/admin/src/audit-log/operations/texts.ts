@@ -2,6 +2,7 @@
 
 /** Each is followed by the id of what was written, where there is one. */
 export const operationTexts: Readonly<Record<string, string>> = {
+  'account.announceListening': 'Changed whether customers are told about listening',
   'account.beginSecondFactor': 'Began to set up a second factor',
   'account.changePassword': 'Changed the password',
   'account.confirmSecondFactor': 'Switched the second factor on',
@@ -22,7 +23,11 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'assistants.update': 'Changed assistant',
   'assistantVersions.restore': 'Restored a version of assistant',
   'calls.hangUp': 'Ended call',
+  'calls.listen': 'Listened in to call',
   'calls.remove': 'Deleted call',
+  'calls.takeOver': 'Took over call',
+  'calls.transfer': 'Transferred call',
+  'calls.whisper': 'Whispered to the assistant in call',
   'campaigns.create': 'Created a campaign',
   'campaigns.remove': 'Deleted campaign',
   'campaigns.start': 'Started campaign',
