@@ -18,10 +18,10 @@ export function AccountPage(): ReactNode {
   const hasPassword = useQuery(trpc.account.hasPassword.queryOptions());
   const secondFactor = useQuery(trpc.account.secondFactor.queryOptions());
   const sessions = useQuery(trpc.account.sessions.queryOptions());
+  const announcesListening = useQuery(trpc.account.announcesListening.queryOptions());
   const header = <PageHeader title={texts.page.title} subtitle={texts.page.subtitle} />;
   // Together: a section that grows would move those below it.
-  const announcesListening = useQuery(trpc.account.announcesListening.queryOptions());
-  if ([hasPassword, secondFactor, sessions].some(({ isPending }) => isPending))
+  if ([hasPassword, secondFactor, sessions, announcesListening].some(({ isPending }) => isPending))
     return (
       <>
         {header}
