@@ -34,3 +34,8 @@ export function collectAllowedNumber(text: string, others: readonly string[] = [
   if (/^\+[1-9]\d{0,14}\*?$/.test(text)) return [...others, text];
   throw new InvalidArgumentError(texts.arguments.allowedNumber);
 }
+
+/** A host, added to the previous ones. */
+export function collectHost(text: string, others: readonly string[] = []): string[] {
+  return [...others, text];
+}

@@ -278,6 +278,8 @@ export class CallSession {
         return this.#onAnswered(event.dialog);
       case 'dialog-changed':
         return this.#facts.note('dialog_changed', {}, event.dialog);
+      case 'failed-over':
+        return this.#facts.note('failed_over', {});
       case 'held':
         this.#conversation.hold(event.isHeld);
         return this.#facts.note(event.isHeld ? 'held' : 'resumed', {});

@@ -68,6 +68,7 @@ describe('permission to dial', () => {
         trunk: {
           host: '127.0.0.1',
           port: 9,
+          otherHosts: [],
           transport: 'udp',
           isTrusted: true,
           dtmf: 'auto',
@@ -76,7 +77,7 @@ describe('permission to dial', () => {
           isTlsVerified: true,
           encryption: 'none',
         },
-        address: '127.0.0.1',
+        targets: [{ host: '127.0.0.1', port: 9, address: '127.0.0.1', addressPort: 9, source: 'host' }],
         ringTimeoutMs: 45_000,
       },
     ]);

@@ -11,7 +11,7 @@ import {
   type TrunkAccess,
 } from '@parley/core';
 import { pause } from '@parley/runtime';
-import type { CallLeg } from '@parley/telephony';
+import type { CallLeg, TrunkTargets } from '@parley/telephony';
 import { recordFailedCall } from './call-facts.ts';
 import type { HangUpRequest } from './call-end.rules.ts';
 import { NOT_TALKING, type CallSession } from './call-session.ts';
@@ -63,11 +63,11 @@ class OutboundCall implements LiveCall {
     const call = await loadCallForVoice(this.#voice.core, this.callId);
     const { trunk } = call;
     // Before the permission, which a slow name server would outlast.
-    const address = trunk && (await this.#findTrunk(trunk));
-    if (!trunk || !address || this.#requested)
+    const targets = trunk && (await this.#findTrunk(trunk));
+    if (!trunk || !targets || this.#requested)
       return this.#giveUp(this.#requested?.reason ?? (trunk ? 'unreachable' : 'no_line'));
     const session = await openSession({ voice: this.#voice, call }, async () =>
-      (await this.#mayDial()) ? this.#dial(call, trunk, address) : null,
+      (await this.#mayDial()) ? this.#dial(call, trunk, targets) : null,
     );
     if (!session) return;
     this.#session = session;
@@ -76,8 +76,8 @@ class OutboundCall implements LiveCall {
     await session.finished;
   }
 
-  /** @returns null when its host has no address that we may send to */
-  async #findTrunk(trunk: TrunkAccess): Promise<string | null> {
+  /** @returns null when its hosts have no address that we may send to */
+  async #findTrunk(trunk: TrunkAccess): Promise<TrunkTargets | null> {
     const { core, line } = this.#voice;
     return line.findTrunk(trunkAddress(trunk)).catch((error: unknown) => {
       core.log.warn({ err: error, callId: this.callId }, 'The host of a trunk could not be resolved');
@@ -85,14 +85,14 @@ class OutboundCall implements LiveCall {
     });
   }
 
-  #dial(call: CallForVoice, trunk: TrunkAccess, address: string): CallLeg {
+  #dial(call: CallForVoice, trunk: TrunkAccess, targets: TrunkTargets): CallLeg {
     const { line, ringLimitMs } = this.#voice;
     return line.dial({
       from: call.assistantPhoneNumber,
       to: call.clientPhoneNumber,
       sipCallId: call.sipCallId,
       trunk: trunkAddress(trunk),
-      address,
+      targets,
       ringTimeoutMs: ringLimitMs,
     });
   }

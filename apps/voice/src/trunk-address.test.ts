@@ -10,7 +10,9 @@ const TRUNK: TrunkAccess = {
   transport: 'udp',
   tlsVerify: true,
   mediaEncryption: 'none',
+  otherHosts: [],
   username: null,
+  authUsername: null,
   password: null,
   isOperators: false,
   rtpTimeoutSeconds: null,
@@ -24,6 +26,7 @@ it('a trunk without a user of its own in From leaves it to the number', () => {
   expect(trunkAddress(TRUNK)).toEqual({
     host: 'sip.carrier.example',
     port: 5060,
+    otherHosts: [],
     transport: 'udp',
     isTlsVerified: true,
     isTrusted: false,

@@ -11,10 +11,12 @@ export function legSettings(trunk: TrunkAccess | null): AnswerSettings {
 
 /** Where and how the carrier takes our calls. */
 export function trunkAddress(trunk: TrunkAccess): TrunkAddress {
-  const { host, port, transport, username, password, isOperators, fromUser } = trunk;
+  const { host, port, otherHosts, transport, username, authUsername, password, isOperators, fromUser } =
+    trunk;
   return {
     host,
     port,
+    otherHosts,
     transport,
     isTlsVerified: trunk.tlsVerify,
     isTrusted: isOperators,
@@ -22,6 +24,7 @@ export function trunkAddress(trunk: TrunkAccess): TrunkAddress {
     callerHeader: trunk.outboundCallerHeader,
     ...(fromUser === null ? {} : { fromUser }),
     ...(username === null ? {} : { username }),
+    ...(authUsername === null ? {} : { authUsername }),
     ...(password === null ? {} : { password }),
   };
 }

@@ -13,7 +13,7 @@ async function setup() {
   const { identity } = await createTestUser(core);
   const add = (host: string) => addTrunk(core, identity, newTrunkBody.parse({ name: 'Carrier', host }));
   const asked: string[] = [];
-  const trunks = new TrunkAddresses(core, async (name) => {
+  const trunks = new TrunkAddresses(core, async ({ host: name }) => {
     asked.push(name);
     if (name === 'broken.example') throw new Error('ENOTFOUND');
     return ['203.0.113.1', '203.0.113.2', '2001:db8::1'];

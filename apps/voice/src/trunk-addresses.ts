@@ -2,16 +2,15 @@
  * The addresses of all trunks. A source that calls unknown numbers is banned like a scanner, but a trunk never is: carriers
  * also send calls to numbers that are not assigned here, or not any more. Asked only after such a call was refused.
  */
-import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import type { HostPort } from '@parley/contracts';
 import { listTrunkHosts, type CoreContext } from '@parley/core';
 
 /** How long the addresses are kept, milliseconds. */
 const KEPT_MS = 60_000;
-const QUERY_TIMEOUT_MS = 1_500;
 
-/** Finds every address of a name. */
-type FindAddresses = (name: string) => Promise<string[]>;
+/** Finds every address of a host. */
+type FindAddresses = (host: HostPort) => Promise<string[]>;
 
 /** Shared by all calls of a process: however many strangers call, names are resolved once a minute. */
 export class TrunkAddresses {
@@ -19,9 +18,9 @@ export class TrunkAddresses {
   readonly #find: FindAddresses;
   #found: { untilMs: number; addresses: Promise<ReadonlySet<string>> } | null = null;
 
-  constructor(core: CoreContext, find: FindAddresses = queryNameServers) {
+  constructor(core: CoreContext, find?: FindAddresses) {
     this.#core = core;
-    this.#find = find;
+    this.#find = find ?? (async (host) => allAddresses(core, host));
   }
 
   /** True as well while the trunks cannot be read: no source is banned on a guess. */
@@ -49,16 +48,15 @@ export class TrunkAddresses {
   }
 
   /** A name that cannot be resolved has no address. */
-  async #of(host: string): Promise<string[]> {
-    return isIP(host) === 0 ? this.#find(host).catch(() => []) : [host];
+  async #of(host: HostPort): Promise<string[]> {
+    return isIP(host.host) === 0 ? this.#find(host).catch(() => []) : [host.host];
   }
 }
 
-/** Not `dns.lookup`, which would occupy threads that all calls share (packages/runtime/src/host-resolver.ts). */
-async function queryNameServers(name: string): Promise<string[]> {
-  const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: 1 });
-  const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  return found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+/** Of both families, and of the servers that SRV records name. */
+async function allAddresses({ sipServers }: CoreContext, host: HostPort): Promise<string[]> {
+  const found = await Promise.all([sipServers[4].allAddresses(host), sipServers[6].allAddresses(host)]);
+  return found.flat();
 }
 
 /** RFC 4291 section 2.5.5.2: an IPv4 address on an IPv6 socket. */

@@ -80,7 +80,7 @@ test('one of two processes registers a trunk, and its state is stored', async ()
   expect(second.line.registered).toEqual([]);
   const [request] = first.mine();
   expect(request).toMatchObject({
-    registrar: { host: 'pbx.example', port: 5060, transport: 'tcp', isTrusted: true },
+    registrar: { host: 'pbx.example', port: null, transport: 'tcp', isTrusted: true },
     username: '1001',
     password: 'secret',
     expiresSeconds: 60,

@@ -109,11 +109,12 @@ export class TrunkRegistrations implements Service {
   async #register(trunk: OpenTrunk): Promise<void> {
     const { core, line, background, contactAddress } = this.#options;
     const { trunkId, registrar, transport, tlsVerify: isTlsVerified } = trunk.account;
-    const { username, password, expiresSeconds, isOperators } = trunk.account;
+    const { username, authUsername, password, expiresSeconds, isOperators } = trunk.account;
     try {
       trunk.registration = line.register({
         registrar: { ...registrar, transport, isTlsVerified, isTrusted: isOperators },
         username,
+        ...(authUsername === null ? {} : { authUsername }),
         password,
         expiresSeconds,
         ...(contactAddress ? { contactAddress } : {}),

@@ -49,6 +49,15 @@ const rtpStatistics = z
   })
   .meta({ id: 'RtpStatistics' });
 
+const sipEncryption = z
+  .strictObject({
+    /** All messages went over TLS. */
+    is_signalling_encrypted: z.boolean(),
+    /** The audio was SRTP; null for a call that was not answered. */
+    is_audio_encrypted: z.boolean().nullable(),
+  })
+  .meta({ id: 'SipEncryption' });
+
 /** What GET /api/user/calls/{id}/sip-trace returns. */
 export const sipTraceRecord = z
   .strictObject({
@@ -58,6 +67,8 @@ export const sipTraceRecord = z
     omitted_messages: z.int(),
     /** True if the messages are not shown, because the trunk belongs to the operators. */
     is_withheld: z.boolean(),
+    /** Null without messages. */
+    encryption: sipEncryption.nullable(),
     /** Null before the end of the call, and for a call that was not answered. */
     rtp: rtpStatistics.nullable(),
   })

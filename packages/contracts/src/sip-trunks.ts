@@ -14,6 +14,7 @@ import {
   headerText,
   idParameter,
   integer,
+  list,
   notImplemented,
   nullable,
   requiredText,
@@ -28,7 +29,7 @@ import { isHost, readHostPort } from './host-port.ts';
 export const trunkTransports = ['udp', 'tcp', 'tls'] as const;
 /** Whether the audio of a trunk is encrypted (SRTP with keys in SDP, RFC 4568). */
 export const trunkMediaEncryptions = ['none', 'required'] as const;
-/** The port of a new trunk that names none (RFC 3261 section 19.1.2). */
+/** The port of a host without a port and without SRV records (RFC 3261 section 19.1.2). */
 export function defaultSipPort(transport: (typeof trunkTransports)[number]): number {
   return transport === 'tls' ? 5061 : 5060;
 }
@@ -89,13 +90,20 @@ export const trunkRecord = z
     /** Address or name. */
     /** Null for members where the trunk is shared. */
     host: z.string().nullable(),
-    port: z.int(),
+    /** Null: SRV records decide, without them 5061 for TLS, otherwise 5060. */
+    port: z.int().nullable(),
+    /** `host` or `host:port`, tried in this order after the first. Empty for members where the trunk is shared. */
+    other_hosts: z.array(z.string()),
+    /** 1 to 100. */
+    priority: z.int(),
     transport: z.enum(trunkTransports),
     /** Over TLS: the certificate must be trusted and contain the host. */
     tls_verify: z.boolean(),
     media_encryption: z.enum(trunkMediaEncryptions),
     /** Null where there is none, and for members on a shared trunk. */
     username: z.string().nullable(),
+    /** In answers to digest challenges; null: `username`, and for members on a shared trunk. */
+    auth_username: z.string().nullable(),
     has_password: z.boolean(),
     reach: z.enum(trunkReaches),
     /** Shown when neither assistant nor user has a number on this trunk. */
@@ -145,6 +153,8 @@ const registrar = () =>
   });
 const registerExpires = () => integer({ minimum: 60, maximum: 3_600 });
 const port = () => integer({ minimum: 1, maximum: 65_535 });
+const otherHosts = () => list(registrar(), { maximum: 7 });
+const priority = () => integer({ minimum: 1, maximum: 100 });
 
 /** The user part of a SIP URI before it is escaped: printable ASCII that cannot be mistaken for the text around it. */
 const fromUser = () =>
@@ -155,7 +165,10 @@ const fromUser = () =>
 const optionalFields = {
   /** What other products call `host`. */
   sip_address: notImplemented(),
+  /** Null: SRV records decide, without them 5061 for TLS, otherwise 5060. */
+  port: nullable(port()).optional(),
   username: nullable(headerText({ maximum: 255 })).optional(),
+  auth_username: nullable(headerText({ maximum: 255 })).optional(),
   password: nullable(text({ maximum: 255 })).optional(),
   registrar: nullable(registrar()).optional(),
   caller_number: nullable(text({ maximum: 64 })).optional(),
@@ -172,8 +185,8 @@ const optionalFields = {
 export const newTrunkBody = shape({
   name: requiredText({ maximum: 255 }),
   host: host(),
-  /** Absent: 5061 for TLS, otherwise 5060. */
-  port: port().optional(),
+  other_hosts: otherHosts().default([]),
+  priority: priority().default(50),
   transport: choice(trunkTransports).default('udp'),
   tls_verify: boolean().default(true),
   media_encryption: choice(trunkMediaEncryptions).default('none'),
@@ -194,7 +207,8 @@ export const newTrunkBody = shape({
 export const trunkChangesBody = shape({
   name: requiredText({ maximum: 255 }).optional(),
   host: host().optional(),
-  port: port().optional(),
+  other_hosts: otherHosts().optional(),
+  priority: priority().optional(),
   transport: choice(trunkTransports).optional(),
   tls_verify: boolean().optional(),
   media_encryption: choice(trunkMediaEncryptions).optional(),

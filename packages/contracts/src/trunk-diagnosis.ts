@@ -7,6 +7,7 @@ import { integer, nullable, shape } from './fields.ts';
 export const diagnosisSteps = [
   'dns',
   'address',
+  'servers',
   'reach',
   'tls',
   'authentication',

@@ -1,6 +1,6 @@
 /** The dependencies and settings that every use case receives. */
 import { statement, type Db, type Tx } from '@parley/db';
-import { HostResolver, type AddressFamily, type Clock, type Log } from '@parley/runtime';
+import { HostResolver, SipServerResolver, type AddressFamily, type Clock, type Log } from '@parley/runtime';
 import type { PrivateAddresses } from '@parley/runtime/guarded-http';
 import type { RecordingStorage } from './shared/recording-storage.ts';
 import { OneAtATime } from './shared/one-at-a-time.ts';
@@ -28,8 +28,8 @@ export interface CoreContext {
   allowPrivateWebhooks: PrivateAddresses;
   /** Addresses in place of the carriers' own, for simulators; null: their own. */
   carrierUrls: Readonly<Record<'twilio' | 'telnyx', string | null>>;
-  /** Resolve the host names of trunks, by the address family of the peer. */
-  resolvers: Readonly<Record<AddressFamily, HostResolver>>;
+  /** Find the servers of trunks, by the address family of the peer. */
+  sipServers: Readonly<Record<AddressFamily, SipServerResolver>>;
   /** Running refills of campaigns by campaign id, in this process; see dialing/refill-campaign.ts. */
   fills: OneAtATime<number>;
 }
@@ -44,7 +44,7 @@ export interface CoreOptions extends Omit<
   | 'recordingLinkDays'
   | 'databaseNow'
   | 'carrierUrls'
-  | 'resolvers'
+  | 'sipServers'
   | 'fills'
 > {
   /** The setting `SECRET_KEY`. */
@@ -61,7 +61,7 @@ export interface CoreOptions extends Omit<
   /** The settings `TWILIO_API_URL` and `TELNYX_API_URL`. Default: the carriers' own addresses. */
   carrierUrls?: { twilio?: string | null | undefined; telnyx?: string | null | undefined } | undefined;
   /** Default: the name servers of the system. */
-  resolvers?: CoreContext['resolvers'];
+  sipServers?: CoreContext['sipServers'];
   /** Default: a query to Postgres. */
   databaseNow?: CoreContext['databaseNow'];
 }
@@ -85,9 +85,9 @@ export function createCoreContext(options: CoreOptions): CoreContext {
       twilio: withoutSlashes(options.carrierUrls?.twilio),
       telnyx: withoutSlashes(options.carrierUrls?.telnyx),
     },
-    resolvers: options.resolvers ?? {
-      4: new HostResolver(options.clock, 4),
-      6: new HostResolver(options.clock, 6),
+    sipServers: options.sipServers ?? {
+      4: new SipServerResolver(options.clock, new HostResolver(options.clock, 4)),
+      6: new SipServerResolver(options.clock, new HostResolver(options.clock, 6)),
     },
     fills: new OneAtATime(),
   };

@@ -81,14 +81,15 @@ export async function makeUser(ctx: CoreContext): Promise<Identity> {
 export async function makeTestLine(
   ctx: CoreContext,
   userId: number,
-  fields: { host?: string } = {},
+  fields: { host?: string; port?: number | null; otherHosts?: string[] } = {},
 ): Promise<number> {
   const trunk = await ctx.db.transaction(async ({ em }) =>
     em.create(Trunk, {
       userId,
       name: 'Test phones',
       host: fields.host ?? '127.0.0.1',
-      port: 5070,
+      port: fields.port === undefined ? 5070 : fields.port,
+      otherHosts: fields.otherHosts ?? [],
       transport: 'udp',
       username: null,
       passwordSealed: null,

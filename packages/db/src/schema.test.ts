@@ -65,6 +65,7 @@ const UNDO_LATER = [
   'alter table users drop column max_calls_per_second, drop column max_calls_per_day, drop column max_cost_per_day',
   'alter table users drop column limit_webhook_url',
   'alter table trunks drop column max_calls_per_second, drop column max_calls_per_day, drop column max_cost_per_day',
+  'alter table trunks drop column other_hosts, drop column priority, drop column auth_username',
   'drop table sip_traces',
   'drop table trunk_registrations',
   'alter table trunks drop column registers, drop column registrar, drop column register_expires',

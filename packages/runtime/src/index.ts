@@ -3,7 +3,16 @@ export { BackgroundWork } from './background-work.ts';
 export { ManualClock, pause, systemClock, type Clock, type Timer } from './clock.ts';
 export { DeadlineError, withDeadline } from './deadline.ts';
 export { forbiddenAddresses, isForbiddenAddress, type PrivateAddresses } from './forbidden-addresses.ts';
-export { HostResolver, type AddressFamily, type FindAddresses } from './host-resolver.ts';
+export { addressFinder, HostResolver, type AddressFamily, type FindAddresses } from './host-resolver.ts';
+export {
+  recordFinder,
+  SipServerResolver,
+  type FindRecords,
+  type FoundServers,
+  type ServerSource,
+  type SipDomain,
+  type SipServer,
+} from './sip-server-resolver.ts';
 export { createLog, silentLog, type Log, type LogOptions } from './log.ts';
 export {
   EXIT_BAD_SETTINGS,

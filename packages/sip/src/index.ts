@@ -12,7 +12,7 @@ export type {
   IncomingCall,
   StrayAnswer,
 } from './call/agent-actions.ts';
-export type { InviteRequest } from './call/invite-request.ts';
+export type { InviteRequest, InviteTarget } from './call/invite-request.ts';
 export type { RedirectRefusal, RedirectTarget } from './call/redirect.ts';
 export { defaultPort, type Destination, type TlsPeer, type TransportName } from './message/destination.ts';
 export type { StoredDialog } from './dialog/dialog.ts';

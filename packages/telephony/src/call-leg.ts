@@ -46,11 +46,18 @@ export interface StoredDialog {
   };
 }
 
+/** A server of a trunk. */
+export interface ServerAddress {
+  address: string;
+  port: number;
+}
+
 /** The events of a leg, in order. */
 export type LegEvent =
   | { type: 'ringing'; dialog: StoredDialog | null } // 180 or 183; null without a SIP dialog
   | { type: 'answered'; dialog: StoredDialog | null } // media flows; null where there is no SIP dialog
   | { type: 'dialog-changed'; dialog: StoredDialog } // after a re-INVITE or a new CSeq
+  | { type: 'failed-over'; from: ServerAddress; to: ServerAddress } // another server of the trunk gets the call
   | { type: 'held'; isHeld: boolean }
   | { type: 'dtmf'; digit: string; durationMs: number } // one of 0-9 * # A-D, once per key press
   | { type: 'ended'; end: LegEnd }; // always the last event, exactly once

@@ -13,6 +13,7 @@ export type {
   MediaPort,
   MediaStats,
   MediaTick,
+  ServerAddress,
   StoredDialog,
   TransferOutcome,
 } from './call-leg.ts';
@@ -29,7 +30,7 @@ export type { DatagramTap } from './sip/agent-driver.ts';
 export type { IncomingHandler, IncomingInfo, SipLine, SipLineOptions } from './sip/sip-line.ts';
 export type { SipTrace, TracedMessage } from './sip/sip-traces.ts';
 export type { HeaderNumbers } from './sip/header-numbers.ts';
-export type { DialRequest, TrunkAddress } from './sip/dial-request.ts';
+export type { DialRequest, TrunkAddress, TrunkHost, TrunkTarget, TrunkTargets } from './sip/dial-request.ts';
 export { Registration } from './sip/registration.ts';
 export type {
   RegistrarAddress,

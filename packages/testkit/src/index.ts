@@ -6,6 +6,7 @@ export type { CarrierSimulator } from './carriers/carrier-simulator.ts';
 export { startTelnyx, TELNYX_KEY } from './carriers/telnyx-rules.ts';
 export { startTwilio, TWILIO_ACCOUNT } from './carriers/twilio-rules.ts';
 export { countPerFile } from './count-per-file.ts';
+export { DnsServer, type DnsRecord } from './dns-server.ts';
 export {
   createTestAssistant,
   createTestContext,

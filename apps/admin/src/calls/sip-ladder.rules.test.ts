@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatOffset, mayStillCome, rtpFacts } from './sip-ladder.rules.ts';
+import { encryptionFacts, formatOffset, mayStillCome, rtpFacts } from './sip-ladder.rules.ts';
 
 const END = '2026-01-01T10:00:00.000000Z';
 const END_MS = Date.parse(END);
@@ -16,6 +16,15 @@ describe('the SIP ladder', () => {
     expect(mayStillCome({ ended_at: END }, { ...EMPTY, is_withheld: true }, END_MS)).toBe(false);
     expect(mayStillCome({ ended_at: null }, EMPTY, END_MS)).toBe(false);
     expect(mayStillCome({ ended_at: END }, undefined, END_MS)).toBe(false);
+  });
+
+  it.each([
+    [true, true, 'Encrypted (TLS)', 'Encrypted (SRTP)'],
+    [true, false, 'Encrypted (TLS)', 'Not encrypted'],
+    [false, null, 'Not encrypted', null],
+  ])('says what was encrypted: signalling %s, audio %s', (signalling, audio, ...shown) => {
+    const facts = encryptionFacts({ is_signalling_encrypted: signalling, is_audio_encrypted: audio });
+    expect(facts.map(([, value]) => value)).toEqual(shown);
   });
 
   it('does not claim what the far end has not reported', () => {

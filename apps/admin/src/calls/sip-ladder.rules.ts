@@ -21,6 +21,18 @@ export function mayStillCome(
   return nowMs - Date.parse(ended_at) < STORED_AFTER_MS;
 }
 
+/** What of the call was encrypted. */
+export function encryptionFacts({
+  is_signalling_encrypted: signalling,
+  is_audio_encrypted: audio,
+}: NonNullable<SipTraceRecord['encryption']>): [string, string | null][] {
+  const { encrypted, notEncrypted } = texts.ladder;
+  return [
+    [texts.ladder.signalling, signalling ? encrypted('TLS') : notEncrypted],
+    [texts.ladder.audio, audio === null ? null : audio ? encrypted('SRTP') : notEncrypted],
+  ];
+}
+
 /** Both directions of RTP. */
 export function rtpFacts(rtp: NonNullable<SipTraceRecord['rtp']>): [string, string | null][] {
   const { sent, received, round_trip_ms } = rtp;

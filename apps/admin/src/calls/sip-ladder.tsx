@@ -7,7 +7,7 @@ import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { Facts } from '../ui/facts.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
-import { formatOffset, mayStillCome, rtpFacts } from './sip-ladder.rules.ts';
+import { encryptionFacts, formatOffset, mayStillCome, rtpFacts } from './sip-ladder.rules.ts';
 import classes from './sip-ladder.module.css';
 import { texts } from './texts.ts';
 
@@ -103,6 +103,7 @@ export function SipLadder({ call }: { call: CallDetail }): ReactNode {
       <QueryView query={trace} pending={<Skeleton h={120} radius="lg" />}>
         {(data) => (
           <>
+            {data.encryption && <Facts facts={encryptionFacts(data.encryption)} layout="columns" />}
             {data.rtp && <Facts facts={rtpFacts(data.rtp)} layout="columns" />}
             <Ladder trace={data} />
           </>

@@ -130,6 +130,10 @@ export const texts = {
     download: 'Download capture',
     packets: (packets: number, lost: number | null) =>
       lost === null ? `${packets}` : `${packets}, ${lost} lost`,
+    signalling: 'Signalling',
+    audio: 'Audio',
+    encrypted: (protocol: string) => `Encrypted (${protocol})`,
+    notEncrypted: 'Not encrypted',
     packetsSent: 'Packets sent',
     packetsReceived: 'Packets received',
     jitterThere: 'Jitter at the far end',

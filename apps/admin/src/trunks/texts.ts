@@ -131,6 +131,7 @@ export const texts = {
     steps: {
       dns: 'Host name',
       address: 'Address',
+      servers: 'Servers',
       reach: 'Reach',
       authentication: 'Password',
       registration: 'Registration',
@@ -164,7 +165,19 @@ export const texts = {
       hint: 'The carrier’s host name or IP address.',
       placeholder: 'sip.example.com',
     },
-    port: 'Port',
+    port: {
+      label: 'Port',
+      hint: 'Empty: the DNS records of the host decide.',
+    },
+    otherHosts: {
+      label: 'Other hosts',
+      hint: 'Separated by commas. A call that a host certainly cannot take goes to the next one.',
+      placeholder: 'sip2.example.com, sip3.example.com:5080',
+    },
+    priority: {
+      label: 'Priority',
+      hint: '1 to 100. Of several trunks for a call, the one with the smallest value is used.',
+    },
     transport: 'Transport',
     tlsVerify: {
       label: 'Verify the certificate',
@@ -179,6 +192,10 @@ export const texts = {
     username: {
       label: 'User name',
       hint: 'Leave empty if the carrier authenticates you by IP address.',
+    },
+    authUsername: {
+      label: 'Authentication ID',
+      hint: 'Only if it differs from the user name, as with 3CX.',
     },
     password: {
       label: 'Password',

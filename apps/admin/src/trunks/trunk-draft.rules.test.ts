@@ -15,6 +15,9 @@ const trunk: TrunkRecord = {
   name: 'Carrier',
   host: 'sip.carrier.example',
   port: 5080,
+  other_hosts: ['sip2.carrier.example', '192.0.2.8:5090'],
+  priority: 20,
+  auth_username: 'auth-id',
   transport: 'tls',
   tls_verify: false,
   media_encryption: 'required',
@@ -50,7 +53,10 @@ it('a new trunk has neither user, limits nor caller number where the fields are 
   expect(newTrunkBody.parse(input)).toEqual({
     name: 'Carrier',
     host: 'sip.carrier.example',
-    port: 5060,
+    port: null,
+    other_hosts: [],
+    priority: 50,
+    auth_username: null,
     transport: 'udp',
     tls_verify: true,
     media_encryption: 'none',
@@ -80,7 +86,8 @@ it('a new trunk has neither user, limits nor caller number where the fields are 
 
 describe('the transport', () => {
   it('changes a port that was not chosen', () => {
-    const overTls = withTransport(emptyTrunk, 'tls');
+    expect(withTransport(emptyTrunk, 'tls').port).toBe('');
+    const overTls = withTransport({ ...emptyTrunk, port: '5060' }, 'tls');
     expect(overTls).toMatchObject({ transport: 'tls', port: '5061' });
     expect(withTransport(overTls, 'udp')).toMatchObject({ transport: 'udp', port: '5060' });
     expect(withTransport({ ...emptyTrunk, port: '5080' }, 'tls').port).toBe('5080');
@@ -99,9 +106,10 @@ describe('a change of a trunk', () => {
     const { registers, registrar, register_expires } = trunk;
     const { default_country, max_calls, max_cps, rtp_timeout_seconds, dtmf, number_format } = trunk;
     const { inbound_caller_source, inbound_called_source, outbound_caller_header, from_user } = trunk;
-    const { tls_verify, media_encryption } = trunk;
+    const { tls_verify, media_encryption, other_hosts, priority, auth_username } = trunk;
     const security = { tls_verify, media_encryption };
-    const address = { name, host, port, transport, ...security, username, reach, caller_number };
+    const hosts = { other_hosts, priority, auth_username };
+    const address = { name, host, port, ...hosts, transport, ...security, username, reach, caller_number };
     expect(changes).toEqual({
       ...address,
       default_country,

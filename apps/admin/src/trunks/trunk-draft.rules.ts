@@ -5,12 +5,18 @@ import { defaultSipPort, type TrunkPreset, type TrunkRecord } from '@parley/cont
 export interface TrunkDraft {
   name: string;
   host: string;
+  /** Empty: DNS decides. */
   port: string;
+  /** Separated by commas or blanks. */
+  other_hosts: string;
+  priority: string;
   transport: TrunkRecord['transport'];
   /** The last two matter only over TLS. */
   tls_verify: boolean;
   media_encryption: TrunkRecord['media_encryption'];
   username: string;
+  /** Empty: the user name. */
+  auth_username: string;
   /** Empty: none, or the stored one. */
   password: string;
   reach: TrunkRecord['reach'];
@@ -43,11 +49,14 @@ export interface TrunkDraft {
 export const emptyTrunk: TrunkDraft = {
   name: '',
   host: '',
-  port: '5060',
+  port: '',
+  other_hosts: '',
+  priority: '50',
   transport: 'udp',
   tls_verify: true,
   media_encryption: 'none',
   username: '',
+  auth_username: '',
   password: '',
   reach: 'any',
   caller_number: '',
@@ -75,11 +84,14 @@ export function draftOf(trunk: TrunkRecord): TrunkDraft {
   return {
     name: trunk.name,
     host: trunk.host ?? '',
-    port: String(trunk.port),
+    port: String(trunk.port ?? ''),
+    other_hosts: trunk.other_hosts.join(', '),
+    priority: String(trunk.priority),
     transport: trunk.transport,
     tls_verify: trunk.tls_verify,
     media_encryption: trunk.media_encryption,
     username: trunk.username ?? '',
+    auth_username: trunk.auth_username ?? '',
     password: '',
     reach: trunk.reach,
     caller_number: trunk.caller_number ?? '',
@@ -105,7 +117,7 @@ export function draftOf(trunk: TrunkRecord): TrunkDraft {
 
 /** Fills the fields that the preset knows, and leaves the others as they are. */
 export function fillIn(draft: TrunkDraft, { settings }: TrunkPreset): TrunkDraft {
-  return { ...draft, ...settings, port: String(settings.port) };
+  return { ...draft, ...settings, port: String(settings.port ?? '') };
 }
 
 /** The default port follows the transport; a port that was entered stays. */
@@ -125,10 +137,13 @@ function settingsFrom(draft: TrunkDraft) {
   return {
     name: draft.name.trim(),
     host: draft.host.trim(),
-    port: draft.port,
+    port: draft.port.trim(),
+    other_hosts: draft.other_hosts.split(/[\s,]+/).filter((host) => host !== ''),
+    priority: draft.priority,
     transport: draft.transport,
     ...securityFrom(draft),
     username: draft.username.trim(),
+    auth_username: draft.auth_username.trim(),
     reach: draft.reach,
     caller_number: draft.caller_number.trim(),
     default_country: draft.default_country.trim(),

@@ -57,7 +57,13 @@ function AddressFields({ form }: { form: TrunkDraftForm }): ReactNode {
         {...form.getInputProps('host')}
       />
       <Group grow align="flex-start">
-        <TextInput label={texts.trunkForm.port} inputMode="numeric" {...form.getInputProps('port')} />
+        <TextInput
+          label={texts.trunkForm.port.label}
+          description={texts.trunkForm.port.hint}
+          inputMode="numeric"
+          data-testid="trunk-port"
+          {...form.getInputProps('port')}
+        />
         <NativeSelect
           label={texts.trunkForm.transport}
           data={TRANSPORTS}
@@ -68,6 +74,28 @@ function AddressFields({ form }: { form: TrunkDraftForm }): ReactNode {
         />
       </Group>
       {form.values.transport === 'tls' && <SecurityFields form={form} />}
+      <RoutingFields form={form} />
+    </>
+  );
+}
+
+function RoutingFields({ form }: { form: TrunkDraftForm }): ReactNode {
+  return (
+    <>
+      <TextInput
+        label={texts.trunkForm.otherHosts.label}
+        description={texts.trunkForm.otherHosts.hint}
+        placeholder={texts.trunkForm.otherHosts.placeholder}
+        autoComplete="off"
+        data-testid="trunk-other-hosts"
+        {...form.getInputProps('other_hosts')}
+      />
+      <TextInput
+        label={texts.trunkForm.priority.label}
+        description={texts.trunkForm.priority.hint}
+        inputMode="numeric"
+        {...form.getInputProps('priority')}
+      />
     </>
   );
 }
@@ -103,6 +131,13 @@ function AccountFields({ form, trunk }: { form: TrunkDraftForm; trunk: TrunkReco
         description={texts.trunkForm.username.hint}
         autoComplete="off"
         {...form.getInputProps('username')}
+      />
+      <TextInput
+        label={texts.trunkForm.authUsername.label}
+        description={texts.trunkForm.authUsername.hint}
+        autoComplete="off"
+        data-testid="trunk-auth-username"
+        {...form.getInputProps('auth_username')}
       />
       <SecretField
         label={texts.trunkForm.password.label}

@@ -57,7 +57,7 @@ function failureCause(sipStatus: number | null): string {
   return isServers ? texts.registration.unavailable(sipStatus) : texts.registration.refused(sipStatus);
 }
 
-/** `sip.example.com:5060 over UDP`; an IPv6 address gets its brackets. A dash where the reader may not see the address. */
+/** `sip.example.com:5060 over UDP`; an IPv6 address gets its brackets, and the port is absent where DNS decides. A dash where the reader may not see the address. */
 export function trunkAddress({
   host,
   port,
@@ -65,7 +65,7 @@ export function trunkAddress({
 }: Pick<TrunkRecord, 'host' | 'port' | 'transport'>): string {
   if (host === null) return '–';
   const shown = host.includes(':') ? `[${host}]` : host;
-  return texts.address(`${shown}:${port}`, transport.toUpperCase());
+  return texts.address(port === null ? shown : `${shown}:${port}`, transport.toUpperCase());
 }
 
 /** `3 calls at once, 2 a second`, or a dash. */

@@ -257,6 +257,12 @@ export const componentFieldTexts: Record<string, FieldText> = {
     'In order; without digest answers and keys, and without bodies other than session descriptions.',
   ),
   'SipTrace.omitted_messages': text('Messages in the middle of a long call that are not kept.', 0),
+  'SipEncryption.is_audio_encrypted': text(
+    'The audio was encrypted (SRTP); null for a call that was not answered.',
+    true,
+  ),
+  'SipEncryption.is_signalling_encrypted': text('All messages went over TLS.', true),
+  'SipTrace.encryption': text('What of the call was encrypted; null without messages.'),
   'SipTrace.rtp': text('Statistics of the audio; null for a call that was not answered, and before its end.'),
   'CallEvaluation.call_id': text('The call.', 12),
   'CallEvaluation.evaluation': text('By the present `post_call_schema`.', { booked: true }),

@@ -409,7 +409,16 @@ export const fieldTexts: Record<string, FieldText> = {
   phone_number: text('E.164. Requests may contain spaces and punctuation.', '+12025550142'),
   phone_number_id: text('The `id` of a phone number; null: none.', null),
   phone_number_ids: text('Numbers that the campaign calls from, in turn; empty: the default.', []),
-  port: text('Port, 1 to 65535. Default of a new trunk: 5061 for `transport` `tls`, otherwise 5060.', 5060),
+  port: text(
+    'Port, 1 to 65535; null: the SRV records of the host decide (RFC 3263), without any 5061 for `transport` `tls`, otherwise 5060.',
+    5060,
+  ),
+  other_hosts: text(
+    'At most seven of `host` or `host:port`. A call that a host certainly cannot take goes to the next one.',
+    ['sip2.carrier.example'],
+  ),
+  priority: text('1 to 100. Of several trunks for a call, the one with the smallest value is used.', 50),
+  auth_username: text('The user name in answers to digest challenges; null: `username`.', '4711'),
   positive: text('Fillers after a pleasant statement.', ['Great!']),
   post_call_evaluation: text('Whether a model evaluates the call afterwards.', true),
   post_call_schema: text('What the evaluation collects.', [

@@ -45,7 +45,11 @@ const steps: Step[] = [
   { line: 'user list', says: /^ID +NAME +EMAIL .*\n1 .*ada@parley\.example +operator +UTC$/ },
   { line: 'token list', says: /^ID +NAME +BEGINS WITH .*\n1 .*parley_.* +all .* no$/ },
 
-  { line: 'trunks list', says: /127\.0\.0\.1:5070\/udp +fictional +healthy +yes$/ },
+  { line: 'trunks list', says: /127\.0\.0\.1:5070\/udp +50 +fictional +healthy +yes$/ },
+  {
+    line: 'trunks add Hosts sip.example --other-host sip2.example --other-host 203.0.114.9:5070 --priority 10 --username extension --auth-username auth-id --json',
+    says: /"port":null,"other_hosts":\["sip2\.example","203\.0\.114\.9:5070"\],"priority":10,.*"auth_username":"auth-id"/,
+  },
   { line: 'trunks add Carrier sip.example --port 5080 --transport tcp', keep: 'trunk' },
   {
     line: 'trunks add Pai sip.example --inbound-caller p_asserted_identity --inbound-called diversion --outbound-caller p_preferred_identity --from-user account-7',
@@ -61,7 +65,7 @@ const steps: Step[] = [
     exitCode: 1,
     err: /from user format is invalid/,
   },
-  { line: 'trunks list', says: /Carrier +sip\.example:5080\/tcp +any +healthy +no$/ },
+  { line: 'trunks list', says: /Carrier +sip\.example:5080\/tcp +50 +any +healthy +no$/ },
   {
     line: 'trunks add Carrier no_host',
     exitCode: 1,

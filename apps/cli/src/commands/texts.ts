@@ -273,7 +273,10 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     list: 'list your own and shared trunks',
     add: 'add a trunk',
     host: 'host name or IP address',
-    port: 'SIP port; default: 5061 for tls, otherwise 5060',
+    port: 'SIP port; default: that of the SRV records, without any 5061 for tls, otherwise 5060',
+    otherHost: 'host that gets the calls which the one before cannot take; may be repeated',
+    priority: '1 to 100; of several trunks for a call, the one with the smallest value is used',
+    authUsername: 'user name in answers to digest challenges; default: the user name',
     noTlsVerify: 'over tls, accept any certificate of the host, for example a self-signed one',
     mediaEncryption: 'required, only over tls: the audio is encrypted (SRTP), and other calls are refused',
     reach: 'numbers that the trunk can call',
@@ -298,8 +301,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     none: 'No trunks found.',
   },
   doctor: {
-    about:
-      'check that each lead of each campaign is settled, queued, in a call or blocked, and that trunks are registered',
+    about: 'check that each lead is settled, queued, in a call or blocked, and that trunks are registered',
     repair: 'queue the leads again that have a fault, as the nightly job does',
     none: 'No faults found.',
     hint: 'parley doctor --repair queues them again; the nightly job does the same.',

@@ -8,6 +8,7 @@ export const texts = {
   steps: {
     dns: 'host name',
     address: 'address',
+    servers: 'servers',
     reach: 'reach',
     authentication: 'password',
     registration: 'registration',

@@ -12,7 +12,7 @@ import {
 } from '@parley/contracts';
 import { Option, type Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
-import { integer } from '../arguments.ts';
+import { collectHost, integer } from '../arguments.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { listing, print, type Console } from '../console.ts';
 import { texts } from './texts.ts';
@@ -28,11 +28,14 @@ export function addTrunkCommands(program: Command, console: Console): void {
     .argument('<name>')
     .argument('<host>', texts.trunks.host)
     .option('--port <number>', texts.trunks.port, integer)
+    .option('--other-host <host[:port]>', texts.trunks.otherHost, collectHost)
+    .option('--priority <number>', texts.trunks.priority, integer, 50)
     .addOption(new Option('--transport <transport>').choices([...trunkTransports]).default('udp'))
     .option('--no-tls-verify', texts.trunks.noTlsVerify)
     .addOption(choice('--media-encryption <policy>', texts.trunks.mediaEncryption, trunkMediaEncryptions))
     .addOption(new Option('--reach <reach>', texts.trunks.reach).choices([...trunkReaches]).default('any'))
     .option('--username <name>', texts.trunks.username)
+    .option('--auth-username <name>', texts.trunks.authUsername)
     .option('--password <password>', texts.trunks.password)
     .option('--caller-number <number>', texts.trunks.callerNumber)
     .option('--country <code>', texts.trunks.country)
@@ -70,7 +73,8 @@ async function list(console: Console, options: ApiOptions): Promise<void> {
   const columns = {
     ID: (trunk: TrunkRecord) => trunk.id,
     NAME: (trunk: TrunkRecord) => trunk.name,
-    ADDRESS: (trunk: TrunkRecord) => `${trunk.host ?? ''}:${trunk.port}/${trunk.transport}`,
+    ADDRESS: address,
+    PRIORITY: (trunk: TrunkRecord) => trunk.priority,
     REACH: (trunk: TrunkRecord) => trunk.reach,
     STATE: (trunk: TrunkRecord) => trunk.health.state,
     REGISTRATION: (trunk: TrunkRecord) => trunk.registration?.state ?? '',
@@ -79,13 +83,21 @@ async function list(console: Console, options: ApiOptions): Promise<void> {
   print(console, { json: trunks, text: listing(trunks, columns, texts.trunks.none) }, options.json);
 }
 
+/** Without a port where DNS decides. */
+function address({ host, port, transport }: TrunkRecord): string {
+  return `${host ?? ''}${port === null ? '' : `:${port}`}/${transport}`;
+}
+
 interface AddOptions extends ApiOptions {
   port?: number;
+  otherHost?: string[];
+  priority: number;
   tlsVerify: boolean;
   mediaEncryption: TrunkRecord['media_encryption'];
   transport: TrunkRecord['transport'];
   reach: TrunkRecord['reach'];
   username?: string;
+  authUsername?: string;
   password?: string;
   callerNumber?: string;
   country?: string;
@@ -115,11 +127,14 @@ async function add(
       name,
       host,
       port,
+      other_hosts: options.otherHost,
+      priority: options.priority,
       transport,
       tls_verify: options.tlsVerify,
       media_encryption: options.mediaEncryption,
       reach,
       username,
+      auth_username: options.authUsername,
       password,
       caller_number: callerNumber,
       default_country: options.country,

@@ -1,7 +1,15 @@
 /** The second leg of a bridge, on fake legs that the test controls. */
 import type { CallForVoice } from '@parley/core';
 import { BackgroundWork, ManualClock, silentLog } from '@parley/runtime';
-import type { CallLeg, KeysOutcome, LegEnd, LegEvent, MediaPort, MediaTick } from '@parley/telephony';
+import type {
+  CallLeg,
+  KeysOutcome,
+  LegEnd,
+  LegEvent,
+  MediaPort,
+  MediaTick,
+  TrunkTargets,
+} from '@parley/telephony';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { HangUpRequest } from '../call-end.rules.ts';
@@ -9,6 +17,9 @@ import { LiveCalls } from '../live-calls.ts';
 import type { BridgeVerdict } from './bridge-record.ts';
 import { CallBridge, LONGEST_BRIDGE_MS, type BridgeOutcome } from './call-bridge.ts';
 
+const TARGETS: TrunkTargets = [
+  { host: 'sip.carrier.example', port: null, address: '192.0.2.1', addressPort: 5060, source: 'host' },
+];
 const ANN = '+12025550123';
 const FRAME = 160;
 const BRIDGE_ID = 900;
@@ -18,7 +29,9 @@ const TRUNK = {
   host: '127.0.0.1',
   port: 5060,
   transport: 'udp',
+  otherHosts: [],
   username: null,
+  authUsername: null,
   password: null,
   isOperators: true,
   rtpTimeoutSeconds: null,
@@ -63,7 +76,7 @@ class FakeLeg {
 
 interface Setup {
   /** The lookup of the trunk's host. */
-  findTrunk?: () => Promise<string>;
+  findTrunk?: () => Promise<TrunkTargets>;
   verdict?: BridgeVerdict;
   capacity?: number;
 }
@@ -71,7 +84,7 @@ interface Setup {
 function setup({
   verdict = { isAllowed: true, bridgeId: BRIDGE_ID, sipCallId: 'call-id' },
   capacity = 2,
-  findTrunk = async () => '192.0.2.1',
+  findTrunk = async () => TARGETS,
 }: Setup = {}) {
   const clock = new ManualClock();
   const calls = new LiveCalls(capacity);
@@ -94,7 +107,7 @@ function setup({
       },
     },
     calls,
-    call: { assistantPhoneNumber: '+12025550100', trunk: TRUNK } as CallForVoice,
+    call: { assistantPhoneNumber: '+12025550100', trunk: TRUNK } as unknown as CallForVoice,
     leg: caller,
     record: {
       authorize: async () => {
@@ -133,6 +146,7 @@ describe('the dial of a second leg', () => {
         to: ANN,
         sipCallId: 'call-id',
         trunk: {
+          otherHosts: [],
           host: '127.0.0.1',
           port: 5060,
           transport: 'udp',
@@ -141,7 +155,7 @@ describe('the dial of a second leg', () => {
           numberFormat: 'e164',
           callerHeader: 'from',
         },
-        address: '192.0.2.1',
+        targets: TARGETS,
         ringTimeoutMs: 20_000,
       },
     ]);
@@ -149,14 +163,14 @@ describe('the dial of a second leg', () => {
   });
 
   it('asks for its permission after the lookup of the trunk', async () => {
-    const found = Promise.withResolvers<string>();
+    const found = Promise.withResolvers<TrunkTargets>();
     const { dial, asked, dialed } = setup({ findTrunk: () => found.promise });
     await dial();
     expect(asked).toEqual([]);
-    found.resolve('192.0.2.7');
+    found.resolve(TARGETS);
     await setImmediate();
     expect(asked).toEqual([ANN]);
-    expect(dialed).toMatchObject([{ address: '192.0.2.7' }]);
+    expect(dialed).toMatchObject([{ targets: TARGETS }]);
   });
 
   it('is not made, and needs no permission, if the trunk has no address', async () => {

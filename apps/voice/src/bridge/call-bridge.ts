@@ -5,7 +5,7 @@
  */
 import type { BridgeRefusal, CallForVoice, PermittedBridge, TrunkAccess } from '@parley/core';
 import type { BackgroundWork, Clock, Timer } from '@parley/runtime';
-import type { CallLeg, LegEnd, LegEvent, MediaTick, SipLine } from '@parley/telephony';
+import type { CallLeg, LegEnd, LegEvent, MediaTick, SipLine, TrunkTargets } from '@parley/telephony';
 import type { HangUpRequest } from '../call-end.rules.ts';
 import type { LiveCalls } from '../live-calls.ts';
 import { trunkAddress } from '../trunk-address.ts';
@@ -80,8 +80,8 @@ export class CallBridge {
   async dial({ phoneNumber, ringLimitMs, signal }: BridgeDial): Promise<BridgeOutcome> {
     const { record, call } = this.#options;
     // Before the permission, because a lookup may take seconds, and the permission is valid for two.
-    const address = call.trunk && (await this.#findTrunk(call.trunk));
-    if (call.trunk && !address) return { result: 'not-tried', reason: 'unreachable' };
+    const targets = call.trunk && (await this.#findTrunk(call.trunk));
+    if (call.trunk && !targets) return { result: 'not-tried', reason: 'unreachable' };
     const verdict = await record.authorize(phoneNumber, signal);
     if (!verdict.isAllowed) return { result: 'not-tried', reason: verdict.reason };
     const { bridgeId } = verdict;
@@ -90,7 +90,7 @@ export class CallBridge {
       record.unanswered(bridgeId, obstacle);
       return { result: 'not-tried', reason: obstacle };
     }
-    const second = this.#open(verdict, { phoneNumber, ringLimitMs, address: address ?? '' });
+    const second = this.#open(verdict, { phoneNumber, ringLimitMs, targets });
     return this.#outcomeOf(second, bridgeId, signal);
   }
 
@@ -136,7 +136,7 @@ export class CallBridge {
   }
 
   /** @returns null when its host has no address that we may send to */
-  async #findTrunk(trunk: TrunkAccess): Promise<string | null> {
+  async #findTrunk(trunk: TrunkAccess): Promise<TrunkTargets | null> {
     return this.#options.line.findTrunk(trunkAddress(trunk)).catch(() => null);
   }
 
@@ -147,17 +147,17 @@ export class CallBridge {
   }
 
   /** @throws Error when the SIP line is not started */
-  #open(permit: PermittedBridge, to: Omit<BridgeDial, 'signal'> & { address: string }): CallLeg {
+  #open(permit: PermittedBridge, to: Omit<BridgeDial, 'signal'> & { targets: TrunkTargets | null }): CallLeg {
     const { line, call, calls, record } = this.#options;
     const { bridgeId, sipCallId } = permit;
     try {
-      if (!call.trunk) throw new Error('A call without a trunk cannot be bridged');
+      if (!call.trunk || !to.targets) throw new Error('A call without a trunk cannot be bridged');
       const second = line.dial({
         from: call.assistantPhoneNumber,
         to: to.phoneNumber,
         sipCallId,
         trunk: trunkAddress(call.trunk),
-        address: to.address,
+        targets: to.targets,
         ringTimeoutMs: to.ringLimitMs,
       });
       const state = (): string => (this.#wasAnswered ? 'talking' : 'ringing');
@@ -204,6 +204,7 @@ export class CallBridge {
       case 'ended':
         return this.#onEnded(event.end, bridgeId);
       case 'ringing':
+      case 'failed-over':
       case 'held':
         return null;
     }

@@ -78,6 +78,8 @@ async function setup(
   const trunk = await addTrunk(core, identity, {
     ...settings,
     ...headers,
+    other_hosts: [],
+    priority: 50,
     is_shared: identity.role === 'operator',
     port,
     ...input,
@@ -138,7 +140,7 @@ describe('the diagnosis of a trunk', () => {
       },
     ]);
     expect(verdict).toBe('warning');
-    expect(steps).toHaveLength(11);
+    expect(steps).toHaveLength(12);
   });
 
   it('says what it cannot know', async () => {
@@ -179,7 +181,7 @@ describe('a planted fault', () => {
     expect(steps.slice(0, 3)).toMatchObject([
       { step: 'dns', verdict: 'failed', cure: expect.stringContaining('spelling') as string },
       { step: 'address', verdict: 'skipped' },
-      { step: 'reach', verdict: 'skipped' },
+      { step: 'servers', verdict: 'skipped' },
     ]);
   });
 

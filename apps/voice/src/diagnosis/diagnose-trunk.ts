@@ -6,9 +6,15 @@ import { isIP } from 'node:net';
 import { isoMicroseconds, type TrunkDiagnosisRecord } from '@parley/contracts';
 import { loadTrunkToDiagnose, type TrunkToDiagnose } from '@parley/core';
 import { isForbiddenAddress } from '@parley/runtime';
-import { ForbiddenTrunkError, probePort, type TrunkReply } from '@parley/telephony';
+import {
+  ForbiddenTrunkError,
+  probePort,
+  type TrunkHost,
+  type TrunkReply,
+  type TrunkTarget,
+} from '@parley/telephony';
 import type { VoiceContext } from '../voice-context.ts';
-import { judgeTrunk, type Lookup, type TrunkFindings } from './diagnosis.rules.ts';
+import { judgeTrunk, type FoundServer, type Lookup, type TrunkFindings } from './diagnosis.rules.ts';
 
 type Voice = Pick<VoiceContext, 'core' | 'line'>;
 
@@ -16,11 +22,18 @@ type Voice = Pick<VoiceContext, 'core' | 'line'>;
 const ANSWER_LIMIT_MS = 4_000;
 const OTHER_TRANSPORT_LIMIT_MS = 2_000;
 const PORT_LIMIT_MS = 1_000;
+const UNAVAILABLE = 503;
 
 interface FoundHost {
   lookup: Lookup;
-  /** Null unless it was found. */
-  address: string | null;
+  /** Empty unless it was found. */
+  targets: readonly TrunkTarget[];
+}
+
+/** A server, and what it answers to OPTIONS. */
+interface AskedServer {
+  target: TrunkTarget;
+  reply: TrunkReply;
 }
 
 /**
@@ -41,13 +54,20 @@ export async function diagnoseTrunk(
 
 async function examine(voice: Voice, trunk: TrunkToDiagnose): Promise<Omit<TrunkFindings, 'testCall'>> {
   const { core, line } = voice;
-  const { lookup, address } = await findHost(voice, trunk, trunk.host);
-  const options = address === null ? null : await ask(voice, trunk, { method: 'OPTIONS', address });
+  const { lookup, targets } = await findHost(voice, trunk, trunk);
+  const asked = await Promise.all(
+    targets.map(async (target) => ({
+      target,
+      reply: await ask(voice, trunk, { method: 'OPTIONS', target }),
+    })),
+  );
+  // The server that would get the next call.
+  const used = asked.find(({ reply }) => isAvailable(reply)) ?? asked[0] ?? null;
   const answeredAtMs = core.clock.now();
   const { host, mediaHost, port } = line.diagnostics.announced();
   return {
     trunk: {
-      port: trunk.port,
+      port: used?.target.addressPort ?? 0,
       transport: trunk.transport,
       isTlsVerified: trunk.tlsVerify,
       isHostAddress: isIP(trunk.host) !== 0,
@@ -56,9 +76,10 @@ async function examine(voice: Voice, trunk: TrunkToDiagnose): Promise<Omit<Trunk
       registration: trunk.registration?.state ?? null,
     },
     lookup,
-    isPeerPublic: address !== null && !isPrivate(address),
-    options,
-    ...(await examineSilence(voice, trunk, { address, options })),
+    servers: asked.map(serverOf),
+    isPeerPublic: used !== null && !isPrivate(used.target.address),
+    options: used?.reply ?? null,
+    ...(await examineSilence(voice, trunk, used)),
     registrar: trunk.registers ? await examineRegistrar(voice, trunk) : null,
     announced: {
       host,
@@ -77,49 +98,71 @@ async function examine(voice: Voice, trunk: TrunkToDiagnose): Promise<Omit<Trunk
 async function examineSilence(
   voice: Voice,
   trunk: TrunkToDiagnose,
-  { address, options }: { address: string | null; options: TrunkReply | null },
+  used: AskedServer | null,
 ): Promise<Pick<TrunkFindings, 'port' | 'answersOverOther'>> {
-  if (address === null || options?.result === 'answered') return { port: null, answersOverOther: false };
-  const { port, transport } = trunk;
+  if (used === null || used.reply.result === 'answered') return { port: null, answersOverOther: false };
+  const { target } = used;
+  const { address: host, addressPort: port } = target;
+  const { transport } = trunk;
   const other = { ...trunk, transport: transport === 'udp' ? 'tcp' : 'udp' } as const;
   const limitMs = OTHER_TRANSPORT_LIMIT_MS;
   const [state, reply] = await Promise.all([
-    probePort(voice.core.clock, { host: address, port, transport }, PORT_LIMIT_MS),
-    ask(voice, other, { method: 'OPTIONS', address, limitMs }),
+    probePort(voice.core.clock, { host, port, transport }, PORT_LIMIT_MS),
+    ask(voice, other, { method: 'OPTIONS', target, limitMs }),
   ]);
   return { port: state, answersOverOther: reply.result === 'answered' };
 }
 
 async function examineRegistrar(voice: Voice, trunk: TrunkToDiagnose): Promise<TrunkFindings['registrar']> {
-  const { lookup, address } = await findHost(voice, trunk, trunk.registrar.host);
-  if (address === null) return { lookup, reply: null };
+  const { lookup, targets } = await findHost(voice, trunk, trunk.registrar);
+  const [target] = targets;
+  if (!target) return { lookup, reply: null };
   const registrar = { ...trunk, ...trunk.registrar };
-  return { lookup, reply: await ask(voice, registrar, { method: 'REGISTER', address }) };
+  return { lookup, reply: await ask(voice, registrar, { method: 'REGISTER', target }) };
 }
 
-async function findHost({ core, line }: Voice, trunk: TrunkToDiagnose, host: string): Promise<FoundHost> {
-  const { port, transport, isOperators: isTrusted } = trunk;
+async function findHost(
+  { core, line }: Voice,
+  trunk: TrunkToDiagnose,
+  { host, port, otherHosts = [] }: TrunkHost & { otherHosts?: readonly TrunkHost[] },
+): Promise<FoundHost> {
+  const { transport, isOperators: isTrusted } = trunk;
   try {
-    return { lookup: 'found', address: await line.findTrunk({ host, port, transport, isTrusted }) };
+    const targets = await line.findTrunk({ host, port, otherHosts, transport, isTrusted });
+    return { lookup: 'found', targets };
   } catch (error) {
     core.log.info({ err: error, trunkId: trunk.id }, 'The host of a diagnosed trunk cannot be used');
-    return { lookup: error instanceof ForbiddenTrunkError ? 'forbidden' : 'missing', address: null };
+    return { lookup: error instanceof ForbiddenTrunkError ? 'forbidden' : 'missing', targets: [] };
   }
 }
 
 async function ask(
   { line }: Voice,
-  trunk: Pick<TrunkToDiagnose, 'host' | 'port' | 'transport' | 'tlsVerify' | 'username' | 'password'>,
-  about: { method: 'OPTIONS' | 'REGISTER'; address: string; limitMs?: number },
+  trunk: Pick<
+    TrunkToDiagnose,
+    'host' | 'port' | 'transport' | 'tlsVerify' | 'username' | 'authUsername' | 'password'
+  >,
+  about: { method: 'OPTIONS' | 'REGISTER'; target: TrunkTarget; limitMs?: number },
 ): Promise<TrunkReply> {
-  const { host, port, transport, tlsVerify: isTlsVerified, username, password } = trunk;
-  const account = username === null ? {} : { username, password: password ?? '' };
+  const { host, port, transport, tlsVerify: isTlsVerified, username, authUsername, password } = trunk;
+  const authentication = authUsername === null ? {} : { authUsername };
+  const account = username === null ? {} : { username, ...authentication, password: password ?? '' };
   const question = {
     limitMs: ANSWER_LIMIT_MS,
     ...about,
     trunk: { host, port, transport, isTlsVerified, ...account },
   };
   return line.diagnostics.ask(question);
+}
+
+function isAvailable(reply: TrunkReply): boolean {
+  return reply.result === 'answered' && reply.answer.status !== UNAVAILABLE;
+}
+
+function serverOf({ target, reply }: AskedServer): FoundServer {
+  const { address, addressPort, source } = target;
+  const host = isIP(address) === 6 ? `[${address}]` : address;
+  return { name: `${host}:${addressPort}`, source, isAvailable: isAvailable(reply) };
 }
 
 /** A name is not judged. */

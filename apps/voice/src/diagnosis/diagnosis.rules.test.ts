@@ -28,6 +28,7 @@ const FINE: TrunkFindings = {
     registration: 'registered',
   },
   lookup: 'found',
+  servers: [{ name: '192.0.2.1:5060', source: 'host', isAvailable: true }],
   isPeerPublic: true,
   options: answered(),
   port: null,
@@ -75,6 +76,19 @@ describe('the verdict about a trunk', () => {
       'failed',
       { registrar: { lookup: 'forbidden', reply: null } },
     ],
+    ['a server that answers', 'servers', 'ok', {}],
+    [
+      'one of two servers that is silent',
+      'servers',
+      'warning',
+      {
+        servers: [
+          { name: '192.0.2.1:5060', source: 'srv', isAvailable: false },
+          { name: '192.0.2.2:5060', source: 'srv', isAvailable: true },
+        ],
+      },
+    ],
+    ['servers that are not known', 'servers', 'skipped', { servers: [] }],
     ['a silent registrar', 'registration', 'failed', { registrar: { lookup: 'found', reply: silent } }],
     ['an announced address that is public', 'nat', 'ok', {}],
     [

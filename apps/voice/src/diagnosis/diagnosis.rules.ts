@@ -7,6 +7,16 @@ import { texts } from './texts.ts';
 /** Whether the host of a trunk leads to an address that it may use. */
 export type Lookup = 'found' | 'missing' | 'forbidden';
 
+/** A server of the trunk. */
+export interface FoundServer {
+  /** `192.0.2.1:5060` */
+  name: string;
+  /** Which DNS records have led to it. */
+  source: 'naptr' | 'srv' | 'host';
+  /** It answers OPTIONS, and not with 503. */
+  isAvailable: boolean;
+}
+
 /** What was found. */
 export interface TrunkFindings {
   trunk: {
@@ -19,6 +29,8 @@ export interface TrunkFindings {
     registration: 'registering' | 'registered' | 'failed' | null;
   };
   lookup: Lookup;
+  /** In the order in which they are tried; empty unless the host was found. */
+  servers: readonly FoundServer[];
   /** The trunk has a public address. */
   isPeerPublic: boolean;
   /** The answer to OPTIONS; null when it could not be asked. */
@@ -69,6 +81,7 @@ const failed = (message: string, cure: string): Judgement => ({ verdict: 'failed
 const JUDGES: readonly (readonly [Step, (found: TrunkFindings) => Judgement])[] = [
   ['dns', judgeName],
   ['address', judgeAddress],
+  ['servers', judgeServers],
   ['reach', judgeReach],
   ['tls', judgeTls],
   ['authentication', judgeAuthentication],
@@ -97,6 +110,20 @@ function judgeAddress({ lookup }: TrunkFindings): Judgement {
   return lookup === 'found'
     ? ok(texts.address.allowed)
     : failed(texts.address.forbidden, texts.address.forbiddenCure);
+}
+
+function judgeServers({ servers }: TrunkFindings): Judgement {
+  const [first] = servers;
+  if (!first) return skipped(texts.later);
+  const silent = servers.filter(({ isAvailable }) => !isAvailable);
+  const isSilentWhole = silent.length === servers.length;
+  if (silent.length > 0 && !isSilentWhole)
+    return warning(texts.servers.silent(namesOf(silent)), texts.servers.silentCure);
+  return ok(texts.servers[first.source](namesOf(servers)));
+}
+
+function namesOf(servers: readonly FoundServer[]): string {
+  return servers.map(({ name }) => name).join(', ');
 }
 
 function judgeReach({ options, port, answersOverOther, trunk, recent }: TrunkFindings): Judgement {

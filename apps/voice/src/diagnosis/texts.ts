@@ -19,6 +19,14 @@ export const texts = {
     forbidden: 'The host leads to an address that this trunk must not use.',
     forbiddenCure: allowPrivate,
   },
+  servers: {
+    naptr: (servers: string) => `NAPTR and SRV records lead to ${servers}.`,
+    srv: (servers: string) => `SRV records lead to ${servers}.`,
+    host: (servers: string) => `No SRV records are used. The host leads to ${servers}.`,
+    silent: (servers: string) => `Of several servers, these do not answer OPTIONS: ${servers}.`,
+    silentCure:
+      'Calls go to the servers that answer. If those named are not in use any more, remove them from the DNS records or from the other hosts.',
+  },
   reach: {
     answered: (status: number) => `The trunk answers (SIP status ${status}).`,
     unavailable: (status: number) =>

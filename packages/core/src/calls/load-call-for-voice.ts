@@ -1,4 +1,5 @@
 /** Loads what a voice process needs for a call: the frozen configuration, opened keys, and the trunk. */
+import { readHostPort, type HostPort } from '@parley/contracts';
 import { statement, type LiveCallRow, type ProviderRow, type TrunkRow, type UserRow } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import {
@@ -36,12 +37,14 @@ export interface TrunkAccess extends Pick<
   | 'tlsVerify'
   | 'mediaEncryption'
   | 'username'
+  | 'authUsername'
   | 'rtpTimeoutSeconds'
   | 'dtmf'
   | 'numberFormat'
   | 'outboundCallerHeader'
   | 'fromUser'
 > {
+  otherHosts: HostPort[];
   password: string | null;
   /** An operator added it, so that hosts of the installation's own network are allowed. */
   isOperators: boolean;
@@ -343,7 +346,7 @@ async function openTrunk(ctx: CoreContext, trunkId: number): Promise<TrunkAccess
   const [trunk] = await ctx.db.query(selectTrunk, [trunkId]);
   if (!trunk) throw new DomainError('not-found', 'The line of this call was removed.');
   const { id, name, host, port, transport, tlsVerify, mediaEncryption } = trunk;
-  const { username, rtpTimeoutSeconds, dtmf } = trunk;
+  const { username, authUsername, rtpTimeoutSeconds, dtmf } = trunk;
   const { numberFormat, outboundCallerHeader, fromUser } = trunk;
   const password = trunk.passwordSealed === null ? null : ctx.secretBox.open(trunk.passwordSealed);
   const isOperators = trunk.userId === null || trunk.ownerRole === 'operator';
@@ -354,8 +357,10 @@ async function openTrunk(ctx: CoreContext, trunkId: number): Promise<TrunkAccess
     port,
     transport,
     tlsVerify,
+    otherHosts: trunk.otherHosts.flatMap((one) => readHostPort(one) ?? []),
     mediaEncryption,
     username,
+    authUsername,
     password,
     isOperators,
     rtpTimeoutSeconds,

@@ -28,17 +28,29 @@ const MEDIA: StoredMediaStats = {
 async function setup({
   isSharedTrunk = false,
   media = MEDIA,
-}: { isSharedTrunk?: boolean; media?: StoredMediaStats | null } = {}) {
+  messages = MESSAGES,
+}: { isSharedTrunk?: boolean; media?: StoredMediaStats | null; messages?: StoredSipMessage[] } = {}) {
   const about = await arrange(database.db);
   const callId = await makeAnsweredCall(about);
   await finishCall(about.ctx, endOf(about, callId));
   await completeCall(about.ctx, callId);
-  const trace = { callId, trunkId: null, isSharedTrunk, messages: MESSAGES, omitted: 2, media };
+  const trace = { callId, trunkId: null, isSharedTrunk, messages, omitted: 2, media };
   await storeSipTrace(about.ctx, trace);
   return { ...about, callId, trace };
 }
 
 describe('the SIP trace of a call', () => {
+  it.each([
+    ['tls', 'RTP/SAVP', MEDIA, { is_signalling_encrypted: true, is_audio_encrypted: true }],
+    ['tls', 'RTP/AVP', MEDIA, { is_signalling_encrypted: true, is_audio_encrypted: false }],
+    ['tcp', 'RTP/AVP', null, { is_signalling_encrypted: false, is_audio_encrypted: null }],
+  ] as const)('says what was encrypted: over %s with %s', async (transport, profile, media, encryption) => {
+    const text = `${INVITE}v=0\r\nm=audio 4000 ${profile} 0\r\n`;
+    const messages = MESSAGES.map((message) => ({ ...message, transport, text }));
+    const { ctx, identity, callId } = await setup({ media, messages });
+    expect(await findSipTrace(ctx, identity, callId)).toMatchObject({ encryption });
+  });
+
   it('is read as it was stored, and storing it twice changes nothing', async () => {
     const { ctx, identity, callId, trace } = await setup();
     await storeSipTrace(ctx, { ...trace, messages: [] });
@@ -64,6 +76,7 @@ describe('the SIP trace of a call', () => {
       ],
       omitted_messages: 2,
       is_withheld: false,
+      encryption: { is_signalling_encrypted: false, is_audio_encrypted: false },
       rtp: {
         sent: { packets: 500, lost: 2, jitter_ms: 5.6 },
         received: { packets: 480, lost: 3, jitter_ms: 1.2, concealed_frames: 4 },

@@ -67,6 +67,7 @@ export async function findSipTrace(
     messages: messages.map(messageRecord),
     omitted_messages: row?.omittedMessages ?? 0,
     is_withheld: isWithheld,
+    encryption: row ? encryptionRecord(row) : null,
     rtp: row?.media ? rtpRecord(row.media) : null,
   };
 }
@@ -110,6 +111,19 @@ function messageRecord(message: StoredSipMessage): SipMessageRecord {
     summary: summaryOf(text),
     text,
     is_truncated: isTruncated,
+  };
+}
+
+/** Parley describes its audio as SRTP only where the call must have it, so that its own descriptions tell. */
+function encryptionRecord({
+  messages,
+  media,
+}: Pick<SipTraceRow, 'messages' | 'media'>): SipTraceRecord['encryption'] {
+  if (messages.length === 0) return null;
+  const isSecured = messages.some(({ isSent, text }) => isSent && /^m=audio \d+ RTP\/SAVP/m.test(text));
+  return {
+    is_signalling_encrypted: messages.every(({ transport }) => transport === 'tls'),
+    is_audio_encrypted: media === null ? null : isSecured,
   };
 }
 

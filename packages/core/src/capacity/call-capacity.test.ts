@@ -9,6 +9,8 @@ const TRUNK: StoredTrunk = {
   userId: null,
   reach: 'any',
   isTest: false,
+  priority: 50,
+  pricePerMinute: null,
   callerNumber: null,
   maxCalls: null,
   maxCps: null,

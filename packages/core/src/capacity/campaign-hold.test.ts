@@ -9,7 +9,16 @@ const FREE: CallCapacity = { account: 1, fleet: 1, trunks: new Map() };
 function trunk(id: number, hold: Partial<TrunkHold> | null): RouteTrunk {
   const full: TrunkHold = { reason: 'trunk_calls', until: null, trunkId: id };
   const trunkHold = hold && { ...full, ...hold };
-  return { id, userId: 7, reach: 'any', isTest: false, callerNumber: null, hold: trunkHold };
+  return {
+    id,
+    userId: 7,
+    reach: 'any',
+    isTest: false,
+    priority: 50,
+    pricePerMinute: null,
+    callerNumber: null,
+    hold: trunkHold,
+  };
 }
 
 describe('the limit that a campaign waits for', () => {

@@ -30,7 +30,9 @@ const TRUNK = { scope: `'trunk'`, id: 'trunks.id' };
 
 const selectTrunks = statement<StoredTrunk>(
   'route_trunks',
-  `select id, user_id, reach, is_test, caller_number, max_calls, max_cps, paused_until, pause_seconds, (
+  `select id, user_id, reach, is_test, priority, caller_number, max_calls, max_cps, paused_until, pause_seconds, (
+     select min(case unit when 'minute' then price else price * 60 end)::float8 from prices
+     where prices.trunk_id = trunks.id and unit in ('minute', 'second')) as price_per_minute, (
      select (coalesce(u.day, ${TODAY}) + 1)::timestamp at time zone 'utc'
      from (select ${callsPerDaySql(TRUNK)} as calls_per_day, ${costPerDaySql(TRUNK)} as cost_per_day) l
      left join dial_usage u on u.scope = 'trunk' and u.subject_id = trunks.id and u.day >= ${TODAY}

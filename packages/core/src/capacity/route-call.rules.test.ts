@@ -14,10 +14,12 @@ const TEST: RouteTrunk = {
   userId: null,
   reach: 'fictional',
   isTest: true,
+  priority: 50,
+  pricePerMinute: null,
   callerNumber: '+12025550100',
   hold: null,
 };
-const REAL_LINE = { reach: 'any', isTest: false, hold: null } as const;
+const REAL_LINE = { reach: 'any', isTest: false, priority: 50, pricePerMinute: null, hold: null } as const;
 const SHARED: RouteTrunk = { ...REAL_LINE, id: 2, userId: null, callerNumber: '+4930111' };
 const OWN: RouteTrunk = { ...REAL_LINE, id: 3, userId: 7, callerNumber: null };
 
@@ -107,6 +109,21 @@ describe('the line of a call', () => {
     expect(shown(TEST, [ON_OWN, ON_TEST])).toBe('+12025550150');
     expect(shown(TEST, [ON_OWN])).toBe('+12025550100');
     expect(shown(OWN, [])).toBe('');
+  });
+
+  it('of several trunks of one owner the smallest priority comes first, then the lowest price', () => {
+    const shared = (id: number, priority: number, pricePerMinute: number | null): RouteTrunk => ({
+      ...SHARED,
+      id,
+      priority,
+      pricePerMinute,
+    });
+    const chosen = (...trunks: RouteTrunk[]) =>
+      routeOf({ to: REAL, assistantNumberId: null, trunks, numbers: [] })?.trunkId;
+    expect(chosen(shared(2, 50, 0.01), shared(3, 10, 0.09))).toBe(3);
+    expect(chosen(shared(2, 50, 0.05), shared(3, 50, 0.02), shared(4, 50, null))).toBe(3);
+    expect(chosen(shared(2, 50, null), shared(3, 50, null))).toBe(2);
+    expect(chosen(shared(2, 1, 0), { ...OWN, priority: 100 })).toBe(3);
   });
 
   it('a line that takes no call now is passed over; where none does, the first choice says why', () => {

@@ -1,6 +1,6 @@
 /**
  * Selects the trunk and the caller number of a call. The trunk of the assistant's number comes first, then the user's
- * own trunks, then shared ones, then test trunks. Trunks that cannot take another call now are skipped. A trunk whose
+ * own trunks, then shared ones, then test trunks; among equals the one with the smallest priority, then the cheapest. Trunks that cannot take another call now are skipped. A trunk whose
  * reach is `fictional` never carries a call to a real number, so that a fresh installation cannot dial anyone.
  */
 
@@ -25,6 +25,10 @@ export interface RouteTrunk {
   userId: number | null;
   reach: 'fictional' | 'any';
   isTest: boolean;
+  /** A smaller one is preferred. */
+  priority: number;
+  /** Null: unknown, and worse than any price. */
+  pricePerMinute: number | null;
   /** Shown when the user has no number on this trunk. */
   callerNumber: string | null;
   /** Null: the trunk takes another call. */
@@ -80,13 +84,18 @@ export function routeCall(request: RouteRequest): Routing {
   const reaching = trunks.filter((trunk) => canReach(trunk, to));
   const choices = reaching
     .filter((trunk) => refusal === null || isHarmless(trunk))
-    .toSorted((a, b) => rank(a, assigned) - rank(b, assigned) || a.id - b.id);
+    .toSorted((a, b) => rank(a, assigned) - rank(b, assigned) || byPreference(a, b));
   if (refusal !== null && choices.length === 0 && reaching.length > 0) return { refusal };
   const trunk = choices.find(({ hold }) => hold === null);
   if (!trunk) return { hold: choices[0]?.hold ?? { reason: 'no_line', until: null, trunkId: null } };
   const own =
     assigned?.trunkId === trunk.id ? assigned : numbers.find((number) => number.trunkId === trunk.id);
   return { route: { trunkId: trunk.id, callerNumber: own?.phoneNumber ?? trunk.callerNumber ?? '' } };
+}
+
+function byPreference(a: RouteTrunk, b: RouteTrunk): number {
+  const price = (trunk: RouteTrunk): number => trunk.pricePerMinute ?? Number.MAX_VALUE;
+  return a.priority - b.priority || price(a) - price(b) || a.id - b.id;
 }
 
 /** A lower rank is preferred. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PhoneNumber, statement } from '@parley/db';
-import { HostResolver } from '@parley/runtime';
+import { HostResolver, SipServerResolver } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrange, freshNumber, makeAssistant, makeCall, makeTestLine, makeUser } from '../../test/arrange.ts';
@@ -15,7 +15,9 @@ import { endOf } from '../../test/arrange.ts';
 
 const database = useTestDatabase();
 
-async function setup(options: { host?: string; assistant?: Record<string, unknown> } = {}) {
+async function setup(
+  options: { host?: string; port?: null; otherHosts?: string[]; assistant?: Record<string, unknown> } = {},
+) {
   const about = await arrange(database.db);
   const { ctx, identity, fence } = about;
   const to = freshNumber();
@@ -294,10 +296,32 @@ describe('a call that comes in', () => {
     ['192.0.2.3', 'reject'],
   ])('from %s is compared with all addresses of the trunk', async (sourceAddress, result) => {
     const { ctx, call } = await setup({ host: 'trunk.test' });
-    ctx.resolvers = {
+    const hosts = {
       4: new HostResolver(ctx.clock, 4, async () => ['192.0.2.1', '192.0.2.2']),
       6: new HostResolver(ctx.clock, 6, async () => ['2001:db8::1', '2001:db8::2']),
     };
+    const records = { naptr: async () => [], srv: async () => [] };
+    ctx.sipServers = {
+      4: new SipServerResolver(ctx.clock, hosts[4], { records }),
+      6: new SipServerResolver(ctx.clock, hosts[6], { records }),
+    };
+    expect(await call({ sourceAddress })).toHaveProperty(result);
+  });
+
+  it.each([
+    ['a server that SRV records name', '192.0.2.21', 'call'],
+    ['another host of the trunk', '192.0.2.30', 'call'],
+    ['a stranger', '192.0.2.40', 'reject'],
+  ])('from %s is recognised as such', async (_, sourceAddress, result) => {
+    const { ctx, call } = await setup({ host: 'trunk.test', port: null, otherHosts: ['192.0.2.30:5070'] });
+    const addresses: Record<string, string> = { 'sip1.trunk.test': '192.0.2.21' };
+    const hosts = new HostResolver(ctx.clock, 4, async (name) => [addresses[name] ?? '192.0.2.1']);
+    const srv = async (name: string) =>
+      name === '_sip._tcp.trunk.test'
+        ? [{ priority: 1, weight: 1, port: 5080, name: 'sip1.trunk.test' }]
+        : [];
+    const servers = new SipServerResolver(ctx.clock, hosts, { records: { naptr: async () => [], srv } });
+    ctx.sipServers = { 4: servers, 6: servers };
     expect(await call({ sourceAddress })).toHaveProperty(result);
   });
 

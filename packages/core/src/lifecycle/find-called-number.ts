@@ -3,7 +3,7 @@
  * it, so that strangers cannot find out which numbers exist.
  */
 import { isIP, isIPv6 } from 'node:net';
-import { readHostPort } from '@parley/contracts';
+import { readHostPort, type HostPort } from '@parley/contracts';
 import { statement, type StoredRoute, type TrunkRow } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { readUserPart } from '../shared/phone-number.ts';
@@ -19,7 +19,13 @@ export interface CalledParties extends InboundNumbers {
 /** A number, its trunk, and the assistant that answers it. */
 export interface CalledNumber extends Pick<
   TrunkRow,
-  'host' | 'registrar' | 'defaultCountry' | 'inboundCallerSource' | 'inboundCalledSource'
+  | 'host'
+  | 'port'
+  | 'otherHosts'
+  | 'registrar'
+  | 'defaultCountry'
+  | 'inboundCallerSource'
+  | 'inboundCalledSource'
 > {
   /** The trunk is one of the operators' shared ones. */
   isShared: boolean;
@@ -33,8 +39,10 @@ export interface CalledNumber extends Pick<
   isUserDisabled: boolean;
 }
 
+type TrunkHosts = Pick<TrunkRow, 'host' | 'port' | 'otherHosts' | 'registrar'>;
+
 const CALLED_NUMBER = `
-  select n.phone_number, n.user_id, n.trunk_id, n.inbound_route, t.host, case when t.registers then t.registrar end as registrar,
+  select n.phone_number, n.user_id, n.trunk_id, n.inbound_route, t.host, t.port, t.other_hosts, case when t.registers then t.registrar end as registrar,
     t.default_country, t.inbound_caller_source, t.inbound_called_source, t.user_id is null as is_shared, a.id as assistant_id, a.status as assistant_status,
     u.disabled_at is not null as is_user_disabled
   from phone_numbers n join trunks t on t.id = n.trunk_id join users u on u.id = n.user_id
@@ -61,9 +69,9 @@ const findCountries = statement<{ countryCode: string }>(
    union select default_country from trunks where default_country is not null`,
 );
 
-const findSharedTrunks = statement<Pick<TrunkRow, 'host' | 'registrar'>>(
+const findSharedTrunks = statement<TrunkHosts>(
   'find_hosts_of_shared_trunks',
-  'select host, case when registers then registrar end as registrar from trunks where user_id is null',
+  'select host, port, other_hosts, case when registers then registrar end as registrar from trunks where user_id is null',
 );
 
 /** @returns the reason when no number at our end can be meant, or none that belongs to the trunk from which the call comes */
@@ -117,7 +125,7 @@ async function findByAccount(ctx: CoreContext, input: CalledParties): Promise<Ca
   const { to: account, sourceAddress } = input;
   if (calledUsers('request_uri', input).some((user) => namesNumber(user, account))) return null;
   for (const called of await ctx.db.query(findNumberOfAccount, [account])) {
-    if (await isAddressOf(ctx, sourceAddress, registrarHost(called) ?? called.host)) return called;
+    if (await isAddressOf(ctx, sourceAddress, registrarOf(called) ?? called)) return called;
   }
   return null;
 }
@@ -130,28 +138,29 @@ async function isFromTrunk(ctx: CoreContext, address: string, called: CalledNumb
 }
 
 /** A member's trunk with the address of a shared trunk proves nothing: the operator assigns the numbers of that address. */
-async function isAnyShared(ctx: CoreContext, hosts: readonly string[]): Promise<boolean> {
+async function isAnyShared(ctx: CoreContext, hosts: readonly HostPort[]): Promise<boolean> {
   const trunks = await ctx.db.query(findSharedTrunks, []);
-  const shared = new Set(trunks.flatMap(hostsOf).map((host) => host.toLowerCase()));
-  return hosts.some((host) => shared.has(host.toLowerCase()));
+  const shared = new Set(trunks.flatMap(hostsOf).map(({ host }) => host.toLowerCase()));
+  return hosts.some(({ host }) => shared.has(host.toLowerCase()));
 }
 
 /** The hosts from which calls of a trunk come. */
-function hostsOf(trunk: Pick<TrunkRow, 'host' | 'registrar'>): string[] {
-  const registrar = registrarHost(trunk);
-  return registrar === null ? [trunk.host] : [trunk.host, registrar];
+function hostsOf(trunk: TrunkHosts): HostPort[] {
+  const { host, port } = trunk;
+  const others = trunk.otherHosts.flatMap((one) => readHostPort(one) ?? []);
+  const registrar = registrarOf(trunk);
+  return [{ host, port }, ...others, ...(registrar === null ? [] : [registrar])];
 }
 
-function registrarHost({ registrar }: Pick<TrunkRow, 'registrar'>): string | null {
-  return registrar === null ? null : (readHostPort(registrar)?.host ?? null);
+function registrarOf({ registrar }: Pick<TrunkRow, 'registrar'>): HostPort | null {
+  return registrar === null ? null : readHostPort(registrar);
 }
 
-/** @param host - IP address or name of a trunk */
-async function isAddressOf(ctx: CoreContext, address: string, host: string): Promise<boolean> {
+/** Calls come from any server of a trunk: also from those that its SRV records name. */
+async function isAddressOf(ctx: CoreContext, address: string, { host, port }: HostPort): Promise<boolean> {
   const source = plainAddress(address);
   if (isIP(host) !== 0) return plainAddress(host) === source;
-  const resolver = ctx.resolvers[isIPv6(source) ? 6 : 4];
-  const resolved = await resolver.resolveAll(host).catch(() => []);
+  const resolved = await ctx.sipServers[isIPv6(source) ? 6 : 4].allAddresses({ host, port });
   return resolved.some((entry) => plainAddress(entry) === source);
 }
 

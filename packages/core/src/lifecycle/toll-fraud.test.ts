@@ -110,7 +110,12 @@ describe('make_call', () => {
       registers: false,
       register_expires: 300,
     } as const;
-    const { id: trunkId } = await addTrunk(ctx, member, { ...trunk, is_shared: false });
+    const { id: trunkId } = await addTrunk(ctx, member, {
+      ...trunk,
+      other_hosts: [],
+      priority: 50,
+      is_shared: false,
+    });
     await addOwnNumber('+33187654321', { owner: member, trunkId });
     await expect(place('+33612345678')).rejects.toMatchObject(notAllowed('France (FR)'));
   });

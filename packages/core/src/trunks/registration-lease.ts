@@ -3,16 +3,16 @@
  * its process, and when it has ended, any other process may take it. SQL: one statement renews and takes, so that of two
  * processes that take a lease at the same time, the second finds the row of the first. All times are those of the database.
  */
-import { defaultSipPort, readHostPort } from '@parley/contracts';
+import { readHostPort, type HostPort } from '@parley/contracts';
 import { statement, type TrunkRegistrationRow, type TrunkRow, type Tx, type UserRow } from '@parley/db';
 import { IS_DISARMED } from '../capacity/disarmed.ts';
 import { LEASE_MS } from '../capacity/lease.ts';
 import type { CoreContext } from '../context.ts';
 
 /** A trunk that its holder registers. Holds a password: never logged, never stored. */
-export interface RegistrationAccount extends Pick<TrunkRow, 'transport' | 'tlsVerify'> {
+export interface RegistrationAccount extends Pick<TrunkRow, 'transport' | 'tlsVerify' | 'authUsername'> {
   trunkId: number;
-  registrar: { host: string; port: number };
+  registrar: HostPort;
   username: string;
   password: string;
   expiresSeconds: number;
@@ -51,13 +51,14 @@ type AccountRow = Pick<
   | 'transport'
   | 'tlsVerify'
   | 'username'
+  | 'authUsername'
   | 'passwordSealed'
   | 'registrar'
   | 'registerExpires'
 > & { ownerRole: UserRow['role'] | null };
 const selectAccounts = statement<AccountRow>(
   'trunk_registration_accounts',
-  `select t.id, t.user_id, t.host, t.port, t.transport, t.tls_verify, t.username, t.password_sealed, t.registrar,
+  `select t.id, t.user_id, t.host, t.port, t.transport, t.tls_verify, t.username, t.auth_username, t.password_sealed, t.registrar,
      t.register_expires, u.role as owner_role
    from trunks t left join users u on u.id = t.user_id where t.id = any($1::bigint[]) order by t.id`,
 );
@@ -131,19 +132,13 @@ export async function resetRegistration(tx: Tx, trunkId: number): Promise<void> 
 }
 
 /** Where a trunk registers. */
-function registrarOf({
-  host,
-  port,
-  transport,
-  registrar,
-}: Pick<TrunkRow, 'host' | 'port' | 'transport' | 'registrar'>): RegistrationAccount['registrar'] {
-  const own = registrar === null ? null : readHostPort(registrar);
-  return own === null ? { host, port } : { host: own.host, port: own.port ?? defaultSipPort(transport) };
+function registrarOf({ host, port, registrar }: Pick<TrunkRow, 'host' | 'port' | 'registrar'>): HostPort {
+  return (registrar === null ? null : readHostPort(registrar)) ?? { host, port };
 }
 
 /** A trunk cannot be stored without the two, so null is only for the type. */
 function readAccount(ctx: CoreContext, row: AccountRow): RegistrationAccount | null {
-  const { id: trunkId, transport, tlsVerify, username, passwordSealed } = row;
+  const { id: trunkId, transport, tlsVerify, username, authUsername, passwordSealed } = row;
   if (username === null || passwordSealed === null) return null;
   const password = ctx.secretBox.open(passwordSealed);
   const isOperators = row.userId === null || row.ownerRole === 'operator';
@@ -153,6 +148,7 @@ function readAccount(ctx: CoreContext, row: AccountRow): RegistrationAccount | n
     tlsVerify,
     registrar: registrarOf(row),
     username,
+    authUsername,
     password,
     expiresSeconds: row.registerExpires,
     isOperators,

@@ -68,6 +68,7 @@ describe('the lease of a registration', () => {
       transport: 'tcp',
       tlsVerify: true,
       username: '1001',
+      authUsername: null,
       password: 'a secret word',
       expiresSeconds: 120,
       isOperators: true,
@@ -168,7 +169,7 @@ describe('a changed account', () => {
       password: 'another',
     });
     await change({ registrar: 'sbc.example', password: 'another' });
-    expect(await hold(a)).toMatchObject({ registrar: { host: 'sbc.example', port: 5060 } });
+    expect(await hold(a)).toMatchObject({ registrar: { host: 'sbc.example', port: null } });
   });
 
   it('needs a user name and a password', async () => {
@@ -241,5 +242,10 @@ it('the states are counted, and faults are found', async () => {
 
 it('a registrar is an address of its trunk', async () => {
   const { ctx } = await setup({ registrar: '[2001:db8::7]:5070' });
-  expect(await listTrunkHosts(ctx)).toEqual(expect.arrayContaining(['pbx.example', '2001:db8::7']));
+  expect(await listTrunkHosts(ctx)).toEqual(
+    expect.arrayContaining([
+      { host: 'pbx.example', port: null },
+      { host: '2001:db8::7', port: 5070 },
+    ]),
+  );
 });

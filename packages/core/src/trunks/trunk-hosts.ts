@@ -6,7 +6,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { isAllowedHost } from './allowed-host.ts';
 
-type Hosts = Pick<TrunkChanges, 'host' | 'registrar'>;
+type Hosts = Pick<TrunkChanges, 'host' | 'other_hosts' | 'registrar'>;
 
 /** @throws DomainError `invalid` for a host of a member that is not public */
 export function refusePrivateHosts(ctx: CoreContext, identity: Identity, input: Hosts): void {
@@ -17,7 +17,8 @@ export function refusePrivateHosts(ctx: CoreContext, identity: Identity, input: 
   const isAllowed = (host: string | null): boolean =>
     host === null || isAllowedHost(host, ctx.allowPrivateTrunks);
   if (!isAllowed(input.host ?? null)) refuse('host');
-  if (!isAllowed(registrarHost(input.registrar))) refuse('registrar');
+  if (!(input.other_hosts ?? []).every((one) => isAllowed(nameIn(one)))) refuse('other_hosts');
+  if (!isAllowed(nameIn(input.registrar))) refuse('registrar');
 }
 
 /**
@@ -27,13 +28,25 @@ export function refusePrivateHosts(ctx: CoreContext, identity: Identity, input: 
  */
 export function requirePasswordForNewHost(trunk: TrunkRow, input: TrunkChanges): void {
   if (trunk.passwordSealed === null || input.password !== undefined) return;
-  const known = [trunk.host, registrarHost(trunk.registrar)].map((host) => host?.toLowerCase());
-  const isKnown = (host: string | null): boolean => host === null || known.includes(host.toLowerCase());
-  const isNew = (['host', 'registrar'] as const).find(
-    (field) => !isKnown(field === 'host' ? (input.host ?? null) : registrarHost(input.registrar)),
+  const known = [trunk.host, nameIn(trunk.registrar), ...trunk.otherHosts.map(nameIn)].map((host) =>
+    host?.toLowerCase(),
   );
+  const isKnown = (host: string | null): boolean => host === null || known.includes(host.toLowerCase());
+  const sent = {
+    host: [input.host ?? null],
+    'list of other hosts': (input.other_hosts ?? []).map(nameIn),
+    registrar: [nameIn(input.registrar)],
+  };
+  const isNew = Object.entries(sent).find(([, hosts]) => !hosts.every(isKnown))?.[0];
   if (isNew === undefined) return;
   const fields = fieldFault('password', wording.requiredWhen(`the ${isNew} changes`));
+  throw new DomainError('invalid', errorText.invalidData, { fields });
+}
+
+/** @throws DomainError `invalid` for a name that answers challenges without an account that it belongs to */
+export function requireUsername(trunk: Pick<TrunkRow, 'username' | 'authUsername'>): void {
+  if (trunk.authUsername === null || trunk.username !== null) return;
+  const fields = fieldFault('username', wording.requiredWhen('auth_username is set'));
   throw new DomainError('invalid', errorText.invalidData, { fields });
 }
 
@@ -68,6 +81,7 @@ export function refuseWithoutTls(trunk: Pick<TrunkRow, 'transport' | 'tlsVerify'
   throw new DomainError('invalid', errorText.invalidData, { fields });
 }
 
-function registrarHost(registrar: string | null | undefined): string | null {
-  return registrar == null ? null : (readHostPort(registrar)?.host ?? null);
+/** The host in `host` or `host:port`. */
+function nameIn(text: string | null | undefined): string | null {
+  return text == null ? null : (readHostPort(text)?.host ?? null);
 }

@@ -2,7 +2,7 @@
  * What the diagnosis of a trunk needs to know: its settings with the opened password, its registration, and how its latest
  * calls went. SQL: the calls are found by their SIP traces.
  */
-import { defaultSipPort, readHostPort } from '@parley/contracts';
+import { readHostPort, type HostPort } from '@parley/contracts';
 import {
   statement,
   Trunk,
@@ -31,11 +31,12 @@ export interface TracedCall {
 /** Holds a password: never logged, never stored. */
 export interface TrunkToDiagnose extends Pick<
   TrunkRow,
-  'id' | 'host' | 'port' | 'transport' | 'tlsVerify' | 'username' | 'registers'
+  'id' | 'host' | 'port' | 'transport' | 'tlsVerify' | 'username' | 'authUsername' | 'registers'
 > {
   password: string | null;
   isOperators: boolean;
-  registrar: { host: string; port: number };
+  registrar: HostPort;
+  otherHosts: HostPort[];
   /** Null for a trunk that does not register, and before the first attempt. */
   registration: RegistrationState | null;
   /** Newest first. */
@@ -81,7 +82,8 @@ export async function loadTrunkToDiagnose(
 ): Promise<TrunkToDiagnose> {
   const [trunk] = await ctx.db.query(selectTrunk, [trunkId]);
   if (!trunk) throw new DomainError('not-found', NOT_FOUND);
-  const { id, host, port, transport, tlsVerify, username, registers, passwordSealed, registrar } = trunk;
+  const { id, host, port, transport, tlsVerify, username, authUsername } = trunk;
+  const { registers, passwordSealed, registrar } = trunk;
   const registrations = await readRegistrations(ctx.db, registers ? [id] : []);
   const recent = await tracedCalls(ctx, trunkId, null);
   const [testCall] = callId === null ? [] : await tracedCalls(ctx, trunkId, callId);
@@ -93,10 +95,12 @@ export async function loadTrunkToDiagnose(
     transport,
     tlsVerify,
     username,
+    authUsername,
+    otherHosts: trunk.otherHosts.flatMap((one) => readHostPort(one) ?? []),
     registers,
     password: passwordSealed === null ? null : ctx.secretBox.open(passwordSealed),
     isOperators: trunk.userId === null || trunk.ownerRole === 'operator',
-    registrar: named ? { host: named.host, port: named.port ?? defaultSipPort(transport) } : { host, port },
+    registrar: named ?? { host, port },
     registration: registrations.get(id) ?? null,
     recent,
     testCall: testCall ?? null,

@@ -65,7 +65,7 @@ describe('SIP trunks', () => {
     });
     expect(trunkRecord.parse(made)).toMatchObject({
       host: 'sip.carrier.example',
-      port: 5060,
+      port: null,
       transport: 'udp',
       reach: 'any',
       username: 'ada',
@@ -102,11 +102,40 @@ describe('SIP trunks', () => {
     });
   });
 
-  it('over TLS have another port, verify, and may encrypt the audio', async () => {
+  it('have several hosts, a priority, and a user name for authentication', async () => {
+    const { member, trunk, change } = await setup();
+    const fields = { other_hosts: ['sip2.carrier.example:5070', '203.0.114.9'], priority: 10 };
+    const account = { username: 'extension', auth_username: 'auth-id', password: 'secret' };
+    const made = await trunk(member, { ...fields, ...account });
+    expect(made).toMatchObject({ ...fields, auth_username: 'auth-id', port: null });
+    expect(await change(member, made.id, { other_hosts: ['203.0.114.9'], port: 5080 })).toMatchObject({
+      other_hosts: ['203.0.114.9'],
+      port: 5080,
+      priority: 10,
+    });
+    expect(await change(member, made.id, { port: null })).toMatchObject({ port: null });
+  });
+
+  it('send a stored password to no new host, and need an account for a user name of its own', async () => {
+    const { member, trunk, change } = await setup();
+    const made = await trunk(member, { username: 'ada', password: 'secret' });
+    await expect(change(member, made.id, { other_hosts: ['sip.thief.example'] })).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { password: expect.anything() as unknown },
+    });
+    await expect(trunk(member, { other_hosts: ['10.0.0.7'] })).rejects.toMatchObject({
+      fields: { other_hosts: expect.anything() as unknown },
+    });
+    await expect(trunk(member, { auth_username: 'auth-id' })).rejects.toMatchObject({
+      fields: { username: expect.anything() as unknown },
+    });
+  });
+
+  it('over TLS verify, and may encrypt the audio', async () => {
     const { member, trunk, change } = await setup();
     const made = await trunk(member, { transport: 'tls', media_encryption: 'required' });
     const secure = { transport: 'tls', tls_verify: true, media_encryption: 'required' };
-    expect(made).toMatchObject({ ...secure, port: 5061 });
+    expect(made).toMatchObject({ ...secure, port: null });
     expect(await trunk(member, { transport: 'tls', port: 5060 })).toMatchObject({ port: 5060 });
     expect(await change(member, made.id, { tls_verify: false })).toMatchObject({
       ...secure,

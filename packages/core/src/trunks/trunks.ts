@@ -1,5 +1,6 @@
 /** SIP trunks: a user's own, and the shared ones, which operators manage. Passwords are stored sealed and never returned. */
-import { defaultSipPort, type NewTrunk, type TrunkChanges, type TrunkRecord } from '@parley/contracts';
+import { isDeepStrictEqual } from 'node:util';
+import type { NewTrunk, TrunkChanges, TrunkRecord } from '@parley/contracts';
 import { LiveCall, PhoneNumber, Trunk, type Transaction, type TrunkRow, type Tx } from '@parley/db';
 import { wakeNextHeld } from '../capacity/campaign-hold.ts';
 import { now, type CoreContext } from '../context.ts';
@@ -19,6 +20,7 @@ import {
   refusePrivateHosts,
   requireAccountToRegister,
   requirePasswordForNewHost,
+  requireUsername,
 } from './trunk-hosts.ts';
 import { trunkRecord } from './trunk-record.ts';
 
@@ -45,12 +47,13 @@ export async function addTrunkIn(
   input: NewTrunk,
 ): Promise<TrunkRecord> {
   if (input.is_shared) requireOperator(identity);
-  const { name, host, transport, reach, port = defaultSipPort(transport) } = input;
-  const required = { name, host, port, transport, reach };
+  const { name, host, transport, reach } = input;
+  const required = { name, host, transport, reach };
   const sent = await readSettings(ctx, tx, identity, input);
   refuseNewLimits(identity, DEFAULTS, sent);
   const userId = input.is_shared ? null : identity.userId;
   const settings = { ...DEFAULTS, ...required, ...sent };
+  requireUsername(settings);
   requireAccountToRegister(settings);
   refuseWithoutTls(settings);
   const trunk = tx.em.create(Trunk, { ...settings, userId, createdAt: now(ctx) });
@@ -85,10 +88,11 @@ export async function changeTrunkIn(
   const settings = await readSettings(ctx, tx, identity, input);
   refuseNewLimits(identity, trunk, settings);
   const isNew = (name: keyof TrunkSettings): boolean =>
-    settings[name] !== undefined && settings[name] !== trunk[name];
+    settings[name] !== undefined && !isDeepStrictEqual(settings[name], trunk[name]);
   if (CONNECTION.some(isNew)) trunk.firstSuccessAt = null;
   if (ACCOUNT.some(isNew)) await resetRegistration(tx, trunk.id);
   Object.assign(trunk, settings, HEALTHY);
+  requireUsername(trunk);
   requireAccountToRegister(trunk);
   refuseWithoutTls(trunk);
   await wakeNextHeld(tx, [`trunk:${trunk.id}`]);
@@ -123,10 +127,13 @@ type TrunkSettings = Pick<
   | 'name'
   | 'host'
   | 'port'
+  | 'otherHosts'
+  | 'priority'
   | 'transport'
   | 'tlsVerify'
   | 'mediaEncryption'
   | 'username'
+  | 'authUsername'
   | 'passwordSealed'
   | 'reach'
   | 'callerNumber'
@@ -153,10 +160,12 @@ const HEALTHY = { pausedUntil: null, pauseSeconds: 0 };
 const CONNECTION = [
   'host',
   'port',
+  'otherHosts',
   'transport',
   'tlsVerify',
   'mediaEncryption',
   'username',
+  'authUsername',
   'passwordSealed',
 ] as const;
 /** What a registration proves. */
@@ -166,7 +175,11 @@ const DEFAULTS = {
   firstSuccessAt: null,
   tlsVerify: true,
   mediaEncryption: 'none' as const,
+  port: null,
+  otherHosts: [],
+  priority: 50,
   username: null,
+  authUsername: null,
   passwordSealed: null,
   callerNumber: null,
   defaultCountry: null,
@@ -203,10 +216,13 @@ async function readSettings(
     name: input.name?.trim(),
     host: input.host,
     port: input.port,
+    otherHosts: input.other_hosts,
+    priority: input.priority,
     transport: input.transport,
     tlsVerify: input.tls_verify,
     mediaEncryption: input.media_encryption,
     username: input.username,
+    authUsername: input.auth_username,
     passwordSealed: password == null ? password : ctx.secretBox.seal(password),
     reach: input.reach,
     callerNumber: text == null ? text : await readOwnNumber(tx, { ...number, text }),

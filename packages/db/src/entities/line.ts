@@ -12,13 +12,20 @@ export const Trunk = defineEntity({
     userId: ownerOrShared,
     name: p.text(),
     host: p.text(),
-    port: p.integer(),
+    /** Null: SRV records decide (RFC 3263), without them the default port of the transport. */
+    port: p.integer().strictNullable(),
+    /** `host` or `host:port`, tried in this order after the first. */
+    otherHosts: p.array().default([]),
+    /** 1 to 100; of several trunks for a call, the one with the smallest value is used. */
+    priority: p.integer().default(50),
     transport: p.enum(['udp', 'tcp', 'tls']),
     /** Over TLS: the certificate must be trusted and contain the host. */
     tlsVerify: p.boolean().default(true),
     /** `required`: SRTP with keys in SDP (RFC 4568), only over TLS. */
     mediaEncryption: p.enum(['none', 'required']).default('none'),
     username: p.text().strictNullable(),
+    /** The user name in answers to digest challenges. Null: `username`. */
+    authUsername: p.text().strictNullable(),
     passwordSealed: p.text().strictNullable(),
     /** `fictional`: only the North American numbers that are reserved for fiction (NPA-555-0100 to 0199). */
     reach: p.enum(['fictional', 'any']),

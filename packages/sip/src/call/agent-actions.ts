@@ -36,6 +36,7 @@ export type CallEvent =
   | { type: 'media'; agreed: AgreedMedia } // first agreement and every change; before `answered`
   | { type: 'answered'; dialog: StoredDialog } // 200 received, or our 200 acknowledged
   | { type: 'redirected'; targets: readonly RedirectTarget[] } // a 3xx; waits for `redirect` or `refuseRedirect`
+  | { type: 'failed-over'; from: Destination; to: Destination } // the INVITE went to the next server of the trunk
   | { type: 'dialog-changed'; dialog: StoredDialog }
   | { type: 'key'; digit: string; durationMs: number } // a DTMF key sent as INFO
   | { type: 'key-sent'; status: number | null } // the final status of our INFO; null: no response, or not in a call

@@ -5,6 +5,7 @@ import { OUTBOUND_TABLE, type OutboundEvent, type OutboundState } from './outbou
 const OUTBOUND_EVENTS: OutboundEvent[] = [
   'provisional',
   'retryable',
+  'unavailable',
   'redirected',
   'redirect-chosen',
   'redirect-refused',
@@ -20,13 +21,15 @@ const OUTBOUND_EVENTS: OutboundEvent[] = [
 ];
 /** For each event in the order above the next state; `-` is ignored. */
 const OUTBOUND: Record<OutboundState, string[]> = {
-  calling: 'proceeding calling redirected - ended confirmed ended ended cancel-pending - - - - -'.split(' '),
-  proceeding: 'proceeding calling redirected - ended confirmed ended ended cancelling - - - - -'.split(' '),
-  redirected: '- - - calling ended - - - ended - - - - -'.split(' '),
-  'cancel-pending': 'cancelling ended ended - ended ended ended ended - - - - - -'.split(' '),
-  cancelling: '- ended ended - ended ended ended ended - - - - - ended'.split(' '),
-  confirmed: '- - - - - confirmed - - ended ended ended ended ended -'.split(' '),
-  ended: '- - - - - ended - - - - - - - -'.split(' '),
+  calling:
+    'proceeding calling calling redirected - ended confirmed ended ended cancel-pending - - - - -'.split(' '),
+  proceeding:
+    'proceeding calling calling redirected - ended confirmed ended ended cancelling - - - - -'.split(' '),
+  redirected: '- - - - calling ended - - - ended - - - - -'.split(' '),
+  'cancel-pending': 'cancelling ended ended ended - ended ended ended ended - - - - - -'.split(' '),
+  cancelling: '- ended ended ended - ended ended ended ended - - - - - ended'.split(' '),
+  confirmed: '- - - - - - confirmed - - ended ended ended ended ended -'.split(' '),
+  ended: '- - - - - - ended - - - - - - - -'.split(' '),
 };
 
 const INBOUND_EVENTS: InboundEvent[] = [

@@ -17,9 +17,18 @@ export interface InviteRequest {
   /** Request-URI and To. */
   toUri: string;
   destination: Destination;
+  /** Further servers of the trunk in their order, for a call that the one before has certainly not taken. */
+  alternatives?: readonly InviteTarget[];
   media: LocalMedia;
   credentials?: Credentials;
   headers?: readonly HeaderField[];
+}
+
+/** Another server to which the same INVITE may be sent. */
+export interface InviteTarget {
+  /** The Request-URI. */
+  uri: string;
+  destination: Destination;
 }
 
 /** What differs between the INVITEs of one call. */

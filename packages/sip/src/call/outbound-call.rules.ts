@@ -27,6 +27,7 @@ export type OutboundState =
 export type OutboundEvent =
   | 'provisional'
   | 'retryable' // a 401, 407 or 422 after which the INVITE is sent again
+  | 'unavailable' // the server has certainly not taken the call, and there is another one
   | 'redirected' // a 3xx that names usable targets
   | 'redirect-chosen' // the application has chosen one of them
   | 'redirect-refused'
@@ -44,6 +45,7 @@ export type OutboundEvent =
 export type OutboundEffect =
   | 'report-ringing'
   | 'send-again'
+  | 'fail-over' // send the INVITE to the next server
   | 'report-redirect'
   | 'send-cancel'
   | 'take-answer' // ACK, then media and `answered`
@@ -73,6 +75,7 @@ export const OUTBOUND_TABLE: Readonly<Record<OutboundState, Partial<Record<Outbo
   calling: {
     provisional: to('proceeding', 'report-ringing'),
     retryable: to('calling', 'send-again'),
+    unavailable: to('calling', 'fail-over'),
     redirected: to('redirected', 'report-redirect'),
     'redirect-refused': to('ended', 'end-by-redirect'),
     accepted: to('confirmed', 'take-answer'),
@@ -83,6 +86,7 @@ export const OUTBOUND_TABLE: Readonly<Record<OutboundState, Partial<Record<Outbo
   proceeding: {
     provisional: to('proceeding', 'report-ringing'),
     retryable: to('calling', 'send-again'),
+    unavailable: to('calling', 'fail-over'),
     redirected: to('redirected', 'report-redirect'),
     'redirect-refused': to('ended', 'end-by-redirect'),
     accepted: to('confirmed', 'take-answer'),
@@ -98,6 +102,7 @@ export const OUTBOUND_TABLE: Readonly<Record<OutboundState, Partial<Record<Outbo
   'cancel-pending': {
     provisional: to('cancelling', 'send-cancel'),
     retryable: to('ended', 'end-by-cancel'),
+    unavailable: to('ended', 'end-by-cancel'),
     redirected: to('ended', 'end-by-cancel'),
     'redirect-refused': to('ended', 'end-by-cancel'),
     accepted: to('ended', 'drop-answer', 'end-by-late-answer'),
@@ -106,6 +111,7 @@ export const OUTBOUND_TABLE: Readonly<Record<OutboundState, Partial<Record<Outbo
   },
   cancelling: {
     retryable: to('ended', 'end-by-cancel'),
+    unavailable: to('ended', 'end-by-cancel'),
     redirected: to('ended', 'end-by-cancel'),
     'redirect-refused': to('ended', 'end-by-cancel'),
     accepted: to('ended', 'drop-answer', 'end-by-late-answer'),

@@ -16,6 +16,7 @@ import {
 } from '../dialog/dialog.ts';
 import { credentialsOf } from '../dialog/re-invite.ts';
 import { Fork } from './fork.ts';
+import { ServerChoice } from './server-choice.ts';
 import { buildInvite, type InviteRequest } from './invite-request.ts';
 import { MAX_FORKS, MAX_INVITES } from '../message/limits.ts';
 import { MediaNegotiation } from '../media/media-negotiation.ts';
@@ -48,12 +49,13 @@ export class OutboundCall {
   readonly #request: InviteRequest;
   readonly #owner: CallOwner;
   readonly #localTag: string;
-  readonly #authenticator: Authenticator;
+  readonly #servers: ServerChoice;
   readonly #media: MediaNegotiation;
   readonly #offer: string;
   /** The targets of the INVITEs so far. */
   readonly #tried = new Set<string>();
   readonly #forks = new Map<string, Fork>();
+  #authenticator: Authenticator;
   #state: OutboundState = 'calling';
   #sequence = 0;
   #uri: string;
@@ -81,6 +83,7 @@ export class OutboundCall {
     this.#tried.add(targetKey({ host, port, transport: null }, request.destination.transport));
     this.#media = new MediaNegotiation(request.media, core.random);
     this.#offer = this.#media.offer();
+    this.#servers = new ServerChoice(request.alternatives ?? [], core);
     this.#transaction = this.#sendInvite();
   }
 
@@ -98,6 +101,7 @@ export class OutboundCall {
     this.#uri = formatSipUri({ scheme: 'sip', userInfo, host, port, params: new Map(params), headers: null });
     this.#destination = destination;
     this.#tried.add(targetKey(target, this.#request.destination.transport));
+    this.#servers.close();
     this.#apply('redirect-chosen');
   }
 
@@ -135,6 +139,7 @@ export class OutboundCall {
         this.#forgetForks();
         this.#transaction = this.#sendInvite();
       },
+      'fail-over': () => this.#failOver(),
       'report-redirect': () => this.#report({ type: 'redirected', targets: this.#targets }),
       'send-cancel': () => this.#sendCancel(),
       'take-answer': () => this.#takeAnswer(received),
@@ -168,7 +173,7 @@ export class OutboundCall {
     const transaction = this.#core.transactions.startClient(invite, this.#destination, {
       onMessage: (received) => isResponse(received) && this.#takeResponse(received),
       onTimeout: () => this.#fail({ by: 'no-response' }),
-      onFault: () => this.#fail({ by: 'transport' }),
+      onFault: () => this.#takeFault(transaction),
       // The transaction of a challenged INVITE outlives the challenge and ends beside the next one.
       onEnd: () => transaction === this.#transaction && this.#forgetForks(),
     });
@@ -187,6 +192,7 @@ export class OutboundCall {
   /** A reliable response out of order, or a repeated one, is ignored (RFC 3262 section 4). */
   #takeProvisional(received: Received<SipResponse>): void {
     const number = reliableNumber(received.message);
+    if (received.message.status > 100) this.#servers.close();
     const isWaiting = this.#state === 'calling' || this.#state === 'proceeding';
     if (number !== null && isWaiting && received.envelope.toTag !== null) {
       if (!this.#openFork(received)?.acknowledge(number, received)) return;
@@ -198,6 +204,7 @@ export class OutboundCall {
     const { message } = received;
     if (this.#state === 'ended') return;
     if (isRedirect(message)) return this.#takeRedirect(message);
+    if (message.status === 503 && this.#servers.hasNext) return this.#apply('unavailable', received);
     const mayRepeat = this.#authenticator.accept(message) || this.#raiseInterval(message);
     const isBounded = this.#sequence < MAX_INVITES;
     this.#apply(mayRepeat && isBounded ? 'retryable' : 'refused', received);
@@ -223,6 +230,29 @@ export class OutboundCall {
   #refuseRedirect(why: RedirectRefusal): void {
     this.#refusedRedirect = { status: this.#redirectStatus, why };
     this.#apply('redirect-refused');
+  }
+
+  /** Nothing was delivered if this was the only copy and no response came. */
+  #takeFault(transaction: Transaction): void {
+    const isUndelivered = this.#state === 'calling' && !transaction.isRepeated;
+    if (isUndelivered && this.#servers.hasNext) this.#apply('unavailable');
+    else this.#fail({ by: 'transport' });
+  }
+
+  /** The Call-ID stays: should the call reach one server twice after all, that sees that it is the same one. */
+  #failOver(): void {
+    const from = this.#destination;
+    const next = this.#servers.take();
+    if (!next) return;
+    this.#forgetForks();
+    this.#uri = next.uri;
+    this.#destination = next.destination;
+    const { host, port } = parseSipUri(next.uri);
+    this.#tried.add(targetKey({ host, port, transport: null }, next.destination.transport));
+    // The next server has nonces of its own.
+    this.#authenticator = new Authenticator(this.#request.credentials ?? null, this.#core.random);
+    this.#report({ type: 'failed-over', from, to: next.destination });
+    this.#transaction = this.#sendInvite();
   }
 
   #fail(failure: CallEnd): void {

@@ -81,6 +81,7 @@ export class Transaction {
   user: TransactionUser;
   #state: TransactionState;
   #lastSent: Uint8Array | null = null;
+  #isRepeated = false;
   #intervalMs: number;
   #repeatAlarm: Alarm | null = null;
   #deadlineAlarm: Alarm | null = null;
@@ -102,6 +103,11 @@ export class Transaction {
     return this.#state;
   }
 
+  /** The message was sent more than once: a copy whose delivery fails says nothing about those before. */
+  get isRepeated(): boolean {
+    return this.#isRepeated;
+  }
+
   /** Client: sends the request for the first time. */
   start(): void {
     this.#lastSent = serialiseMessage(this.request);
@@ -112,7 +118,10 @@ export class Transaction {
   apply(event: TransactionEvent, occasion: Occasion = {}): void {
     const step = transactionStep(this.kind, this.#state, event);
     if (!step) return;
-    if (event === 'repeat-timer') this.#repeatAlarm = null;
+    if (event === 'repeat-timer') {
+      this.#repeatAlarm = null;
+      this.#isRepeated = true;
+    }
     const before = this.#spec;
     const hasMoved = step.next !== this.#state;
     this.#state = step.next;

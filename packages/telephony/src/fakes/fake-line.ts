@@ -2,7 +2,7 @@
 import { ManualClock, silentLog } from '@parley/runtime';
 import type { RegisterOutcome, StrayAnswer } from '@parley/sip';
 import type { StoredDialog } from '../call-leg.ts';
-import type { DialRequest, TrunkAddress } from '../sip/dial-request.ts';
+import type { DialRequest, TrunkAddress, TrunkTargets } from '../sip/dial-request.ts';
 import { Registration } from '../sip/registration.ts';
 import type { RegistrationRequest } from '../sip/registration-request.ts';
 import type { HeaderNumbers } from '../sip/header-numbers.ts';
@@ -50,9 +50,9 @@ export class FakeLine implements SipLine {
   /** Runs during each lookup of a trunk's host; it may fail. */
   onLookup: () => Promise<void> = async () => {};
 
-  async findTrunk({ host }: TrunkAddress): Promise<string> {
+  async findTrunk({ host, port }: TrunkAddress): Promise<TrunkTargets> {
     await this.onLookup();
-    return host;
+    return [{ host, port, address: host, addressPort: port ?? 5060, source: 'host' }];
   }
 
   /** Resolves with the next leg that is dialed. */
@@ -108,7 +108,9 @@ export class FakeLine implements SipLine {
       log: silentLog,
       random: (byteCount) => new Uint8Array(byteCount),
       address: this.address(),
-      resolve: async ({ host }) => host,
+      locate: async ({ host, port }) => [
+        { host, port, address: host, addressPort: port ?? 5060, source: 'host' },
+      ],
       send: () => ({ outcome: Promise.resolve(this.registerOutcome), drop: () => undefined }),
       forget: () => undefined,
     });

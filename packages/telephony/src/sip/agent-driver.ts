@@ -4,12 +4,17 @@
  */
 import { isIP, isIPv6 } from 'node:net';
 import {
+  addressFinder,
   BackgroundWork,
   HostResolver,
   isForbiddenAddress,
+  recordFinder,
+  SipServerResolver,
   type Clock,
   type Log,
+  type FoundServers,
   type PrivateAddresses,
+  type SipDomain,
   type Timer,
 } from '@parley/runtime';
 import {
@@ -44,6 +49,8 @@ export interface DriverOptions {
   /** Our own proxy. Its messages are exempt from the rate limit: it has applied the limit to their senders. */
   front?: { host: string; port: number };
   onDatagram?: DatagramTap;
+  /** Name servers as `host:port`. Default: those of the system; only tests change them. */
+  nameServers?: readonly string[];
   /** Only tests change it. */
   sessionTimer?: SessionTimerSetting;
   /** Receives every message that was admitted or sent, for the traces of calls. */
@@ -66,6 +73,7 @@ const DROP_REPORT_MS = 60_000;
 export class AgentDriver {
   readonly #options: DriverOptions;
   readonly #resolver: HostResolver;
+  readonly #servers: SipServerResolver;
   readonly #rateLimit: SourceRateLimit;
   readonly #bans: SourceBans;
   readonly #background: BackgroundWork;
@@ -80,7 +88,9 @@ export class AgentDriver {
 
   constructor(options: DriverOptions) {
     this.#options = options;
-    this.#resolver = new HostResolver(options.clock, isIPv6(options.listen.host) ? 6 : 4);
+    const { clock, nameServers } = options;
+    this.#resolver = new HostResolver(clock, isIPv6(options.listen.host) ? 6 : 4, addressFinder(nameServers));
+    this.#servers = new SipServerResolver(clock, this.#resolver, { records: recordFinder(nameServers) });
     this.#rateLimit = new SourceRateLimit(options.rateLimit ?? DEFAULT_RATE_LIMIT);
     this.#bans = options.bans ?? new SourceBans();
     this.#background = new BackgroundWork(options.log);
@@ -157,6 +167,19 @@ export class AgentDriver {
     if (isForbiddenAddress(address, allowed)) throw new ForbiddenTrunkError();
     this.#bans.trust(address);
     return address;
+  }
+
+  /**
+   * The servers of a trunk, of which only the permitted ones are left; checked at the point of use, like {@link resolve}.
+   *
+   * @throws Error when there is none; {@link ForbiddenTrunkError} when none is allowed
+   */
+  async locate(domain: SipDomain, allowed: PrivateAddresses): Promise<FoundServers> {
+    const { source, servers } = await this.#servers.locate(domain);
+    const [first, ...others] = servers.filter(({ address }) => !isForbiddenAddress(address, allowed));
+    if (!first) throw new ForbiddenTrunkError();
+    for (const { address } of [first, ...others]) this.#bans.trust(address);
+    return { source, servers: [first, ...others] };
   }
 
   /** How many messages of banned sources were dropped. */

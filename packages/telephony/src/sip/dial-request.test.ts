@@ -1,10 +1,15 @@
 import { userOf } from '@parley/sip';
 import { describe, expect, it } from 'vitest';
-import { toInvite, type DialRequest } from './dial-request.ts';
+import { toInvite, type DialRequest, type TrunkTargets } from './dial-request.ts';
+
+function targetsAt(address: string, addressPort = 5060): TrunkTargets {
+  const found = { address, addressPort, source: 'host' } as const;
+  return [{ host: 'sip.carrier.example', port: 5060, ...found }];
+}
 
 const WAYS = {
   publicHost: '198.51.100.1',
-  trunkAddress: '192.0.2.1',
+  targets: targetsAt('192.0.2.1'),
   local: { host: '198.51.100.1', port: 4000 },
 };
 const request = (trunk: Partial<DialRequest['trunk']> = {}): DialRequest => ({

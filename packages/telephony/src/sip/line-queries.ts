@@ -5,7 +5,6 @@
 import type { Clock } from '@parley/runtime';
 import {
   bodyText,
-  defaultPort,
   escapeUser,
   formatHostPort,
   headerList,
@@ -21,15 +20,18 @@ import {
   type SipResponse,
   type UserAgent,
 } from '@parley/sip';
-import { tlsPeerOf, type TrunkAddress } from './dial-request.ts';
+import { destinationOf, hostInUri, type TrunkAddress, type TrunkTarget } from './dial-request.ts';
 
 /** A question to a trunk. */
 export interface TrunkQuestion {
   method: SipQuery['method'];
   /** For REGISTER: the registrar instead of the trunk's host and port. */
-  trunk: Pick<TrunkAddress, 'host' | 'port' | 'transport' | 'isTlsVerified' | 'username' | 'password'>;
-  /** The resolved and permitted address of its host. */
-  address: string;
+  trunk: Pick<
+    TrunkAddress,
+    'host' | 'port' | 'transport' | 'isTlsVerified' | 'username' | 'authUsername' | 'password'
+  >;
+  /** The server, at an address that is permitted. */
+  target: TrunkTarget;
   /** How long to wait, milliseconds. */
   limitMs: number;
 }
@@ -108,11 +110,11 @@ export class LineQueries {
     this.take({ type: 'query-ended', id, outcome: { by: 'no-response' } });
   }
 
-  #queryOf({ method, trunk, address }: TrunkQuestion): SipQuery {
-    const { host, port, transport, username, password } = trunk;
+  #queryOf({ method, trunk, target }: TrunkQuestion): SipQuery {
+    const { host, transport, username, authUsername = username, password = '' } = trunk;
     const domain = formatHostPort(host, null);
     const parameter = transport === 'udp' ? '' : `;transport=${transport}`;
-    const uri = `sip:${formatHostPort(host, port === defaultPort(transport) ? null : port)}${parameter}`;
+    const uri = `sip:${hostInUri(target, transport)}${parameter}`;
     const isAccount = username !== undefined;
     const own = isAccount
       ? `sip:${escapeUser(username)}@${domain}`
@@ -122,8 +124,8 @@ export class LineQueries {
       uri,
       from: own,
       to: method === 'REGISTER' ? own : uri,
-      destination: { transport, host: address, port, connectionId: null, ...tlsPeerOf(trunk) },
-      credentials: isAccount ? { username, password: password ?? '' } : null,
+      destination: destinationOf(trunk, target),
+      credentials: authUsername === undefined ? null : { username: authUsername, password },
     };
   }
 }

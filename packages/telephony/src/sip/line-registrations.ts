@@ -10,13 +10,14 @@ import type {
   RegisterRequest,
   UserAgent,
 } from '@parley/sip';
+import type { AgentDriver } from './agent-driver.ts';
+import { findTargets } from './find-targets.ts';
 import { Registration, type PendingRegister, type RegistrationLine } from './registration.ts';
 import type { RegistrarAddress, RegistrationRequest } from './registration-request.ts';
 
 /** What the registrations use of the driver of the line. */
-interface RegistrationDriver {
+interface RegistrationDriver extends Pick<AgentDriver, 'locate'> {
   run(input: (agent: UserAgent, nowMs: number) => void): void;
-  resolve(host: string, allowed: PrivateAddresses): Promise<string>;
 }
 
 /** The configuration. */
@@ -63,8 +64,8 @@ export class LineRegistrations {
       log,
       random,
       address,
-      resolve: ({ host, isTrusted = false }: RegistrarAddress) =>
-        driver.resolve(host, isTrusted ? 'all' : allowed),
+      locate: async (registrar: RegistrarAddress) =>
+        findTargets(driver, registrar, registrar.isTrusted ? 'all' : allowed),
       send: (request) => this.#send(request),
       forget: (registration) => this.#open.delete(registration),
     };

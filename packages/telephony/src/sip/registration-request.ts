@@ -3,7 +3,6 @@
  */
 import {
   addressFor,
-  defaultPort,
   escapeUser,
   formatHostPort,
   type BindingOptions,
@@ -11,11 +10,10 @@ import {
   type TransportName,
 } from '@parley/sip';
 
+import { hostInUri, type TrunkHost } from './dial-request.ts';
+
 /** Where a registrar listens. */
-export interface RegistrarAddress {
-  /** Name or address. */
-  host: string;
-  port: number;
+export interface RegistrarAddress extends TrunkHost {
   transport: TransportName;
   /** False: any certificate is accepted over TLS. Default: true. */
   isTlsVerified?: boolean;
@@ -26,8 +24,10 @@ export interface RegistrarAddress {
 /** An account at a registrar. */
 export interface RegistrationRequest {
   registrar: RegistrarAddress;
-  /** The account for digest challenges. */
+  /** The account, and the user name for digest challenges unless there is another one. */
   username: string;
+  /** The user name for digest challenges. Default: `username`. */
+  authUsername?: string;
   password: string;
   /** The user of the address of record and of our Contact. Default: `username`. */
   user?: string;
@@ -78,15 +78,15 @@ export function expiresSecondsOf({ expiresSeconds = DEFAULT_EXPIRES_SECONDS }: R
  * @throws RangeError without a user
  */
 export function bindingOptions(request: RegistrationRequest, lineAddress: OwnAddress): BindingOptions {
-  const { registrar, username, password, user = username, domain = registrar.host } = request;
+  const { registrar, username, authUsername = username, password } = request;
+  const { user = username, domain = registrar.host } = request;
   const { host, port } = addressFor(request.contactAddress ?? lineAddress, registrar.transport);
   if (user === '' || username === '') throw new RangeError('A registration needs a user name');
   const transport = registrar.transport === 'udp' ? '' : `;transport=${registrar.transport}`;
-  const registrarPort = registrar.port === defaultPort(registrar.transport) ? null : registrar.port;
   return {
-    registrarUri: `sip:${formatHostPort(domain, domain === registrar.host ? registrarPort : null)}`,
+    registrarUri: `sip:${hostInUri(domain === registrar.host ? registrar : { host: domain, port: null }, registrar.transport)}`,
     addressOfRecord: `sip:${escapeUser(user)}@${formatHostPort(domain, null)}`,
     contactUri: `sip:${escapeUser(user)}@${formatHostPort(host, port)}${transport}`,
-    credentials: { username, password },
+    credentials: { username: authUsername, password },
   };
 }

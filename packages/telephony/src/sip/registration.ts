@@ -10,7 +10,7 @@ import {
   type RegisterOutcome,
   type RegisterRequest,
 } from '@parley/sip';
-import { tlsPeerOf } from './dial-request.ts';
+import { destinationOf, type TrunkTarget, type TrunkTargets } from './dial-request.ts';
 import { nextStep, type AttemptOutcome, type NextStep } from './registration.rules.ts';
 import {
   bindingOptions,
@@ -35,8 +35,8 @@ export interface RegistrationLine {
   readonly random: RandomSource;
   /** The address at which others reach the line. */
   readonly address: OwnAddress;
-  /** @throws Error when the host has no address, or one that is not allowed */
-  resolve(registrar: RegistrarAddress): Promise<string>;
+  /** @throws Error when the host has no address, or none that is allowed */
+  locate(registrar: RegistrarAddress): Promise<TrunkTargets>;
   send(request: RegisterRequest): PendingRegister;
   /** The registration has stopped. */
   forget(registration: Registration): void;
@@ -141,17 +141,25 @@ export class Registration {
     return Math.max(MIN_REFRESH_MS, startMs + step.refreshMs - this.#line.clock.monotonic());
   }
 
+  /** A server that does not answer, or answers 503, is followed by the next one (RFC 3263 section 4.3). */
   async #send(expiresSeconds: number): Promise<AttemptOutcome> {
-    const { registrar } = this.#request;
-    let host: string;
+    let targets: TrunkTargets;
     try {
-      host = await this.#line.resolve(registrar);
+      targets = await this.#line.locate(this.#request.registrar);
     } catch (error) {
       return { by: 'no-address', reason: error instanceof Error ? error.message : String(error) };
     }
-    if (this.#isOver) return { by: 'no-response' };
-    const { transport, port } = registrar;
-    const destination = { transport, host, port, connectionId: null, ...tlsPeerOf(registrar) };
+    let outcome: AttemptOutcome = { by: 'no-response' };
+    for (const target of targets) {
+      if (this.#isOver) return { by: 'no-response' };
+      outcome = await this.#sendTo(target, expiresSeconds);
+      if (!isUnavailable(outcome)) return outcome;
+    }
+    return outcome;
+  }
+
+  async #sendTo(target: TrunkTarget, expiresSeconds: number): Promise<AttemptOutcome> {
+    const destination = destinationOf(this.#request.registrar, target);
     this.#pending = this.#line.send({ binding: this.#binding, destination, expiresSeconds });
     const outcome = await this.#pending.outcome;
     this.#pending = null;
@@ -201,6 +209,10 @@ export class Registration {
     const leftMs = this.#grantedUntilMs - this.#line.clock.monotonic();
     return leftMs > 0 ? new Date(this.#line.clock.now() + leftMs) : null;
   }
+}
+
+function isUnavailable(outcome: AttemptOutcome): boolean {
+  return 'status' in outcome ? outcome.status === 503 : outcome.by !== 'no-address';
 }
 
 /** From 0 up to, not including, 1. */

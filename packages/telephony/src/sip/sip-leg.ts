@@ -9,6 +9,7 @@ import {
   type CallEnd,
   type CallEvent,
   type CallNumber,
+  type Destination,
   type LocalMedia,
   type RedirectTarget,
   type ReferOutcome,
@@ -215,7 +216,7 @@ export class SipLeg implements CallLeg {
     this.#ringLimit = this.#options.clock.after(this.#options.ringLimitMs, () => this.#giveUp('ring-limit'));
   }
 
-  /** The INVITE goes to another host, because the trunk has redirected it. */
+  /** The INVITE goes to another host: the trunk has redirected it, or its server could not take the call. */
   moveTo(signallingHost: string): void {
     this.#signallingHost = signallingHost;
   }
@@ -242,6 +243,9 @@ export class SipLeg implements CallLeg {
         this.#ringLimit?.cancel();
         this.#emit({ type: 'answered', dialog: event.dialog });
         return this.#answered.resolve();
+      case 'failed-over':
+        this.moveTo(event.to.host);
+        return this.#emit({ type: 'failed-over', from: serverOf(event.from), to: serverOf(event.to) });
       case 'dialog-changed':
         return this.#emit({ type: 'dialog-changed', dialog: event.dialog });
       case 'referred':
@@ -363,4 +367,8 @@ export class SipLeg implements CallLeg {
       );
     }
   }
+}
+
+function serverOf({ host: address, port }: Destination): { address: string; port: number } {
+  return { address, port };
 }

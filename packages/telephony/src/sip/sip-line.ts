@@ -23,7 +23,8 @@ import type { Destination, RandomSource, UserAgent } from '@parley/sip';
 import type { CallLeg, DtmfSetting, NumberFormat, StoredDialog } from '../call-leg.ts';
 import type { MediaFactory } from '../media-factory.ts';
 import { AgentDriver, isFrom, type DatagramTap } from './agent-driver.ts';
-import { toInvite, type DialRequest, type TrunkAddress } from './dial-request.ts';
+import { toInvite, type DialRequest, type TrunkAddress, type TrunkTargets } from './dial-request.ts';
+import { findTargets } from './find-targets.ts';
 import { followRedirect } from './follow-redirect.ts';
 import { LineObserver, type LineDiagnostics } from './line-diagnostics.ts';
 import { LineRegistrations } from './line-registrations.ts';
@@ -65,6 +66,8 @@ export interface SipLineOptions {
   allowPrivateTrunks?: PrivateAddresses;
   /** Our own proxy in front of this line. The source behind it is taken from the Via that it has completed. */
   front?: { host: string; port: number };
+  /** Name servers as `host:port`. Default: those of the system; only tests change them. */
+  nameServers?: readonly string[];
   /** Receives the raw messages, for a wire log that does not depend on our parser. */
   onDatagram?: DatagramTap;
 }
@@ -89,11 +92,11 @@ export interface SipLine extends Service {
    */
   dial(request: DialRequest): CallLeg;
   /**
-   * Resolves the host of a trunk, before the permission to dial is asked for: a lookup may take seconds.
+   * Finds the servers of a trunk, before the permission to dial is asked for: a lookup may take seconds.
    *
-   * @throws Error when the host has no address, or one that is not allowed
+   * @throws Error when no host has an address; ForbiddenTrunkError when none has one that is allowed
    */
-  findTrunk(trunk: TrunkAddress): Promise<string>;
+  findTrunk(trunk: TrunkAddress): Promise<TrunkTargets>;
   /**
    * Registers our Contact at a registrar until the registration or the line is stopped.
    *
@@ -170,6 +173,7 @@ class SocketSipLine implements SipLine {
       ...(options.rateLimit ? { rateLimit: options.rateLimit } : {}),
       ...(options.sessionTimer ? { sessionTimer: options.sessionTimer } : {}),
       ...(options.front ? { front: options.front } : {}),
+      ...(options.nameServers ? { nameServers: options.nameServers } : {}),
       ...(options.onDatagram ? { onDatagram: options.onDatagram } : {}),
       onAdmitted: (direction, bytes, peer) => this.diagnostics.note(direction, bytes, peer),
       onAction: (action) => this.#take(action),
@@ -265,9 +269,9 @@ class SocketSipLine implements SipLine {
     return this.#driver.address;
   }
 
-  async findTrunk({ host, isTrusted = false }: TrunkAddress): Promise<string> {
+  async findTrunk(trunk: TrunkAddress): Promise<TrunkTargets> {
     const { allowPrivateTrunks = 'all' } = this.#options;
-    return this.#driver.resolve(host, isTrusted ? 'all' : allowPrivateTrunks);
+    return findTargets(this.#driver, trunk, trunk.isTrusted ? 'all' : allowPrivateTrunks);
   }
 
   activeLegs(): number {
@@ -286,14 +290,14 @@ class SocketSipLine implements SipLine {
   async #invite(leg: SipLeg, request: DialRequest): Promise<void> {
     const { rtp, local } = await this.#openMedia(request.trunk);
     leg.attach(rtp);
-    const trunkAddress = request.address ?? (await this.findTrunk(request.trunk));
+    const targets = request.targets ?? (await this.findTrunk(request.trunk));
     if (leg.hasEnded) return;
     const call = this.#driver.agent.invite(
-      toInvite(request, { publicHost: this.#publicHost, trunkAddress, local }),
+      toInvite(request, { publicHost: this.#publicHost, targets, local }),
       this.#options.clock.monotonic(),
     );
     this.#byCall.set(call, leg);
-    leg.begin(call, { signallingHost: trunkAddress, isSecure: request.trunk.transport === 'tls' });
+    leg.begin(call, { signallingHost: targets[0].address, isSecure: request.trunk.transport === 'tls' });
     this.#driver.settle();
   }
 

@@ -3,7 +3,7 @@
  * they overtake each other, and lost with a given probability.
  */
 import { expect } from 'vitest';
-import { ManualClock, silentLog, type Timer } from '@parley/runtime';
+import { ManualClock, silentLog, type Timer, type FoundServers } from '@parley/runtime';
 import { UserAgent, type Destination } from '@parley/sip';
 import { LineRegistrations } from '../../src/sip/line-registrations.ts';
 import type { Registration } from '../../src/sip/registration.ts';
@@ -63,7 +63,7 @@ export class VirtualLine {
       clock: this.clock,
       log: silentLog,
       random,
-      driver: { run: (input) => this.#run(input), resolve: () => this.#resolve() },
+      driver: { run: (input) => this.#run(input), locate: async () => this.#locate() },
       allowed: 'all',
     });
   }
@@ -104,9 +104,9 @@ export class VirtualLine {
     return exchanges.filter((_, index) => exchanges[index - 1]?.status !== 401).map(({ atMs }) => atMs);
   }
 
-  async #resolve(): Promise<string> {
+  async #locate(): Promise<FoundServers> {
     if (this.lookupFault) throw this.lookupFault;
-    return REGISTRAR_IP;
+    return { source: 'host', servers: [{ address: REGISTRAR_IP, port: 5060 }] };
   }
 
   #source(): Destination {
