@@ -4,6 +4,7 @@
  */
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { widgetBuild } from './build-widget.ts';
 
 /** Where a developer's own api listens while `vite dev` serves the pages. */
 const LOCAL_API = 'http://127.0.0.1:3000';
@@ -13,7 +14,7 @@ export default defineConfig(({ command }) => {
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
     base: '/admin/',
-    plugins: [react()],
+    plugins: [react(), widgetBuild()],
     build: {
       target: 'es2024',
       // The content security policy allows no data: addresses, so nothing may be inlined as one.
@@ -25,6 +26,8 @@ export default defineConfig(({ command }) => {
       proxy: {
         '/trpc': { target: LOCAL_API, ws: true },
         '/talk': { target: LOCAL_API, ws: true },
+        '/widget.js': LOCAL_API,
+        '/widget': { target: LOCAL_API, ws: true },
         '/recordings': LOCAL_API,
         '/lead-files': LOCAL_API,
         '/document-files': LOCAL_API,

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { errorText, SUPERVISE_PATH, TALK_PATH } from '@parley/contracts';
+import { errorText, SUPERVISE_PATH, TALK_PATH, WIDGET_TALK_PATH } from '@parley/contracts';
 import type { CoreContext } from '@parley/core';
 import { askHealth, type HealthChecks, type Service } from '@parley/runtime';
 import express, { type Express } from 'express';
@@ -66,6 +66,17 @@ import type { ApiSettings } from './settings.ts';
 import { createSuperviseCall, type SuperviseCall } from './supervise-call.ts';
 import { proxyTalk } from './talk-proxy.ts';
 import { createTrpcSockets, mountTrpc, TRPC_PATH } from './trpc/mount.ts';
+import { upgradeAddress } from './widget/upgrade-address.ts';
+import { visitorOf } from './widget/visitor-address.rules.ts';
+import {
+  createWidgetPages,
+  WIDGET_CALLS_PER_MINUTE,
+  WIDGET_REQUESTS_PER_MINUTE,
+  type WidgetLimits,
+} from './widget/widget-pages.ts';
+
+/** The paths at which a request may become a WebSocket. */
+const SOCKET_PATHS = new Set<string | undefined>([TRPC_PATH, TALK_PATH, SUPERVISE_PATH, WIDGET_TALK_PATH]);
 
 /** The settings that the app uses. */
 export type AppSettings = Pick<
@@ -104,10 +115,15 @@ export function createApp(options: AppOptions): ApiApp {
   const toolTrials = createRateLimit('tool trials', TOOL_TRIALS_PER_MINUTE, windows);
   const superviseCall = createSuperviseCall(settings.INTERNAL_SECRET);
   const parts = { feed, rateLimit, diagnoseTrunk, superviseCall, toolTrials };
+  const limits: WidgetLimits = {
+    widgetRequests: createRateLimit('widget requests', WIDGET_REQUESTS_PER_MINUTE, windows),
+    widgetCalls: createRateLimit('widget calls', WIDGET_CALLS_PER_MINUTE, windows),
+  };
   const sockets = createTrpcSockets({ core, ...parts });
   const talking = new Set<Duplex>();
   const life = { isStopping: false };
-  const server = createServer(createExpress(options, { ...parts, life, windows }));
+  const app = createExpress(options, { ...parts, life, windows, limits });
+  const server = createServer(app);
   // Uploads may take long; http/body-time.ts limits all other bodies, and Node still limits heads.
   server.requestTimeout = 0;
   answerClientErrors(server, core.clock);
@@ -115,9 +131,12 @@ export function createApp(options: AppOptions): ApiApp {
     // Without this listener, a connection error would crash the process.
     socket.on('error', () => socket.destroy());
     const path = (request.url ?? '/').split('?')[0];
-    if (path !== TRPC_PATH && path !== TALK_PATH && path !== SUPERVISE_PATH)
-      return refuseUpgrade(socket, 404);
-    if (!isFromOwnPage(request, core.publicUrl)) return refuseUpgrade(socket, 403);
+    if (!SOCKET_PATHS.has(path)) return refuseUpgrade(socket, 404);
+    if (path === WIDGET_TALK_PATH) {
+      // Pages of other origins: the ticket, which was given to an allowed origin, authorises the call.
+      const { isAllowed } = limits.widgetCalls.count(`sockets of ${visitorOf(upgradeAddress(app, request))}`);
+      if (!isAllowed) return refuseUpgrade(socket, 429);
+    } else if (!isFromOwnPage(request, core.publicUrl)) return refuseUpgrade(socket, 403);
     if (path === TRPC_PATH) return sockets.accept(request, socket, head);
     talking.add(socket);
     socket.once('close', () => talking.delete(socket));
@@ -151,6 +170,7 @@ interface Parts {
   feed: CallFeed;
   rateLimit: RateLimit;
   windows: SharedWindows;
+  limits: WidgetLimits;
   diagnoseTrunk: DiagnoseTrunk;
   superviseCall: SuperviseCall;
   toolTrials: RateLimit;
@@ -242,6 +262,7 @@ function mountOthers(
   app.use(createDocumentFiles(core));
   app.use(createLeadFiles(core));
   mountTrpc(app, { core, originOf, ...parts });
+  app.use(createWidgetPages(core, { adminDirectory: settings.ADMIN_DIR, limits: parts.limits }));
   app.use(createAdminPages(settings.ADMIN_DIR));
   app.use((request) => {
     requireAllowance(parts.rateLimit.count(`unknown paths of ${request.ip}`));

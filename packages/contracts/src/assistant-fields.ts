@@ -22,7 +22,6 @@ import {
   choice,
   disclosureMessage,
   integer,
-  jsonObject,
   list,
   notImplemented,
   nullable,
@@ -35,6 +34,7 @@ import {
   webAddress,
 } from './fields.ts';
 import { endCallDescription } from './tool-shapes.ts';
+import { writtenWidgetSettings } from './widget-settings.ts';
 
 const MAX_NAME = 255;
 const MAX_LOOKUP_NAME = 100;
@@ -132,7 +132,7 @@ export const writableFields = shape({
   synthesizer_provider_id: notImplemented(),
   voice_mail_message: notImplemented(),
   knowledgebase_mode: knowledgebaseMode.optional(),
-  widget_settings: jsonObject.optional(),
+  widget_settings: writtenWidgetSettings.optional(),
   status: choice(assistantStatuses).optional(),
 });
 

@@ -199,6 +199,7 @@ export {
   endpointChangesBody,
 } from './webhook-endpoints.ts';
 export { callFilters, callsQuery, makeCallBody, startWebCallBody, type CallsQuery } from './calls.ts';
+export * from './widget-settings.ts';
 export * from './lookups.ts';
 export type { CallLanes } from './call-lanes.ts';
 export type { CallsOfDay, ProcessHealth, SilenceOfDay } from './overview.ts';

@@ -184,6 +184,7 @@ export {
 } from './calls/inbound-refusals.ts';
 export { placeCall, previewCall, type CallPreview, type PlaceCallInput } from './lifecycle/place-call.ts';
 export { placeWebCall } from './lifecycle/place-web-call.ts';
+export { findWidget, placeWidgetCall } from './lifecycle/widget-calls.ts';
 export { claimWebCall } from './lifecycle/claim-web-call.ts';
 export {
   acceptInboundCall,

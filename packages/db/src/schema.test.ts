@@ -62,6 +62,7 @@ const UNDO_LATER = [
   `alter table deliveries drop column endpoint_id, add constraint deliveries_target_check check (target = 'post-call')`,
   'drop table assistant_versions',
   'drop table rate_limit_windows',
+  'drop table widget_calls',
   'alter table users drop column max_calls_per_second, drop column max_calls_per_day, drop column max_cost_per_day',
   'alter table users drop column limit_webhook_url',
   'alter table trunks drop column max_calls_per_second, drop column max_calls_per_day, drop column max_cost_per_day',

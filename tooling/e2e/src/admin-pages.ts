@@ -47,6 +47,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   page('assistant-phone', 'assistants/:assistant?tab=phone'),
   page('assistant-after', 'assistants/:assistant?tab=after'),
   page('assistant-webhook', 'assistants/:assistant?tab=webhook'),
+  page('assistant-widget', 'assistants/:assistant?tab=widget'),
   page('assistant-advanced', 'assistants/:assistant?tab=advanced'),
   page('talk', 'assistants/:assistant/talk'),
   list('knowledge'),

@@ -17,6 +17,7 @@ const SOURCES = [
   'apps/admin/public',
   'apps/admin/index.html',
   'apps/admin/vite.config.ts',
+  'apps/admin/build-widget.ts',
   'apps/admin/package.json',
   'packages/contracts/src',
   'pnpm-lock.yaml',

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
 import { unseenMessage } from '../client/field-faults.rules.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
-import { isUnderWay } from '../talk/talk-stage.rules.ts';
+import { isUnderWay } from '../web-call/talk-stage.rules.ts';
 import { type Talk, useTalk } from '../talk/use-talk.ts';
 import {
   type BegunCall,

@@ -7,9 +7,10 @@ import { socketAddress } from '../client/admin-client.ts';
 import { inBackground } from '../client/in-background.ts';
 import { readRequestError } from '../client/request-error.ts';
 import { explainRefusal } from '../talk/microphone-problem.rules.ts';
-import { openLoudspeaker, openMicrophone, openTalkAudio, type TalkAudio } from '../talk/talk-audio.ts';
-import { FRAME_SAMPLES } from '../talk/talk-wire.ts';
-import type { CapturedFrame, PlaybackReport } from '../talk/worklet-messages.ts';
+import { WORKLET_URLS } from '../talk/worklet-urls.ts';
+import { openLoudspeaker, openMicrophone, openTalkAudio, type TalkAudio } from '../web-call/talk-audio.ts';
+import { FRAME_SAMPLES } from '../web-call/talk-wire.ts';
+import type { CapturedFrame, PlaybackReport } from '../web-call/worklet-messages.ts';
 import { texts } from './texts.ts';
 
 /** What happens in a session. */
@@ -74,9 +75,9 @@ export class SupervisionSession {
 
   async #openAudio(): Promise<TalkAudio> {
     const { mode, onPlayback } = this.#options;
-    if (mode === 'listen') return openLoudspeaker(onPlayback);
+    if (mode === 'listen') return openLoudspeaker(onPlayback, WORKLET_URLS);
     const onFrame = (frame: CapturedFrame): void => this.#send(frame);
-    return openTalkAudio(await openMicrophone(), { onFrame, onPlayback });
+    return openTalkAudio(await openMicrophone(), { onFrame, onPlayback }, WORKLET_URLS);
   }
 
   #connect(path: string): void {

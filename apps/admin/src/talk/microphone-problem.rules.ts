@@ -2,14 +2,8 @@
  * Why the microphone cannot be used, and what to do about it. Browsers hide the microphone on pages
  * that are neither https nor localhost, which people meet first on a machine in their own network.
  */
+import type { TalkProblem } from '../web-call/talk-stage.rules.ts';
 import { texts } from './texts.ts';
-
-/** A problem with its cure. `command` is something to paste into a terminal. */
-export interface TalkProblem {
-  title: string;
-  text: string;
-  command?: string;
-}
 
 interface PageAddress {
   hostname: string;

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Bubble } from '../ui/bubble.tsx';
 import classes from './spoken-turns.module.css';
-import type { TalkTurn } from './talk-stage.rules.ts';
+import type { TalkTurn } from '../web-call/talk-stage.rules.ts';
 import { texts } from './texts.ts';
 
 /** Nothing is shown before the first turn. */

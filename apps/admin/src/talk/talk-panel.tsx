@@ -7,12 +7,18 @@ import { IconMicrophone } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { CodeLine } from '../ui/code-line.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
-import { findContextProblem, type TalkProblem } from './microphone-problem.rules.ts';
+import { findContextProblem } from './microphone-problem.rules.ts';
 import { SpokenTurns } from './spoken-turns.tsx';
 import { TalkControls } from './talk-controls.tsx';
 import { TalkMeters } from './talk-meters.tsx';
 import classes from './talk-panel.module.css';
-import { isTalking, isUnderWay, type TalkStage, type TalkState } from './talk-stage.rules.ts';
+import {
+  isTalking,
+  isUnderWay,
+  type TalkProblem,
+  type TalkStage,
+  type TalkState,
+} from '../web-call/talk-stage.rules.ts';
 import type { Talk } from './use-talk.ts';
 import { texts } from './texts.ts';
 

@@ -1,10 +1,29 @@
 /** Manages one conversation for a page: displayed values as state, values that change 50 times a second as refs. */
 import { type RefObject, useEffect, useReducer, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useTRPC } from '../client/admin-client.ts';
-import { idleTalk, nextTalkState, type TalkState } from './talk-stage.rules.ts';
-import { TalkSession, type TalkSessionOptions } from './talk-session.ts';
+import { socketAddress, useTRPC } from '../client/admin-client.ts';
+import { idleTalk, nextTalkState, type TalkState } from '../web-call/talk-stage.rules.ts';
+import { TalkSession, type TalkProblems, type TalkSessionOptions } from '../web-call/talk-session.ts';
 import { inBackground } from '../client/in-background.ts';
+import { readRequestError } from '../client/request-error.ts';
+import { explainRefusal } from './microphone-problem.rules.ts';
+import { texts } from './texts.ts';
+import { WORKLET_URLS } from './worklet-urls.ts';
+
+const problems: TalkProblems = {
+  connectionLost: texts.problems.connectionLost,
+  notAccepted: texts.problems.notAccepted,
+  ofError: (error) =>
+    error instanceof DOMException
+      ? explainRefusal(error.name)
+      : { title: texts.problems.notPlaced, text: readRequestError(error).message },
+};
+
+/** The answer of the server to a new web call. */
+interface StartedCall {
+  call_id: number;
+  path: string;
+}
 
 /** What the page draws and what its buttons do. */
 export interface Talk {
@@ -46,7 +65,7 @@ function levelCallbacks(
 }
 
 /** A conversation in a call that `placeCall` places, once for each start; leaving the page hangs up. */
-export function useTalk(placeCall: TalkSessionOptions['placeCall']): Talk {
+export function useTalk(placeCall: () => Promise<StartedCall>): Talk {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [state, dispatch] = useReducer(nextTalkState, idleTalk);
@@ -63,7 +82,12 @@ export function useTalk(placeCall: TalkSessionOptions['placeCall']): Talk {
     setIsMuted(false);
     session.current?.hangUp();
     session.current = new TalkSession({
-      placeCall,
+      placeCall: async () => {
+        const { call_id: callId, path } = await placeCall();
+        return { callId, url: socketAddress(path) };
+      },
+      problems,
+      workletUrls: WORKLET_URLS,
       onEvent: dispatch,
       ...levelCallbacks(elements),
     });

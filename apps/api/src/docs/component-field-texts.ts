@@ -1,5 +1,10 @@
 /** Descriptions and examples of fields that mean something else in one component, or in the query of one operation. */
+import { widgetTextNames } from '@parley/contracts';
 import { text, type FieldText } from './field-text.ts';
+
+const widgetTexts = widgetTextNames.map(
+  (name) => [`WidgetTexts.${name}`, text('Replaces this text of the widget.')] as const,
+);
 
 /** `Component.field` or `operationId.parameter` to its texts. */
 export const componentFieldTexts: Record<string, FieldText> = {
@@ -343,4 +348,17 @@ export const componentFieldTexts: Record<string, FieldText> = {
   'WebhookTestResult.payload': text('The body that was sent.'),
   'WebhookTestResult.status': text('HTTP status of the answer; null without one.', 200),
   'webhookDeliveries.list.endpoint_id': text('Only what was sent to this webhook endpoint.', 5),
+  ...Object.fromEntries(widgetTexts),
+  'WidgetSettings.allowed_origins': text('Pages that may show the widget. None: the widget is off.', [
+    'https://example.com',
+  ]),
+  'WidgetSettings.color': text('Colour of its buttons, `#rgb` or `#rrggbb`.', '#1864ab'),
+  'WidgetSettings.consent_text': text('Shown above the button that starts a call; null for none.', null),
+  'WidgetSettings.max_call_duration': text('Longest duration of a call, seconds.', 300),
+  'WidgetSettings.max_calls_per_hour': text('Calls of the widget in an hour.', 60),
+  'WidgetSettings.max_calls_per_visitor': text('Calls of one network address in an hour.', 10),
+  'WidgetSettings.max_concurrent_calls': text('Calls of the widget at once.', 5),
+  'WidgetSettings.position': text('Lower corner of the window, or `inline`: where the element is.'),
+  'WidgetSettings.texts': text('Texts that replace those of the widget.'),
+  'WidgetSettings.theme': text('`auto`: the preference of the visitor.'),
 };

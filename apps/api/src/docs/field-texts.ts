@@ -648,7 +648,10 @@ export const fieldTexts: Record<string, FieldText> = {
   }),
   webhook_url: text('Receiver of finished calls; http or https, without credentials.', null),
   who_speaks_first: text('Who speaks first.'),
-  widget_settings: text('For a widget on web pages: `theme`, `color`, `position`.', { theme: 'light' }),
+  widget_settings: text('The widget on web pages (docs/widget.md). A key that has no meaning is refused.', {
+    allowed_origins: ['https://example.com'],
+    theme: 'light',
+  }),
   window_closes_at: text('End of the calling hours in which it was dialed.'),
   wire_name: text('Its name in requests to the provider.', 'large-model-2'),
 };

@@ -287,6 +287,31 @@ const refusedInside: [string, unknown, string, string][] = [
     'post_call_schema.0.type',
     SELECTED('post_call_schema.0.type'),
   ],
+  ['widget_settings', { logo: 'x' }, 'widget_settings.logo', 'The widget settings.logo field is prohibited.'],
+  [
+    'widget_settings',
+    { texts: { greeting: 'x' } },
+    'widget_settings.texts.greeting',
+    'The widget settings.texts.greeting field is prohibited.',
+  ],
+  [
+    'widget_settings',
+    { color: 'red' },
+    'widget_settings.color',
+    'The widget settings.color format is invalid.',
+  ],
+  [
+    'widget_settings',
+    { allowed_origins: ['https://a.example', 'https://b.example/shop'] },
+    'widget_settings.allowed_origins.1',
+    'The widget_settings.allowed_origins.1 must be a valid URL.',
+  ],
+  [
+    'widget_settings',
+    { max_call_duration: 5 },
+    'widget_settings.max_call_duration',
+    BETWEEN('widget settings.max call duration', 20, 1200),
+  ],
   [
     'filler_config',
     { neutral: 'Hm.' },

@@ -64,6 +64,7 @@ const BATCHES = [
   deleteRows('do_not_call', 'user_id, phone_number'),
   deleteRows('consents', 'user_id, phone_number'),
   deleteRows('number_attempts', 'user_id, phone_number, at'),
+  deleteRows('widget_calls', 'call_id'),
   deleteRows('call_count_changes', 'id'),
   deleteRows('call_counts', 'user_id, day, status, type, assistant_id, campaign_id'),
   deleteRows('call_day_counts', 'user_id, day'),

@@ -34,7 +34,7 @@ const SECRETS = {
   webhook_url: HOOK,
   is_webhook_active: true,
   inbound_webhook_url: HOOK,
-  widget_settings: { color: 'red' },
+  widget_settings: { color: '#f00' },
   'end_call_tool.description': 'A secret too.',
   filler_config: { neutral: ['Secret.'] },
 };

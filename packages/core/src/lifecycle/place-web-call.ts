@@ -4,6 +4,7 @@ import type { AssistantRow, Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { hashSecret, randomSecret } from '../shared/random-secret.ts';
 import type { Identity } from '../users/identity.ts';
+import type { CallConfiguration, FrozenParty } from '../calls/call-configuration.ts';
 import { freezeCallable } from '../calls/freeze-callable.ts';
 import { insertCall } from '../calls/insert-call.ts';
 
@@ -34,22 +35,23 @@ export async function placeWebCall(
 /**
  * The same within a transaction.
  *
- * @param input - `draft`: the checked settings that the call has instead of the stored ones
+ * @param input - `draft`: the checked settings that the call has instead of the stored ones; `maxSeconds`: the longest
+ *   duration, where it is shorter than that of the assistant
  * @returns the call, and the time of its row
  */
 export async function insertWebCall(
   ctx: CoreContext,
   tx: Tx,
-  { userId }: Identity,
-  input: WebCallInput & { draft?: AssistantRow },
+  { userId }: Pick<Identity, 'userId'>,
+  input: WebCallInput & { draft?: AssistantRow; maxSeconds?: number },
 ): Promise<{ placed: PlacedWebCall; createdAt: Date }> {
   const ticket = randomSecret();
-  const { assistantId, draft } = input;
+  const { assistantId, draft, maxSeconds = Infinity } = input;
   const at = now(ctx);
   const callId = await insertCall(tx, {
     userId,
     type: 'web',
-    configuration: await freezeCallable(tx, { userId, assistantId, draft }),
+    configuration: shortened(await freezeCallable(tx, { userId, assistantId, draft }), maxSeconds),
     assistantPhoneNumber: '',
     clientPhoneNumber: '',
     inputVariables: input.variables ?? {},
@@ -59,4 +61,14 @@ export async function insertWebCall(
     ticket: { hash: hashSecret(ticket), expiresAt: new Date(at.getTime() + TICKET_MS) },
   });
   return { placed: { callId, ticket }, createdAt: at };
+}
+
+/** Also for the assistants that may take the call over. */
+function shortened(configuration: CallConfiguration, maxSeconds: number): CallConfiguration {
+  const shorten = <Party extends FrozenParty>(party: Party): Party => {
+    const maxDurationSeconds = Math.min(party.assistant.maxDurationSeconds, maxSeconds);
+    return { ...party, assistant: { ...party.assistant, maxDurationSeconds } };
+  };
+  const { others } = configuration;
+  return { ...shorten(configuration), ...(others && { others: others.map(shorten) }) };
 }

@@ -12,6 +12,7 @@ import { forgetOldOutcomes } from '../capacity/note-trunk-outcome.ts';
 import { closeLostCall } from './close-lost-call.ts';
 import { completeCall } from './complete-call.ts';
 import { recordCallEvent } from './record-call-event.ts';
+import { removeOldWidgetCalls } from './widget-calls.ts';
 
 /** A voice process whose lease has run out. */
 export interface SilentProcess {
@@ -82,6 +83,7 @@ export async function sweepCalls(
   await forgetOldOutcomes(ctx);
   await forgetOldDialCosts(ctx);
   await removeOldNumberAttempts(ctx.db, now(ctx));
+  await removeOldWidgetCalls(ctx);
 }
 
 async function sweepLostProcesses(ctx: CoreContext, unreachable: readonly SilentProcess[]): Promise<void> {

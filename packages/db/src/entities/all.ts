@@ -35,6 +35,7 @@ import {
 } from './user.ts';
 import { SmsMessage } from './sms-message.ts';
 import { VoiceProcess } from './voice-process.ts';
+import { WidgetCall } from './widget-call.ts';
 
 export const entities = [
   User,
@@ -94,4 +95,5 @@ export const entities = [
   InboundRefusal,
   RestoredCopy,
   AuditEntry,
+  WidgetCall,
 ];

@@ -40,6 +40,7 @@ import { CreateKnowledgebases } from './70-knowledgebases.ts';
 import { CreateAssistantVersions } from './72-assistant-versions.ts';
 import { CreateSipTraces } from './73-sip-traces.ts';
 import { CreateRateLimitWindows } from './74-rate-limit-windows.ts';
+import { CreateWidgetCalls } from './75-widget-calls.ts';
 import { AddTrunkHosts } from './77-trunk-hosts.ts';
 import { AddAnnouncedListening } from './79-announced-listening.ts';
 import { AddInboundRoutes } from './80-inbound-routes.ts';
@@ -88,6 +89,7 @@ export const migrations = [
   { name: '72-assistant-versions', class: CreateAssistantVersions },
   { name: '73-sip-traces', class: CreateSipTraces },
   { name: '74-rate-limit-windows', class: CreateRateLimitWindows },
+  { name: '75-widget-calls', class: CreateWidgetCalls },
   { name: '77-trunk-hosts', class: AddTrunkHosts },
   { name: '79-announced-listening', class: AddAnnouncedListening },
   { name: '80-inbound-routes', class: AddInboundRoutes },

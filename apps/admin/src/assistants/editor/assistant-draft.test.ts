@@ -11,6 +11,7 @@ import {
   voicesFor,
 } from './assistant-draft.ts';
 import { type SettingName, settingNames } from './settings.rules.ts';
+import { readWidget } from './widget-draft.ts';
 
 const lookups: AssistantLookups = {
   voices: [
@@ -151,7 +152,10 @@ const EDITS: { [Name in SettingName]: [edited: AssistantDraft[Name], parsed: unk
     ['1', '2'],
     [1, 2],
   ],
-  widget_settings: ['{ "theme": "dark" }', { theme: 'dark' }],
+  widget_settings: [
+    { ...readWidget({}), theme: 'dark' },
+    { allowed_origins: [], theme: 'dark', position: 'bottom-right' },
+  ],
 };
 
 describe('the draft of a stored assistant', () => {

@@ -6,6 +6,7 @@ import type { inferRouterOutputs } from '@trpc/server';
 import { allVariables, type VariableRow, variableRows } from '../../leads/lead-draft.rules.ts';
 import { type Setting, type SettingName, settingNames, settingOf, SETTINGS } from './settings.rules.ts';
 import { texts } from './texts.ts';
+import { readWidget, type WidgetDraft, writeWidget } from './widget-draft.ts';
 
 /** The lists of the form. */
 export type AssistantLookups = inferRouterOutputs<AppRouter>['lookups']['all'];
@@ -32,7 +33,7 @@ interface ValueOfKind {
   postCallSchema: PostCallField[];
   /** One phrase per line. */
   fillers: Record<FillerKind, string>;
-  json: string;
+  widget: WidgetDraft;
 }
 
 /** The form's values. */
@@ -69,7 +70,7 @@ const READERS: { [Kind in Setting['kind']]: (value: unknown) => ValueOfKind[Kind
     const entries = FILLER_KINDS.map((kind) => [kind, lists[kind].join('\n')]);
     return Object.fromEntries(entries) as Record<FillerKind, string>;
   },
-  json: (value) => JSON.stringify(value ?? {}, null, 2),
+  widget: readWidget,
 };
 
 function asText(value: unknown): string {
@@ -160,7 +161,7 @@ const WRITERS: Writers = {
   optionalChoice: (value) => (value === '' ? null : value),
   variables: (value, { stored }) => allVariables(value, stored.variables ?? {}),
   fillers: fillerLists,
-  json: (value): unknown => JSON.parse(value),
+  widget: writeWidget,
 };
 
 /** The value for the API; undefined leaves the setting out. */
@@ -207,14 +208,4 @@ export function newAssistantBody(draft: AssistantDraft, before: AssistantDraft):
 function bodyOf(names: readonly SettingName[], draft: AssistantDraft, stored: Stored): Body {
   const entries = names.map((name) => [name, wireValue(name, draft, stored)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Body;
-}
-
-/** Whether a text is a JSON object. */
-export function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }

@@ -16,6 +16,7 @@ import { knownVariables } from './known-variables.rules.ts';
 import { SettingField, type SettingFieldProps } from './setting-field.tsx';
 import { texts } from './texts.ts';
 import type { EditedDraft, EditorTabs } from './use-assistant-draft.ts';
+import { WidgetSnippet } from './widget-fields.tsx';
 
 interface AssistantEditorProps extends EditorTabs {
   draft: EditedDraft;
@@ -187,6 +188,7 @@ export function AssistantEditor(props: AssistantEditorProps): ReactNode {
             <div className={classes['groups']}>
               <Groups tab={tab} form={form} lookups={lookups} known={known} />
               {tab === 'voice' && props.recognition}
+              {tab === 'widget' && assistant && <WidgetSnippet uuid={assistant.uuid} />}
             </div>
           </Tabs.Panel>
           {/* Enter in a field saves. */}

@@ -85,10 +85,8 @@ export const TABS: Readonly<Record<EditorTab, readonly SettingGroup[]>> = {
     },
     { title: groups.inboundWebhook, names: ['inbound_webhook_url'] },
   ],
-  advanced: [
-    { title: groups.organisation, names: ['folder_id', 'label_ids'] },
-    { title: groups.integrations, names: ['widget_settings'] },
-  ],
+  widget: [{ title: groups.widget, names: ['widget_settings'] }],
+  advanced: [{ title: groups.organisation, names: ['folder_id', 'label_ids'] }],
 };
 
 /** In the order in which they are shown. */
@@ -121,6 +119,8 @@ function fieldPath(path: string): string {
   const name = WRITE_NAMES[root] ?? root;
   if (!isSetting(name)) return path;
   if (name === 'post_call_schema') return path;
+  // Origins are lines of one field.
+  if (name === 'widget_settings') return path.replace(/(\.allowed_origins)\..*$/, '$1');
   return name === 'filler_config' ? [name, ...rest.slice(0, 1)].join('.') : name;
 }
 

@@ -10,6 +10,7 @@ import { FillerFields, ResultFields } from './row-fields.tsx';
 import { modelName, optionsOf } from './setting-options.ts';
 import { type Setting, type SettingName, settingOf } from './settings.rules.ts';
 import { texts } from './texts.ts';
+import { WidgetFields } from './widget-fields.tsx';
 
 /** What every field needs. */
 export interface SettingFieldProps {
@@ -143,15 +144,7 @@ const FIELDS: Readonly<Record<Setting['kind'], (props: FieldProps) => ReactNode>
   address: ({ name, form, shared }) => (
     <TextInput {...shared} {...form.getInputProps(name)} type="url" placeholder={texts.urlExample} />
   ),
-  json: ({ name, form, shared }) => (
-    <Textarea
-      {...shared}
-      {...form.getInputProps(name)}
-      rows={6}
-      classNames={{ input: classes['mono'] ?? '' }}
-      spellCheck={false}
-    />
-  ),
+  widget: ({ form }) => <WidgetFields form={form} />,
   variables: ({ name, form, shared }) => (
     <VariableFields form={form} hint={shared.description} error={form.errors[name]} />
   ),
@@ -175,7 +168,7 @@ const WIDE: ReadonlySet<Setting['kind']> = new Set([
   'variables',
   'postCallSchema',
   'fillers',
-  'json',
+  'widget',
   'address',
   'switch',
 ]);

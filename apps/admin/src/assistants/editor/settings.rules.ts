@@ -17,7 +17,7 @@ interface NumberSetting {
 export type Setting =
   | { kind: 'text' | 'prompt'; maximum?: number; isRequired?: true }
   | { kind: 'optionalText'; maximum: number }
-  | { kind: 'address' | 'switch' | 'timeZone' | 'variables' | 'postCallSchema' | 'fillers' | 'json' }
+  | { kind: 'address' | 'switch' | 'timeZone' | 'variables' | 'postCallSchema' | 'fillers' | 'widget' }
   /** An entry of a list of the installation; `isRequired` excludes "none". */
   | { kind: 'id'; isRequired?: true }
   | { kind: 'ids' | 'names'; maximum: number }
@@ -92,7 +92,7 @@ export const SETTINGS = {
   inbound_webhook_url: { kind: 'address' },
   folder_id: { kind: 'id' },
   label_ids: { kind: 'ids', maximum: 100 },
-  widget_settings: { kind: 'json' },
+  widget_settings: { kind: 'widget' },
 } as const satisfies Settings;
 
 /** The read name of a setting. */

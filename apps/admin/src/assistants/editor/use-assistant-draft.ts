@@ -1,14 +1,8 @@
 /** The draft of an assistant: the form, and the values to which its edits are compared. */
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
-import {
-  type AssistantDraft,
-  type AssistantDraftForm,
-  changedSettings,
-  isJsonObject,
-} from './assistant-draft.ts';
+import { type AssistantDraft, type AssistantDraftForm, changedSettings } from './assistant-draft.ts';
 import { type EditorTab, tabsWithFaults } from './editor-tabs.rules.ts';
-import { texts } from './texts.ts';
 
 /** The tab of the editor, which is in the URL. */
 export interface EditorTabs {
@@ -40,7 +34,6 @@ export function useAssistantDraft(initial: AssistantDraft, { tab, onTab }: Edito
   const form = useForm<AssistantDraft>({
     initialValues: initial,
     clearInputErrorOnChange: true,
-    validate: { widget_settings: (text) => (isJsonObject(text) ? null : texts.notJson) },
   });
   const adopt = (values: AssistantDraft): void => {
     setBefore(values);

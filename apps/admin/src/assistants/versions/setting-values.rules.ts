@@ -41,7 +41,7 @@ export function differences(
 /** A value as text. Ids become names; objects become JSON. */
 export function settingText(name: string, value: unknown, lookups: AssistantLookups): string {
   if (isEmpty(value)) return texts.none;
-  const kind = isSetting(name) ? settingOf(name).kind : 'json';
+  const kind = isSetting(name) ? settingOf(name).kind : null;
   if (kind === 'switch') return value ? texts.yes : texts.no;
   if (kind === 'number') return String(Number(value));
   if (kind === 'id') return nameOf(name, value, lookups);

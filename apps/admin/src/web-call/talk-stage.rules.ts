@@ -12,7 +12,13 @@
  * No stage has a timer here: the server ends a call that says nothing.
  */
 import type { WebCallServerMessage } from '@parley/contracts';
-import type { TalkProblem } from './microphone-problem.rules.ts';
+
+/** A problem with its cure. `command` is something to paste into a terminal. */
+export interface TalkProblem {
+  title: string;
+  text: string;
+  command?: string;
+}
 
 /** One of the stages above. */
 export type TalkStage =

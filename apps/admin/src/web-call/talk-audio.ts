@@ -6,11 +6,6 @@
 import { WIRE_RATE_HZ } from './talk-wire.ts';
 import type { CapturedFrame, PlaybackCommand, PlaybackReport } from './worklet-messages.ts';
 
-/** The two worklets are separate files, because the content security policy forbids worklets from blobs. */
-const WORKLET_URLS = Object.values(
-  import.meta.glob<string>('./*-worklet.ts', { query: '?worker&url', import: 'default', eager: true }),
-);
-
 /** Receives captured frames and playback reports. */
 export interface TalkAudioListener {
   onFrame: (frame: CapturedFrame) => void;
@@ -76,11 +71,18 @@ function connectPlayback(context: AudioContext, listener: TalkAudioListener): Au
   return playback;
 }
 
-/** @param microphone - null: sound is only played */
-async function connect(microphone: MediaStream | null, listener: TalkAudioListener): Promise<TalkAudio> {
+/**
+ * @param microphone - null: sound is only played
+ * @param workletUrls - the scripts of the audio worklets
+ */
+async function connect(
+  microphone: MediaStream | null,
+  listener: TalkAudioListener,
+  workletUrls: readonly string[],
+): Promise<TalkAudio> {
   const opened = microphone && (await openContext(microphone));
   const context = opened?.context ?? new AudioContext({ latencyHint: 'interactive' });
-  await Promise.all(WORKLET_URLS.map((url) => context.audioWorklet.addModule(url)));
+  await Promise.all(workletUrls.map((url) => context.audioWorklet.addModule(url)));
   const playback = connectPlayback(context, listener);
   if (opened) connectCapture(opened, listener);
   await context.resume();
@@ -102,20 +104,26 @@ async function connect(microphone: MediaStream | null, listener: TalkAudioListen
 }
 
 /** Plays sound without a microphone. */
-export async function openLoudspeaker(onPlayback: TalkAudioListener['onPlayback']): Promise<TalkAudio> {
-  return connect(null, { onFrame: () => undefined, onPlayback });
+export async function openLoudspeaker(
+  onPlayback: TalkAudioListener['onPlayback'],
+  workletUrls: readonly string[],
+): Promise<TalkAudio> {
+  return connect(null, { onFrame: () => undefined, onPlayback }, workletUrls);
 }
 
 /**
  * Starts sound in both directions. The microphone belongs to the result from here on, and is switched
  * off if nothing comes of it.
+ *
+ * @param workletUrls - of the files with the two worklets: content policies of pages forbid worklets from blobs
  */
 export async function openTalkAudio(
   microphone: MediaStream,
   listener: TalkAudioListener,
+  workletUrls: readonly string[],
 ): Promise<TalkAudio> {
   try {
-    return await connect(microphone, listener);
+    return await connect(microphone, listener, workletUrls);
   } catch (error) {
     microphone.getTracks().forEach((track) => track.stop());
     throw error;

@@ -3,26 +3,34 @@
  * reports events to its listener and keeps no display state; see `talk-stage.rules.ts` for that.
  */
 import type { WebCallClientMessage, WebCallServerMessage } from '@parley/contracts';
-import { socketAddress } from '../client/admin-client.ts';
-import { readRequestError } from '../client/request-error.ts';
-import { explainRefusal, type TalkProblem } from './microphone-problem.rules.ts';
 import { openMicrophone, openTalkAudio, type TalkAudio } from './talk-audio.ts';
-import type { TalkEvent } from './talk-stage.rules.ts';
+import type { TalkEvent, TalkProblem } from './talk-stage.rules.ts';
 import { FRAME_SAMPLES } from './talk-wire.ts';
 import type { CapturedFrame, PlaybackReport } from './worklet-messages.ts';
 import { inBackground } from '../client/in-background.ts';
-import { texts } from './texts.ts';
 
 /** A call the server is ready to take. */
 interface PlacedWebCall {
-  call_id: number;
-  /** Path with a ticket that works once, for a minute. */
-  path: string;
+  /** Null where the id is not public. */
+  callId: number | null;
+  /** The address of the WebSocket, with a ticket that works once, for a minute. */
+  url: string;
+}
+
+/** The explanations of what can go wrong. */
+export interface TalkProblems {
+  connectionLost: TalkProblem;
+  notAccepted: TalkProblem;
+  /** Of an error of the microphone (DOMException), of the sound, or of `placeCall`. */
+  ofError: (error: unknown) => TalkProblem;
 }
 
 /** What a session needs from the page. */
 export interface TalkSessionOptions {
   placeCall: () => Promise<PlacedWebCall>;
+  problems: TalkProblems;
+  /** Of the files with the two audio worklets. */
+  workletUrls: readonly string[];
   onEvent: (event: TalkEvent) => void;
   /** Loudness of the microphone, 0 to 1, every 20 ms. */
   onMicrophoneLevel: (level: number) => void;
@@ -54,16 +62,17 @@ export class TalkSession {
     this.#options.onEvent({ type: 'started' });
     try {
       const microphone = await openMicrophone();
-      const audio = await openTalkAudio(microphone, {
-        onFrame: (frame) => this.#send(frame),
-        onPlayback: (report) => this.#followPlayback(report),
-      });
+      const listener = {
+        onFrame: (frame: CapturedFrame): void => this.#send(frame),
+        onPlayback: (report: PlaybackReport): void => this.#followPlayback(report),
+      };
+      const audio = await openTalkAudio(microphone, listener, this.#options.workletUrls);
       this.#audio = audio;
       if (this.#isOver) return await audio.stop();
       this.#options.onEvent({ type: 'microphone-allowed' });
       await this.#connect();
     } catch (error) {
-      this.#fail(error instanceof DOMException ? explainRefusal(error.name) : requestProblem(error));
+      this.#fail(this.#options.problems.ofError(error));
     }
   }
 
@@ -86,15 +95,14 @@ export class TalkSession {
   }
 
   async #connect(): Promise<void> {
-    const { call_id, path } = await this.#options.placeCall();
+    const { callId, url } = await this.#options.placeCall();
     if (this.#isOver) return;
-    this.#options.onEvent({ type: 'call-placed', callId: call_id });
-    const socket = new WebSocket(socketAddress(path));
+    if (callId !== null) this.#options.onEvent({ type: 'call-placed', callId });
+    const { connectionLost, notAccepted } = this.#options.problems;
+    const socket = new WebSocket(url);
     socket.binaryType = 'arraybuffer';
     socket.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer | string>) => this.#receive(data));
-    socket.addEventListener('close', () =>
-      this.#fail(this.#isReady ? texts.problems.connectionLost : texts.problems.notAccepted),
-    );
+    socket.addEventListener('close', () => this.#fail(this.#isReady ? connectionLost : notAccepted));
     this.#socket = socket;
   }
 
@@ -158,8 +166,4 @@ function turnEvent({ sender, text }: Extract<WebCallServerMessage, { type: 'turn
   return sender === 'human'
     ? { type: 'turn-taken', turn: { sender, text } }
     : { type: 'turn-given', turn: { sender, text } };
-}
-
-function requestProblem(error: unknown): TalkProblem {
-  return { title: texts.problems.notPlaced, text: readRequestError(error).message };
 }
