@@ -25,6 +25,24 @@ async function setup(answers: FakeAnswer[], options: ScenarioOptions = {}): Prom
 }
 
 describe('silence', () => {
+  it('ends nothing when the caller speaks over the goodbye after all', async () => {
+    const call = new Scenario({
+      answers: [fakeSpeech('Good that you are there.')],
+      settings: { maxSilenceSeconds: 5 },
+    });
+    await call.answerAndGreet();
+    await call.silence(7000);
+    await call.speech(600);
+    await call.silence(5000);
+    expect(call.transcript()).toEqual([
+      'bot: Hello.',
+      'bot: I cannot hear you any more, so I will end the call now. Goodbye.',
+      'human: [not recognised]',
+      'bot: Good that you are there.',
+    ]);
+    await call.end();
+  });
+
   it('is broken by up to three check-ins, and ends in a goodbye', async () => {
     const clock = new ManualClock();
     const model = createFakeModel({ clock, answers: () => fakeSpeech('Still there?') });

@@ -83,7 +83,7 @@ describe('the first message of a call that we placed', () => {
     await call.silence(3000);
     expect(call.transcript()).toMatchInlineSnapshot(`
       [
-        "bot: Good day, this is –",
+        "bot: Good day, this is Anna –",
         "human: Hello, who is it?",
         "bot: Good day, this is –",
         "human: Who?",
@@ -100,7 +100,7 @@ describe('the first message of a call that we placed', () => {
     await call.silence(3000);
     expect(call.transcript()).toMatchInlineSnapshot(`
       [
-        "bot: Good day, this is –",
+        "bot: Good day, this is Anna –",
         "human: Stop, I am busy.",
         "bot: Sorry.",
       ]
@@ -116,7 +116,7 @@ describe('the first message of a call that we placed', () => {
     await call.silence(3000);
     expect(call.transcript()).toMatchInlineSnapshot(`
       [
-        "bot: Good day, this is –",
+        "bot: Good day, this is Anna –",
         "human: A room, please.",
         "bot: When?",
       ]

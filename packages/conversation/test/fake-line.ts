@@ -14,9 +14,6 @@ interface Queued {
   samples: Int16Array;
 }
 
-/** Voices here make no sound that could come back. */
-const SILENCE = new Int16Array(FRAME_SAMPLES);
-
 /** What was sent in one frame. */
 export interface SentFrame {
   index: number;
@@ -27,8 +24,8 @@ export interface SentFrame {
 }
 
 export class FakeLine implements AudioLine {
-  readonly sampleRateHz = SAMPLE_RATE_HZ;
-  readonly frameSamples = FRAME_SAMPLES;
+  readonly sampleRateHz: 8000 | 16_000;
+  readonly frameSamples: number;
   /** Frames that were not silent, in order. */
   readonly sent: SentFrame[] = [];
   /** Called with `pause`, `lower`, `resume` and `clear` as they are asked for. */
@@ -46,6 +43,15 @@ export class FakeLine implements AudioLine {
   #queue: Queued[] = [];
   #listener: (tick: AudioTick) => void = () => undefined;
   #index = 0;
+  /** Voices here make no sound that could come back. */
+  readonly #silence: Int16Array;
+
+  /** @param sampleRateHz - at 16 000, nothing is resampled, which takes most of the time of long tests */
+  constructor(sampleRateHz: 8000 | 16_000 = SAMPLE_RATE_HZ) {
+    this.sampleRateHz = sampleRateHz;
+    this.frameSamples = sampleRateHz / 50;
+    this.#silence = new Int16Array(this.frameSamples);
+  }
 
   onTick(listener: (tick: AudioTick) => void): void {
     this.#listener = listener;
@@ -101,7 +107,8 @@ export class FakeLine implements AudioLine {
     const { turn, samples, fillerSamples } = this.isPaused ? NOTHING : this.#take();
     if (samples > 0) this.sent.push({ index, turn, samples, fillerSamples });
     const { receivedAgoMs } = this;
-    this.#listener({ index, received, receivedAgoMs, sent: SILENCE, sentTurn: turn, sentSamples: samples });
+    const sent = this.#silence;
+    this.#listener({ index, received, receivedAgoMs, sent, sentTurn: turn, sentSamples: samples });
   }
 
   /** Runs an order now, or before the frame from which it applies. */
@@ -124,9 +131,9 @@ export class FakeLine implements AudioLine {
     const turn = this.#queue[0]?.turn ?? 0;
     let samples = 0;
     let fillerSamples = 0;
-    while (samples < FRAME_SAMPLES && this.#queue[0]?.turn === turn) {
+    while (samples < this.frameSamples && this.#queue[0]?.turn === turn) {
       const first = this.#queue[0];
-      const count = Math.min(first.samples.length, FRAME_SAMPLES - samples);
+      const count = Math.min(first.samples.length, this.frameSamples - samples);
       samples += count;
       if (first.samples[0] === FILLER_MARK) fillerSamples += count;
       first.samples = first.samples.subarray(count);

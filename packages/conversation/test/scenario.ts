@@ -3,7 +3,13 @@
  * happened when. The same scenario gives the same log on every machine.
  */
 import { BackgroundWork, ManualClock, silentLog } from '@parley/runtime';
-import type { LanguageModel, RealtimeModel, Recogniser, Synthesiser } from '@parley/speech';
+import type {
+  LanguageModel,
+  RealtimeModel,
+  Recogniser,
+  Synthesiser,
+  VoiceActivityDetector,
+} from '@parley/speech';
 import {
   createFakeDetector,
   createFakeModel,
@@ -57,9 +63,11 @@ export const SETTINGS: ConversationSettings = {
 export interface ScenarioOptions {
   settings?: Partial<ConversationSettings>;
   clock?: ManualClock;
+  line?: FakeLine;
   answers?: readonly FakeAnswer[];
   model?: LanguageModel;
   synthesiser?: Synthesiser;
+  vad?: VoiceActivityDetector;
   recogniser?: Recogniser;
   realtime?: RealtimeModel;
   fallbacks?: Partial<Fallbacks>;
@@ -69,7 +77,7 @@ export interface ScenarioOptions {
 
 export class Scenario {
   readonly clock: ManualClock;
-  readonly line = new FakeLine();
+  readonly line: FakeLine;
   readonly events: ConversationEvent[] = [];
   /** One line for each thing that happened: milliseconds, then what. */
   readonly log: string[] = [];
@@ -80,12 +88,13 @@ export class Scenario {
 
   constructor(options: ScenarioOptions = {}) {
     this.clock = options.clock ?? new ManualClock();
+    this.line = options.line ?? new FakeLine();
     const { clock, line } = this;
     line.onOrder = (order) => this.#write(order);
     this.conversation = createConversation({
       line,
       clock,
-      vad: createFakeDetector(),
+      vad: options.vad ?? createFakeDetector(),
       recogniser: options.recogniser,
       realtime: options.realtime,
       fallbacks: options.fallbacks,

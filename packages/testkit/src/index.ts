@@ -18,6 +18,9 @@ export { ForeignProgram, freePort, isInstalled, waitForTcp } from './foreign-pro
 export { createHostedModel } from './hosted-model.ts';
 export { Kamailio, type KamailioSettings } from './kamailio.ts';
 export { newAssistant } from './new-assistant.ts';
+export { needsAnswer, planCall, type Act, type PlannedAct } from './people-plan.rules.ts';
+export { PEOPLE_TEXTS, TEXTS_AFTER_PAUSE } from './people-texts.ts';
+export { actNow, answerTurn, ASSISTANT_PAUSE_MS, type PersonView } from './people-turns.rules.ts';
 export { createTestDatabase, useTestDatabase, type TestDatabase } from './test-database.ts';
 export { startTestPostgres, type TestPostgres } from './test-postgres.ts';
 export { totpCode } from './totp-code.ts';

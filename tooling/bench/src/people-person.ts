@@ -1,7 +1,7 @@
 /** One person of `bench:people`: carries out their plan, and keeps what they said and heard. */
 import { applyGain, decodeG711, encodeG711, gainOfDb, mixInto } from '@parley/audio';
-import { needsAnswer, type Act, type PlannedAct } from './people-plan.rules.ts';
-import { actNow, answerTurn, ASSISTANT_PAUSE_MS, type PersonView } from './people-turns.rules.ts';
+import { needsAnswer, type Act, type PlannedAct } from '@parley/testkit';
+import { actNow, answerTurn, ASSISTANT_PAUSE_MS, type PersonView } from '@parley/testkit';
 import type { Words } from './people-words.ts';
 import type { CallerOnWire } from './talk-callers.ts';
 import { saidAfter, type Phrase } from './talk-phrase.ts';

@@ -1,5 +1,5 @@
 /** The figures of `bench:people` for people who read them. */
-import type { AnsweredAct, DeadAir } from './people-figures.rules.ts';
+import type { AnsweredAct, DeadAir } from './people-figures.ts';
 import { distribution } from './talk-figures.rules.ts';
 
 /** All figures of a run. */

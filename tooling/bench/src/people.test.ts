@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '@parley/phones';
-import { answersOf, deadAirOf, holesOf, type PersonsCall } from './people-figures.rules.ts';
-import { needsAnswer, planCall, type Act } from './people-plan.rules.ts';
-import { actNow, type PersonView } from './people-turns.rules.ts';
+import { answersOf, deadAirOf, holesOf, type PersonsCall } from './people-figures.ts';
+import { needsAnswer, planCall, type Act } from '@parley/testkit';
+import { actNow, type PersonView } from '@parley/testkit';
 import type { HeardPacket } from './talk-wire.ts';
 
 const SILENCE_LIMIT_MS = 7000;

@@ -3,39 +3,45 @@
  * model and the voice are simulated with fixed delays. In half of the calls the built-in recogniser transcribes, in the
  * other half a simulated streaming one. Prints the turns that were not
  * answered within 4 s, silence of more than 4 s, and holes in the assistant's speech. 40 calls; `-- --calls 200`. The seed of
- * a run is printed, and `-- --seed N` repeats its plans. Exit code 1 when a turn was not answered, a line was silent, or a call
+ * a run is printed, and `-- --seed N` repeats its plans; `-- --only-call 12` repeats one call of them, and `-- --at-once 2` holds
+ * fewer than 10 calls at once. Exit code 1 when a turn was not answered, a line was silent, or a call
  * ended before its person had finished.
  */
 import { seededRandom } from '@parley/phones';
-import { answersOf, deadAirOf, holesOf, type PersonsCall } from './people-figures.rules.ts';
+import { answersOf, deadAirOf, holesOf, type PersonsCall } from './people-figures.ts';
 import { Person } from './people-person.ts';
-import { planCall } from './people-plan.rules.ts';
+import { planCall } from '@parley/testkit';
 import { printPeople, type PeopleFigures } from './people-print.ts';
 import { makeWords, type Words } from './people-words.ts';
 import { Callers } from './talk-callers.ts';
 import { CHARACTER_MS, PEOPLE_REPLY, RE_ENGAGEMENT_MS, type RecogniserKind } from './talk-script.rules.ts';
 import { openTalkTestbed, type TalkTestbed } from './talk-testbed.ts';
 
-const CALLS_AT_ONCE = 10;
 const EXPECTED_MS = PEOPLE_REPLY.length * CHARACTER_MS;
 
-function option(name: string, otherwise: number): number {
+function option<None>(name: string, otherwise: None, least = 1): number | None {
   const at = process.argv.indexOf(name);
-  const value = at < 0 ? otherwise : Number(process.argv[at + 1]);
-  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${name} must be a whole number from 1`);
+  if (at < 0) return otherwise;
+  const value = Number(process.argv[at + 1]);
+  if (!Number.isSafeInteger(value) || value < least)
+    throw new Error(`${name} must be a whole number from ${least}`);
   return value;
 }
 
 /** Progress goes to stderr: stdout ends with JSON. */
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
+/** Which calls of a seed. */
+interface Run {
+  seed: number;
+  /** The number of the first call; calls are counted from 0. */
+  first: number;
+  count: number;
+  atOnce: number;
+}
+
 /** Some calls at once, until all persons have carried out their plans. */
-async function runCalls(
-  testbed: TalkTestbed,
-  words: readonly Words[],
-  numbers: { seed: number; count: number },
-) {
-  const { seed, count } = numbers;
+async function runCalls(testbed: TalkTestbed, words: readonly Words[], { seed, first, count, atOnce }: Run) {
   const persons = new Map<string, Person>();
   const done: Promise<void>[] = [];
   const newCaller = (_role: unknown, number: string): Person => {
@@ -53,12 +59,12 @@ async function runCalls(
     persons.set(number, person);
     return person;
   };
-  const callers = new Callers({ sql: testbed.installation.sql, sipPort: testbed.sipPort, newCaller });
+  const callers = new Callers({ sql: testbed.installation.sql, sipPort: testbed.sipPort, newCaller, first });
   const calls: PersonsCall[] = [];
   await callers.start();
   try {
     while (calls.length < count) {
-      const now = Math.min(CALLS_AT_ONCE, count - calls.length);
+      const now = Math.min(atOnce, count - calls.length);
       await callers.call(Array.from({ length: now }, () => 'person' as const));
       await Promise.all(done);
       for (const { number, tracks, stored } of await callers.hangUp())
@@ -88,14 +94,14 @@ function at<Item>(items: readonly Item[], index: number): Item {
   return item;
 }
 
-async function measure(recogniser: RecogniserKind, seed: number, count: number): Promise<PeopleFigures> {
+async function measure(recogniser: RecogniserKind, run: Run): Promise<PeopleFigures> {
   const words = await makeWords();
   const testbed = await openTalkTestbed(recogniser);
   try {
-    const calls = await runCalls(testbed, words, { seed, count });
+    const calls = await runCalls(testbed, words, run);
     return {
       recogniser,
-      seed,
+      seed: run.seed,
       calls: calls.length,
       cutOff: calls.filter(({ wasCutOff }) => wasCutOff).map(({ number }) => number),
       answers: calls.flatMap(answersOf),
@@ -108,11 +114,17 @@ async function measure(recogniser: RecogniserKind, seed: number, count: number):
 }
 
 const seed = option('--seed', Date.now() % 1_000_000);
-const count = option('--calls', 40);
+const only = option('--only-call', null, 0);
+const run: Run = {
+  seed,
+  first: only ?? 0,
+  count: only === null ? Math.ceil(option('--calls', 40) / 2) : 1,
+  atOnce: option('--at-once', 10),
+};
 const results: PeopleFigures[] = [];
 for (const recogniser of ['built-in', 'words'] as const) {
   say(`${recogniser}...`);
-  const figures = await measure(recogniser, seed, Math.ceil(count / 2));
+  const figures = await measure(recogniser, run);
   printPeople(figures);
   results.push(figures);
 }

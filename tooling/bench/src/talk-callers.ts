@@ -34,6 +34,13 @@ export interface CallerOnWire extends WireUser {
 /** Makes the person of a call. */
 export type NewCaller = (role: Role, number: string) => CallerOnWire;
 
+interface CallersOptions {
+  sql: Client;
+  sipPort: number;
+  newCaller: NewCaller;
+  first?: number;
+}
+
 interface Connection {
   role: Role;
   number: string;
@@ -57,9 +64,11 @@ export class Callers {
   readonly #newCaller: NewCaller;
   readonly #line: SipLine;
   #connections: Connection[] = [];
-  #count = 0;
+  #count: number;
 
-  constructor({ sql, sipPort, newCaller }: { sql: Client; sipPort: number; newCaller: NewCaller }) {
+  /** @param options - `first`: the number of the first caller, 0 unless given */
+  constructor({ sql, sipPort, newCaller, first = 0 }: CallersOptions) {
+    this.#count = first;
     this.#sql = sql;
     this.#sipPort = sipPort;
     this.#newCaller = newCaller;

@@ -1,6 +1,6 @@
 /**
  * `npm run test:random`: the generated tests with other cases than `npm test` draws. `--seed 7` repeats a run; `--runs 100`
- * draws more requests of each endpoint, and more sequences of edits. A failing case becomes a separate test.
+ * draws more requests of each endpoint, and more sequences of edits and calls of people. A failing case becomes a separate test.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -10,6 +10,7 @@ import { runVitest } from './run-vitest.ts';
 const GENERATED = [
   'apps/api/test/generated',
   'calling-window.rules.test',
+  'conversation-people.test',
   'campaign-life.test',
   'random-edits.test',
   'rebinding.test',

@@ -9,8 +9,8 @@ const FRAME_SAMPLES = 160;
 const SURE = 0.9;
 
 /** Plays tones one after the other; the window of each frame counts as speech unless the tone is silent. */
-function setup() {
-  const gate = new NearEndGate(RATE_HZ, true);
+function setup(keepsNoiseOut = true) {
+  const gate = new NearEndGate(RATE_HZ, keepsNoiseOut);
   const silence = new Int16Array(FRAME_SAMPLES);
   const loud = tone({ hz: 400, sampleRateHz: RATE_HZ, samples: FRAME_SAMPLES });
   let nowMs = 0;
@@ -53,5 +53,15 @@ describe('a caller', () => {
     play(0, 1000);
     play(-Infinity, 1000);
     expect(play(-10, 20_000)).toBeLessThan(20_000);
+  });
+
+  it('who falls far behind an earlier level counts again when a voice in the background was known', () => {
+    const play = setup(false);
+    play(0, 3000);
+    play(-24, 3000); // somebody else
+    play(0, 1000);
+    play(-Infinity, 1000);
+    expect(play(-17, 20_000)).toBeGreaterThan(2000); // like the voice in the background
+    expect(play(-17, 20_000)).toBeLessThan(20_000);
   });
 });

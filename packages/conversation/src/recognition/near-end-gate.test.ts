@@ -154,6 +154,19 @@ describe('voices behind the caller', () => {
     }
   });
 
+  it('do not continue speech over them, where they are 20 dB below the caller', async () => {
+    const db = -20 + rmsDbfs(caller) - rmsDbfs(assistant);
+    const own = { sound: caller.subarray(0, 2 * RATE), db: 0 };
+    const scenes = [
+      { sound: assistant, atMs: 300, db },
+      { ...own, atMs: 300 },
+      { ...own, atMs: 2800 },
+    ];
+    const heard = await segments(line(...scenes), { gate: new NearEndGate(RATE, false) });
+    expect(heard.at(-1)?.fromMs).toBeGreaterThan(2700);
+    expect(heard.at(-1)?.toMs).toBeLessThan(2800 + 2000 + 500);
+  });
+
   it('cost no word its end', async () => {
     const fading = caller.map((sample, n) => sample * gainOfDb((-18 * n) / caller.length));
     const received = line({ sound: fading, atMs: 300, db: 0 });

@@ -27,6 +27,13 @@ const BEHIND_DB = 8;
 /** The same on every call. Audio that stays so faint for this time also ends the caller's speech, milliseconds. */
 const FAR_BEHIND_DB = 20;
 const FAR_BEHIND_MS = 320;
+/**
+ * Once a voice in the background is known, the border is halfway between its level and the caller's, but never closer to
+ * the caller than this, decibels. Its loudest words would otherwise pass as the caller's.
+ */
+const LEAST_BEHIND_DB = 12;
+/** The same rule ends this long after the caller's last speech: a caller who has become softer must be heard. */
+const OTHER_KNOWN_MS = 10_000;
 /** How fast the level follows the caller's windows, and how fast it falls for suppressed windows: 0.3 dB a second. */
 const LEVEL_FOLLOWS = 0.1;
 const LEVEL_FALLS_DB = 0.01;
@@ -42,6 +49,10 @@ export class NearEndGate {
   #farBehindSinceMs: number | null = null;
   /** The level of the caller's speech, decibels; null before the caller has spoken. */
   #levelDb: number | null = null;
+  /** When it was last learned. */
+  #levelMs = -Infinity;
+  /** The level of the voice in the background, decibels; null before one was noticed. */
+  #otherDb: number | null = null;
 
   /** @param keepsNoiseOut - the assistant's `noise_cancellation` */
   constructor(sampleRateHz: number, keepsNoiseOut: boolean) {
@@ -61,7 +72,8 @@ export class NearEndGate {
     if (endMs <= this.#openUntilMs) return this.#continue(probability, endMs);
     if (probability < SPEECH_STARTS_AT) {
       this.#passedWindows = 0;
-      return probability;
+      // A voice in the background of which the detector is not sure must not continue the caller's speech either.
+      return probability < SPEECH_LASTS_ABOVE ? probability : 0;
     }
     if (this.#isEcho(endMs) || this.#isSomebodyElse(endMs)) {
       this.#passedWindows = 0;
@@ -74,7 +86,7 @@ export class NearEndGate {
 
   /** Words end softly, so that only speech which stays far below the caller's level is not the caller's. */
   #continue(probability: number, endMs: number): number {
-    const isFar = this.#isBehind(endMs, FAR_BEHIND_DB);
+    const isFar = this.#isBehind(endMs, this.#farBehindDb(endMs));
     this.#farBehindSinceMs = isFar ? (this.#farBehindSinceMs ?? endMs) : null;
     if (this.#farBehindSinceMs !== null && endMs - this.#farBehindSinceMs >= FAR_BEHIND_MS) {
       this.#farBehindSinceMs = null;
@@ -82,6 +94,8 @@ export class NearEndGate {
       this.#passedWindows = 0;
       return 0;
     }
+    // A backchannel must not seem longer because of the voice in the background that follows it.
+    if (isFar && this.#isOtherKnown(endMs)) return 0;
     if (probability >= SPEECH_LASTS_ABOVE) this.#openUntilMs = endMs + PAUSE_MS;
     if (probability >= SPEECH_STARTS_AT && !isFar) this.#learnLevel(endMs);
     return probability;
@@ -95,7 +109,8 @@ export class NearEndGate {
   }
 
   #isSomebodyElse(endMs: number): boolean {
-    if (!this.#isBehind(endMs, this.#keepsNoiseOut ? BEHIND_DB : FAR_BEHIND_DB)) return false;
+    if (!this.#isBehind(endMs, this.#keepsNoiseOut ? BEHIND_DB : this.#farBehindDb(endMs))) return false;
+    this.#otherDb = followed(this.#otherDb, this.#levelAt(endMs));
     if (this.#levelDb !== null) this.#levelDb -= LEVEL_FALLS_DB; // soft speech that continues is the caller after all
     return true;
   }
@@ -104,11 +119,20 @@ export class NearEndGate {
     return this.#levelDb !== null && this.#levelAt(endMs) < this.#levelDb - db;
   }
 
-  /** Averages energies and not decibels, so that soft ends of words hardly lower the level of a loud speaker. */
+  /** How far below the caller's level the border to other voices is, decibels. */
+  #farBehindDb(endMs: number): number {
+    if (this.#levelDb === null || this.#otherDb === null || !this.#isOtherKnown(endMs)) return FAR_BEHIND_DB;
+    const halfwayDb = (this.#levelDb - this.#otherDb) / 2;
+    return Math.min(FAR_BEHIND_DB, Math.max(LEAST_BEHIND_DB, halfwayDb));
+  }
+
+  #isOtherKnown(endMs: number): boolean {
+    return this.#otherDb !== null && endMs - this.#levelMs <= OTHER_KNOWN_MS;
+  }
+
   #learnLevel(endMs: number): void {
-    const heard = 10 ** (this.#levelAt(endMs) / 10);
-    const known = this.#levelDb === null ? heard : 10 ** (this.#levelDb / 10);
-    this.#levelDb = 10 * Math.log10(known + LEVEL_FOLLOWS * (heard - known));
+    this.#levelDb = followed(this.#levelDb, this.#levelAt(endMs));
+    this.#levelMs = endMs;
   }
 
   #levelAt(endMs: number): number {
@@ -117,4 +141,11 @@ export class NearEndGate {
     for (const sample of heard) energy += sample * sample;
     return 10 * Math.log10(energy / heard.length + 1);
   }
+}
+
+/** Averages energies and not decibels, so that soft ends of words hardly lower the level of a loud speaker. */
+function followed(knownDb: number | null, heardDb: number): number {
+  const heard = 10 ** (heardDb / 10);
+  const known = knownDb === null ? heard : 10 ** (knownDb / 10);
+  return 10 * Math.log10(known + LEVEL_FOLLOWS * (heard - known));
 }

@@ -12,10 +12,29 @@ const POLICY: BargeInPolicy = {
   interruptAfterMs: 500,
   minInterruptWords: 0,
   hasGuesses: false,
+  hasLateWords: false,
   language: 'en',
 };
 const TWO_WORDS = { ...POLICY, minInterruptWords: 2, hasGuesses: true };
 const GUESSING = { ...POLICY, hasGuesses: true };
+const LATE = { ...POLICY, hasLateWords: true };
+/** The final of an earlier segment of 300 ms, which ended at 700. */
+const afterFinal = (lengthMs: number, text: string): BargeIn => ({
+  caller: spoken(lengthMs).caller,
+  input: {
+    ...addFinal({ ...NO_INPUT, startedMs: 300 }, text, { nowMs: 900, endMs: 900 }),
+    speechMs: 300 + lengthMs,
+  },
+});
+/** The same, when the final of both has come. */
+const afterBoth = (lengthMs: number): BargeIn => {
+  const { caller, input } = afterFinal(lengthMs, 'Yes.');
+  const nowMs = caller.lastSpeechMs + 300;
+  return {
+    caller: { ...caller, isSpeaking: false },
+    input: addFinal(input, 'that is right', { nowMs, endMs: nowMs }),
+  };
+};
 
 describe('isInterruption', () => {
   it.each<[string, BargeIn, BargeInPolicy, boolean]>([
@@ -33,7 +52,16 @@ describe('isInterruption', () => {
     ['unless more comes with it', spoken(900, 'Yeah, but no.'), POLICY, true],
     ['guesses on their way are waited for', spoken(899), GUESSING, false],
     ['but not for long', spoken(900), GUESSING, true],
-    ['and not once they are there', spoken(500, 'I'), GUESSING, true],
+    ['and not once they are there', spoken(500, 'I want'), GUESSING, true],
+    ['one word may be guessed wrongly', spoken(699, 'label'), GUESSING, false],
+    ['but not of longer speech', spoken(700, 'label'), GUESSING, true],
+    ['speech whose words come late may be a backchannel', spoken(699), LATE, false],
+    ['that is not longer', spoken(700), LATE, true],
+    ['a short setting stays short', spoken(140), { ...LATE, interruptAfterMs: 100 }, true],
+    ['a long one is not made longer', spoken(1000), { ...LATE, interruptAfterMs: 1000 }, true],
+    ['a backchannel before it says nothing about it', afterFinal(700, 'Yes.'), LATE, true],
+    ['nor do other words', afterFinal(400, 'Tomorrow.'), LATE, false],
+    ['words of all segments count with their length', afterBoth(400), LATE, true],
   ])('%s', (_sentence, bargeIn, policy, expected) => {
     expect(isInterruption(bargeIn, policy)).toBe(expected);
   });

@@ -18,6 +18,14 @@ const HOLD_AFTER_MS = 600;
 /** How far interim results may lag behind the audio; until then "mm-hm" and "no, listen" cannot be told apart. */
 const GUESSES_LAG_MS = 400;
 
+/**
+ * Speech that may still be a backchannel (its words come after it, or a single one was guessed) is an interruption when it
+ * lasts longer by this factor, but not beyond the length of backchannels, as the detector reports it. Owners who choose a
+ * short time still get a quick stop.
+ */
+const UNKNOWN_FACTOR = 1.4;
+const LONGEST_BACKCHANNEL_MS = 700;
+
 /** What counts as an interruption. */
 export interface BargeInPolicy {
   /** The minimum length of speech. */
@@ -26,6 +34,8 @@ export interface BargeInPolicy {
   minInterruptWords: number;
   /** The recogniser sends interim results while the caller speaks. */
   hasGuesses: boolean;
+  /** The recogniser sends words only after the end of the speech. */
+  hasLateWords: boolean;
   language: string;
 }
 
@@ -37,14 +47,45 @@ export interface BargeIn {
 
 /** Whether the caller's speech is an interruption. */
 export function isInterruption({ caller, input }: BargeIn, policy: BargeInPolicy): boolean {
-  const { interruptAfterMs, hasGuesses, language } = policy;
+  const { interruptAfterMs, language } = policy;
   const text = inputText(input);
   if (isStop(text, language)) return true;
   const lengthMs = segmentMs(caller);
   if (lengthMs >= Math.max(CERTAIN_AFTER_MS, interruptAfterMs)) return true;
-  if (lengthMs < interruptAfterMs || isBackchannel(text, language)) return false;
-  if (text === '' && hasGuesses && lengthMs < interruptAfterMs + GUESSES_LAG_MS) return false;
-  return countWords(text) >= policy.minInterruptWords;
+  if (!areWordsKnown({ caller, input }))
+    return lengthMs >= unknownLimit(policy) && hasEnoughWords(text, policy);
+  if (isBackchannel(text, language)) return false;
+  // A caller who pauses after the first word has spoken for as long as all segments together.
+  const leastMs = isOneGuess(input) ? doubtfulLimit(policy) : interruptAfterMs;
+  if (Math.max(lengthMs, input.speechMs) < leastMs) return false;
+  return hasEnoughWords(text, policy);
+}
+
+function hasEnoughWords(text: string, { minInterruptWords }: BargeInPolicy): boolean {
+  return countWords(text) >= minInterruptWords;
+}
+
+/** Whether the words tell what the present speech is. Those of earlier speech do not. */
+function areWordsKnown({ caller, input }: BargeIn): boolean {
+  if (input.interim !== '') return true;
+  const { finals, lastFinal } = input;
+  return finals.length > 0 && lastFinal !== null && (lastFinal.endMs ?? lastFinal.atMs) > caller.startedMs;
+}
+
+/** A single word of an interim result is often wrong. */
+function isOneGuess({ finals, interim }: CallerInput): boolean {
+  return finals.length === 0 && countWords(interim) === 1;
+}
+
+/** How long speech must be that may still be a backchannel. */
+function unknownLimit(policy: BargeInPolicy): number {
+  const { interruptAfterMs, hasGuesses, hasLateWords } = policy;
+  if (hasGuesses) return interruptAfterMs + GUESSES_LAG_MS;
+  return hasLateWords ? doubtfulLimit(policy) : interruptAfterMs;
+}
+
+function doubtfulLimit({ interruptAfterMs }: BargeInPolicy): number {
+  return Math.max(interruptAfterMs, Math.min(interruptAfterMs * UNKNOWN_FACTOR, LONGEST_BACKCHANNEL_MS));
 }
 
 /** Whether the speech is too long for the assistant to speak over it, although it is no interruption yet. */

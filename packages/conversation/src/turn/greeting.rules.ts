@@ -6,8 +6,11 @@ import { inputText } from '../recognition/caller-input.rules.ts';
 import { isStop } from '../recognition/caller-words.rules.ts';
 import type { AssistantTurn, EventOf, TurnState } from './turn-state.ts';
 
-/** A message that is cut before this much of it was sent is said again. */
-const HARDLY_HEARD_MS = 1000;
+/**
+ * A message that is cut before this much of it was sent is said again: a second, and the time by which a recogniser whose
+ * words come late delays the decision.
+ */
+const HARDLY_HEARD_MS = 1200;
 const FRAME_MS = 20;
 
 type Progress = TurnState['greeting'];

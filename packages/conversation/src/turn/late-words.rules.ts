@@ -4,6 +4,7 @@
  */
 import { unmute } from '../recognition/caller-activity.rules.ts';
 import { addFinal, hasNewWords } from '../recognition/caller-input.rules.ts';
+import { plainWords } from '../recognition/caller-words.rules.ts';
 import type { Effect, EventOf, TurnState } from './turn-state.ts';
 
 /** Recognised words and the turn to which they belong. */
@@ -12,6 +13,19 @@ export interface PlacedWords {
   effects: Effect[];
   /** `late`: they changed the caller's last turn; `now`: they belong to the open one; `none`: they change nothing. */
   belongTo: 'late' | 'now' | 'none';
+}
+
+/**
+ * Words of the open turn. A recogniser that has never sent the final of the last turn begins its next results with the words
+ * of that turn, which were answered.
+ */
+export function openWords({ taken }: TurnState, text: string): string {
+  if (!taken?.owesFinal) return text;
+  const answered = plainWords(taken.text).slice(plainWords(taken.finals.join(' ')).length);
+  const said = plainWords(text);
+  const words = text.trim().split(/\s+/u);
+  if (answered.length === 0 || said.length <= answered.length || words.length !== said.length) return text;
+  return answered.every((word, n) => word === said[n]) ? words.slice(answered.length).join(' ') : text;
 }
 
 /** Assigns a final. One that the recogniser sent itself also resets the count of its failures. */
@@ -26,16 +40,18 @@ export function placeWords(
   const { startedMs, endedMs, lastFinal } = state.input;
   if (lastFinal && event.endMs !== null && lastFinal.endMs === event.endMs)
     return { state, effects: [], belongTo: 'none' }; // the same final came twice
+  const text = openWords(state, event.text);
   // Speech that is too soft for the detector: the words show that there was speech.
   const input = startedMs === null ? { ...state.input, startedMs: nowMs, endedMs: nowMs } : state.input;
-  const placed = addFinal({ ...input, endedMs: Math.max(input.endedMs, endedMs) }, event.text, {
+  const placed = addFinal({ ...input, endedMs: Math.max(input.endedMs, endedMs) }, text, {
     nowMs,
     endMs: event.endMs,
     isOverdue: event.isOverdue,
   });
   if (startedMs === null && event.text.trim() === '') return { state, effects: [], belongTo: 'none' };
-  const caller = hasNewWords(state.input, event.text) ? unmute(state.caller) : state.caller;
-  return { state: { ...state, caller, input: placed }, effects: [], belongTo: 'now' };
+  const caller = hasNewWords(state.input, text) ? unmute(state.caller) : state.caller;
+  const taken = text === event.text ? state.taken : state.taken && { ...state.taken, owesFinal: false };
+  return { state: { ...state, taken, caller, input: placed }, effects: [], belongTo: 'now' };
 }
 
 /** No speech was heard since the last turn was answered, or the words end before that speech. */

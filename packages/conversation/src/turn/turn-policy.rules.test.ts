@@ -17,6 +17,7 @@ describe('turnPolicy', () => {
       interruptAfterMs: 500,
       minInterruptWords: 0,
       hasGuesses: false,
+      hasLateWords: false,
       endpointType: 'vad',
       endpointWaitMs: 500,
       language: 'en',

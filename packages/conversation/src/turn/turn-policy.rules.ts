@@ -91,6 +91,7 @@ export function turnPolicy(settings: ConversationSettings, recogniser: Recognise
     interruptAfterMs: milliseconds(settings.interruptSensitivitySeconds, INTERRUPT_FLOOR_MS),
     minInterruptWords: recogniser?.hasInterim ? Math.max(0, settings.minInterruptWords) : 0,
     hasGuesses: recogniser?.hasInterim ?? false,
+    hasLateWords: recogniser !== null && !recogniser.hasInterim && !recogniser.isModel,
     areFillersOn: settings.fillers !== null,
     reEngagementMs: milliseconds(settings.reEngagementIntervalSeconds, 1000),
     maxSilenceMs: milliseconds(settings.maxSilenceSeconds, 1000),

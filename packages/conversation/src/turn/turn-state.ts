@@ -135,7 +135,7 @@ interface GreetingProgress {
   hasRestarted: boolean;
 }
 
-/** A caller who speaks over the goodbye of `end_call` is heard, once in a conversation. */
+/** A caller who speaks over the goodbye of `end_call`, or of a silence, is heard, once in a conversation. */
 interface SecondHearing {
   /** How the call ends if the caller has said nothing that needs an answer; null while no such speech is open. */
   hangUp: HangUp | null;

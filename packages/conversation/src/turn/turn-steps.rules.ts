@@ -123,7 +123,8 @@ export function takeUpInput(state: TurnState, nowMs: number): Step {
   const hasFinal = hasCoveringFinal({ activity: state.caller, input });
   const finalMs = hasFinal ? (input.lastFinal?.atMs ?? null) : null;
   const cause: TurnCause = { speechEndMs: input.endedMs, finalMs, turnEndMs: nowMs };
-  const isAnswered = hasFinal && !input.lastFinal?.isOverdue;
+  // An interim result after the final has no final of its own yet.
+  const isAnswered = hasFinal && !input.lastFinal?.isOverdue && input.interim === '';
   const owesFinal = state.policy.recogniser !== null && input.speechMs > 0 && !isAnswered;
   const next: TurnState = {
     ...state,

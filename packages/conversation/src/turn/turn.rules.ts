@@ -17,7 +17,7 @@
  * - `overlapped`: the caller speaks during our turn, which continues at a lower level or is paused. Waits for the decision
  *   whether it is an interruption, a backchannel or an early answer. Timer: playout resumes 2 s after the speech ended.
  * - `closing`: last words, which cannot be interrupted. Waits for them to be played. Timer: 3 s without audio. A caller who
- *   speaks over the goodbye of `end_call` is heard once more (`second-hearing.rules.ts`).
+ *   speaks over the goodbye of `end_call`, or of a silence, is heard once more (`second-hearing.rules.ts`).
  * - `machine`: a machine has answered. Waits for its beep. Timers: 2 s of silence, 30 s in all; then the message is left.
  * - `message`: the caller leaves a message after the tone. Timers: 8 s of silence, the longest message.
  * - `menu`: the caller chooses an assistant by key. Timer: 8 s, after which it is the first.
@@ -35,6 +35,7 @@ import { addInterim, addKey, addSound, addSpeech } from '../recognition/caller-i
 import { learnPause } from '../recognition/turn-end.rules.ts';
 import { countReplies } from './draft.rules.ts';
 import { changeHold } from './hold.rules.ts';
+import { openWords } from './late-words.rules.ts';
 import { hearMachine, readWhileClosing, tickWhileMachine } from './machine-steps.rules.ts';
 import { countGreeting } from './greeting.rules.ts';
 import { hearOptOut } from './opt-out.rules.ts';
@@ -326,7 +327,7 @@ function observe(state: TurnState, event: TurnEvent, nowMs: number): Step {
   if (event.type === 'words.guessed' && input.startedMs !== null)
     return stay({
       ...state,
-      input: addInterim(input, event.text, nowMs),
+      input: addInterim(input, openWords(state, event.text), nowMs),
       caller: event.text.trim() === '' ? state.caller : unmute(state.caller),
     });
   if (event.type === 'turn-end.judged' && input.startedMs !== null) {

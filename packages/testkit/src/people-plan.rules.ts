@@ -1,5 +1,5 @@
 /**
- * What the people of `bench:people` do: each call is a list of acts, drawn from a seed. An act is one thing that people do
+ * What people do in generated calls, on a real line (`npm run bench:people`) and in virtual time: each call is a list of acts, drawn from a seed. An act is one thing that people do
  * on the telephone and that is known to break conversations: to answer before a question has ended, to say "uh-huh", to
  * pause in the middle of a sentence, to say nothing.
  */

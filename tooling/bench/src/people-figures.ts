@@ -2,7 +2,7 @@
  * What went wrong in the calls of `bench:people`, from both audio tracks at the person and the turns of the record: a turn
  * that was not answered, silence on the line, and speech of the assistant with holes after an "uh-huh".
  */
-import { needsAnswer, type Act } from './people-plan.rules.ts';
+import { needsAnswer, type Act } from '@parley/testkit';
 import type { Said } from './people-person.ts';
 import type { HeardPacket } from './talk-wire.ts';
 

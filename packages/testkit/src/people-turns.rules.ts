@@ -1,4 +1,4 @@
-/** When a person of `bench:people` begins their next act, from nothing but what they have heard. */
+/** When a person of `people-plan.rules.ts` begins their next act, from nothing but what they have heard. */
 import type { Act, PlannedAct } from './people-plan.rules.ts';
 
 /** What a person goes by. All instants in milliseconds of one clock. */
@@ -18,6 +18,8 @@ export interface PersonView {
 export const ASSISTANT_PAUSE_MS = 250;
 /** After this time without an answer the person continues with their next act. */
 const PATIENCE_MS = 9000;
+/** People do not say "uh-huh" twice within this time. */
+const BETWEEN_ASIDES_MS = 1200;
 /** Packets of one turn may arrive in another order than they were spoken and heard. */
 const SLACK_MS = 100;
 
@@ -29,7 +31,8 @@ export function actNow({ act, gapMs, atMs }: PlannedAct, view: PersonView, nowMs
   if (nowMs - turn.toMs < ASSISTANT_PAUSE_MS) {
     const spokenMs = nowMs - turn.fromMs;
     if (act === 'early') return spokenMs >= view.expectedMs - atMs ? act : null;
-    return (act === 'interrupt' || act === 'backchannel') && spokenMs >= atMs ? act : null;
+    const isApart = !view.wasAside || nowMs - view.doneMs >= BETWEEN_ASIDES_MS;
+    return (act === 'interrupt' || act === 'backchannel') && spokenMs >= atMs && isApart ? act : null;
   }
   if (nowMs - turn.toMs < gapMs) return null;
   return act === 'early' || act === 'interrupt' || act === 'backchannel' ? 'reply' : act;
