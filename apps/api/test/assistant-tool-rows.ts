@@ -14,6 +14,7 @@ const LOOK_UP = {
   url: 'https://hours.example/{{place}}',
 };
 const ANN = { name: 'Ann', phone_number: '+12025550123' };
+const WARM = { type: 'warm_call_transfer', destinations: [ANN], announcement: 'Press 1.' };
 const MCP = { type: 'mcp', name: 'town', url: 'https://mcp.example/', allowed_tools: ['get_weather'] };
 
 /** Field, value as sent, field as read, value as read. */
@@ -36,6 +37,32 @@ export const takenTools: [string, unknown, string, unknown][] = [
     [{ type: 'call_transfer', destinations: [{ name: 'Ann', phone_number: '+1 202 555 0123' }] }],
     'tools',
     [{ type: 'call_transfer', data: { destinations: [ANN], ring_timeout_seconds: 30 } }],
+  ],
+  [
+    'tools',
+    [
+      {
+        type: 'warm_call_transfer',
+        destinations: [{ name: 'Ann', phone_number: '+1 202 555 0123' }],
+        announcement: '{{summary}} Press 1.',
+      },
+    ],
+    'tools',
+    [
+      {
+        type: 'warm_call_transfer',
+        data: {
+          destinations: [ANN],
+          ring_timeout_seconds: 30,
+          announcement: '{{summary}} Press 1.',
+          accept_key: '1',
+          accept_words: [],
+          decline_words: [],
+          accept_timeout_seconds: 45,
+          hold_sound: 'music',
+        },
+      },
+    ],
   ],
   [
     'tools',
@@ -69,12 +96,7 @@ export const takenTools: [string, unknown, string, unknown][] = [
 
 /** Field, value as sent, field of the fault, text. */
 export const refusedTools: [string, unknown, string, string][] = [
-  ...['warm_call_transfer', 'unheard_of'].map((type): [string, unknown, string, string] => [
-    'tools',
-    [{ type }],
-    'tools.0.type',
-    SELECTED('tools.0.type'),
-  ]),
+  ['tools', [{ type: 'unheard_of' }], 'tools.0.type', SELECTED('tools.0.type')],
   ...(
     [
       [{ url: 'nowhere' }, 'url', URL_FAULT('tools.0.url')],
@@ -121,6 +143,19 @@ export const refusedTools: [string, unknown, string, string][] = [
         { type: 'call_transfer', destinations: [ANN, ANN] },
         'destinations.1.name',
         'The tools.0.destinations.1.name field has a duplicate value.',
+      ],
+      [{ type: 'warm_call_transfer', destinations: [ANN] }, 'announcement', REQUIRED('tools.0.announcement')],
+      [{ ...WARM, accept_key: 'A' }, 'accept_key', SELECTED('tools.0.accept_key')],
+      [{ ...WARM, accept_words: ['yes -> x'] }, 'accept_words.0', FORMAT('tools.0.accept_words.0')],
+      [
+        { ...WARM, accept_words: ['yes'], decline_words: ['Yes'] },
+        'decline_words.0',
+        'The tools.0.decline_words.0 field has a duplicate value.',
+      ],
+      [
+        { ...WARM, destinations: [{ name: 'Ann', phone_number: '12' }] },
+        'destinations.0.phone_number',
+        'Invalid phone number',
       ],
       [{ ...MCP, url: 'https://mcp.example/{{x}}' }, 'url', URL_FAULT('tools.0.url')],
       [{ ...MCP, allowed_tools: [] }, 'allowed_tools', REQUIRED('tools.0.allowed_tools')],

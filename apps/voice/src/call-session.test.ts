@@ -11,20 +11,23 @@ import {
 } from '@parley/core';
 import { statement } from '@parley/db';
 import { fakeToolCall } from '@parley/speech/fakes';
-import { FakeLeg } from '@parley/telephony/fakes';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
-  arrangeVoice,
   freshNumber,
-  placeOutboundCall,
   storedEnd,
   timeline,
   type ArrangedVoice,
   type VoiceOptions,
 } from '../test/arrange-voice.ts';
-import { CallSession, LEG_END_LIMIT_MS } from './call-session.ts';
-import { McpToolbox } from './tools/mcp/mcp-toolbox.ts';
+import {
+  arrangeSession,
+  joined,
+  toolResults,
+  transcript,
+  type SessionOptions,
+} from '../test/arrange-session.ts';
+import { LEG_END_LIMIT_MS } from './call-session.ts';
 
 const database = useTestDatabase();
 const POLL = { timeout: 10_000 };
@@ -38,49 +41,7 @@ async function placeBrowserCall({ core, identity, assistant, voice }: ArrangedVo
   return call?.callId ?? 0;
 }
 
-/** A session on an outbound leg whose INVITE has left. @param place - makes another kind of call */
-async function setup({
-  place = placeOutboundCall,
-  ...options
-}: VoiceOptions & { place?: (about: ArrangedVoice) => Promise<number> } = {}) {
-  const about = await arrangeVoice(database.db, options);
-  const { voice, core, clock } = about;
-  const callId = await place(about);
-  const call = await loadCallForVoice(core, callId);
-  const leg = new FakeLeg({ id: call.sipCallId, direction: 'outbound' });
-  const engines = about.engines.forCall(call);
-  const servers = new McpToolbox({ http: voice.http, clock, log: core.log });
-  const turns: string[] = [];
-  const onTurn = ({ text }: { text: string }) => turns.push(text);
-  const session = new CallSession({ voice, call, engines, leg, servers, onTurn });
-  session.start();
-  const answer = (): void => leg.answerAtFarEnd();
-  /** Advances the time of the conversation. */
-  const talk = async (forMs: number): Promise<void> => {
-    for (let passedMs = 0; passedMs < forMs; passedMs += 20) {
-      await clock.advanceAsync(20, 20);
-      leg.media.passFrame();
-    }
-  };
-  return {
-    ...about,
-    callId,
-    leg,
-    session,
-    turns,
-    answer,
-    talk,
-    /** Resolves when the answer is on record and the assistant has checked in with a silent caller. */
-    talkUntilCheckIn: async (): Promise<void> => {
-      answer();
-      await expect.poll(async () => (await storedEnd(core, callId))?.status, POLL).toBe('in-progress');
-      await talk(CHECK_IN_MS);
-    },
-    end: () => storedEnd(core, callId),
-    types: async () => (await timeline(core, callId)).map(({ type }) => type),
-    lastLine: async () => (await timeline(core, callId)).at(-1),
-  };
-}
+const setup = (options?: SessionOptions) => arrangeSession(database.db, options);
 
 describe('the life of a session', () => {
   it('is recorded step by step, with the transcript', async () => {
@@ -481,16 +442,6 @@ function refusedValue(): Error {
   return Object.assign(new Error('unsupported Unicode escape sequence'), { code: '22P05' });
 }
 
-type Core = Parameters<typeof storedEnd>[0];
-
-async function transcript({ db }: Core, callId: number) {
-  const select = statement<{ transcript: string }>(
-    'test_transcript',
-    'select transcript from calls where id = $1',
-  );
-  return db.query(select, [callId]);
-}
-
 /** An assistant that transfers a silent caller. */
 function transferTo(phoneNumber: string): VoiceOptions {
   return {
@@ -507,31 +458,7 @@ function transferTo(phoneNumber: string): VoiceOptions {
   };
 }
 
-/** Whether each end of a bridge hears the other. */
-async function joined(
-  leg: FakeLeg,
-  second: FakeLeg,
-  talk: (forMs: number) => Promise<void>,
-): Promise<boolean> {
-  for (const { media } of [leg, second]) media.heard.length = 0;
-  leg.media.sayAtFarEnd(new Int16Array(1_600).fill(100));
-  second.media.sayAtFarEnd(new Int16Array(1_600).fill(200));
-  for (let frame = 0; frame < 20; frame++) {
-    await talk(20);
-    second.media.passFrame();
-  }
-  return leg.media.heard.includes(200) && second.media.heard.includes(100);
-}
-
-async function toolResults({ db }: Core, callId: number): Promise<string[]> {
-  const select = statement<{ toolCalls: { result: string }[] }>(
-    'test_tool_calls',
-    'select tool_calls from calls where id = $1',
-  );
-  return ((await db.query(select, [callId]))[0]?.toolCalls ?? []).map(({ result }) => result);
-}
-
-async function recordings({ db }: Core, callId: number) {
+async function recordings({ db }: Parameters<typeof storedEnd>[0], callId: number) {
   const select = statement<{ durationMs: number }>(
     'test_recordings',
     'select duration_ms from recordings where call_id = $1',

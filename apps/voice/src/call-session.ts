@@ -5,32 +5,23 @@
  *
  * Every call ends: a failure hangs up, and each step of the end has a deadline, so that `finished` always resolves.
  */
-import type { AnsweredBy, ConversationEvent, ToolRunner } from '@parley/conversation';
-import {
-  authorizeTransfer,
-  searchKnowledge,
-  type AssistantForVoice,
-  type CallForVoice,
-  type FinishCallInput,
-  type VoiceFence,
-} from '@parley/core';
+import type { AnsweredBy, ConversationEvent } from '@parley/conversation';
+import type { AssistantForVoice, CallForVoice, VoiceFence } from '@parley/core';
 import { BackgroundWork, type Log, type Timer } from '@parley/runtime';
 import type { CallLeg, LegEnd, LegEvent, MediaTick, StoredDialog } from '@parley/telephony';
+import { CallAmbience } from './call-ambience.ts';
 import { CallConversations } from './call-conversations.ts';
-import { BridgeRecord } from './bridge/bridge-record.ts';
-import { BRIDGED, CallBridge } from './bridge/call-bridge.ts';
+import { BRIDGED, type CallBridge } from './bridge/call-bridge.ts';
+import { openBridge } from './bridge/open-bridge.ts';
 import { decideCallEnd, type CallEndDecision, type HangUpRequest } from './call-end.rules.ts';
 import { ANSWERED_LATE, CallFacts } from './call-facts.ts';
 import { describeConversation, storedQuality, storedToolCall } from './conversation-record.ts';
+import { recordCall, type CallRecording } from './call-recording.ts';
 import type { CallEngines } from './engines.ts';
-import { CallRecorder } from './recorder.ts';
-import { publicOnly } from '@parley/runtime/guarded-http';
+import { SessionTools } from './session-tools.ts';
 import { reportSipTrace } from './sip-trace-report.ts';
 import { CallSupervision } from './supervision/call-supervision.ts';
-import { createToolRunner } from './tools/call-tools.ts';
 import type { McpToolbox } from './tools/mcp/mcp-toolbox.ts';
-import { CallTransfer } from './tools/transfer-call.ts';
-import type { TransferTool } from './tools/transfer-description.rules.ts';
 import type { VoiceContext } from './voice-context.ts';
 
 /** What a session needs. */
@@ -71,12 +62,13 @@ export class CallSession {
   /** The lease of this process when it took the call. */
   readonly #fence: VoiceFence;
   readonly #conversation: CallConversations;
-  readonly #transfer: CallTransfer;
+  readonly #tools: SessionTools;
   readonly #bridge: CallBridge;
   /** For the internal contract. */
   readonly supervision: CallSupervision;
+  readonly #ambience: CallAmbience;
   readonly #resolveFinished: () => void;
-  #recorder: CallRecorder | null = null;
+  #recording: CallRecording | null = null;
   /** Who answered, as far as the conversation has found out. */
   #answeredBy: AnsweredBy | null = null;
   #requested: HangUpRequest | null = null;
@@ -85,6 +77,10 @@ export class CallSession {
   #answeredAtMs: number | null = null;
   #hasFailed = false;
   readonly #ended = new AbortController();
+  /** The far end has put the call on hold. */
+  #isHeld = false;
+  /** The caller waits for a person who is asked. */
+  #isWaiting = false;
   /** Set by the first hang-up, cancelled by the end of the leg. */
   #endLimit: Timer | null = null;
 
@@ -100,25 +96,27 @@ export class CallSession {
     this.#log = core.log.child({ callId });
     this.#background = new BackgroundWork(this.#log);
     this.#facts = new CallFacts({ core, callId, fence: this.#fence, onLost: () => this.hangUp(LOST) });
-    this.#bridge = new CallBridge({
+    this.#bridge = openBridge({
+      ...options,
+      fence: this.#fence,
       background: this.#background,
-      clock: core.clock,
-      line: voice.line,
-      calls: voice.calls,
-      call,
-      leg: options.leg,
-      record: new BridgeRecord({
-        core,
-        callId,
-        fence: this.#fence,
-        report: (name, store) => this.#facts.add(name, store),
-      }),
+      report: (name, store) => this.#facts.add(name, store),
       hangUp: (request) => this.hangUp(request),
     });
-    this.#transfer = new CallTransfer({
-      authorize: (phoneNumber) => authorizeTransfer(core, { callId, phoneNumber, fence: this.#fence }),
-      leg: options.leg,
+    this.#tools = new SessionTools({
+      ...options,
+      fence: this.#fence,
       bridge: this.#bridge,
+      background: this.#background,
+      log: this.#log,
+      notes: () => this.#conversation.notes(),
+      hold: (sound) => this.#holdCaller(sound),
+    });
+    this.#ambience = new CallAmbience({
+      sounds: voice.engines.ambientSounds,
+      media: options.leg.media,
+      background: this.#background,
+      isOver: () => this.#bridge.isJoined,
     });
     this.#conversation = new CallConversations({
       voice,
@@ -128,7 +126,7 @@ export class CallSession {
       servers: options.servers,
       log: this.#log,
       background: this.#background,
-      toolsOf: (speaker) => this.#toolRunner(speaker),
+      toolsOf: (speaker) => this.#tools.runnerOf(speaker),
       onEvent: (event) => this.#onConversationEvent(event),
       onHandOver: (speaker) => this.#onHandOver(speaker),
       onFailure: (error) => this.fail(error),
@@ -138,7 +136,7 @@ export class CallSession {
       media: options.leg.media,
       conversation: this.#conversation,
       state: () => this.#supervisedState(),
-      destinations: this.#transferTools().flatMap(({ destinations }) => destinations.map(({ name }) => name)),
+      destinations: this.#tools.destinations(),
       note: (type, detail) => this.#facts.note(type, detail),
     });
   }
@@ -150,14 +148,7 @@ export class CallSession {
 
   #supervisedState(): 'closed' | 'talking' | 'bridged' {
     if (this.#state !== 'talking' || this.#requested || this.#hasFailed) return 'closed';
-    return this.#bridge.wasAnswered ? 'bridged' : 'talking';
-  }
-
-  /** A browser call has no line over which it could be transferred. */
-  #transferTools(): TransferTool[] {
-    const { call } = this.#options;
-    const tools = call.type === 'web' ? [] : [call, ...call.others].flatMap((speaker) => speaker.tools);
-    return tools.filter((tool) => tool.type === 'call_transfer');
+    return this.#bridge.isConnected ? 'bridged' : 'talking';
   }
 
   /**
@@ -167,16 +158,14 @@ export class CallSession {
    * @returns why it cannot begin, or null
    */
   transfer(destination: string): string | null {
-    const tools = this.#transferTools();
     if (this.#supervisedState() !== 'talking') return NOT_TALKING;
-    if (!tools.some(({ destinations }) => destinations.some(({ name }) => name === destination)))
-      return 'This assistant has no such destination.';
+    if (!this.#tools.destinations().includes(destination)) return 'This assistant has no such destination.';
     this.#facts.note('transfer_requested', { destination });
     this.#background.start('transfer a call by hand', async () => {
-      const failure = await this.#transfer.byHand(tools, destination, this.#ended.signal);
+      const failure = await this.#tools.transferByHand(destination, this.#ended.signal);
       if (this.#state === 'ending') return;
       if (failure !== null) return this.#facts.note('transfer_failed', { message: failure });
-      if (this.#bridge.wasAnswered) return this.#leaveCaller();
+      if (this.#bridge.isConnected) return this.#leaveCaller();
       this.hangUp(BRIDGED);
     });
     return null;
@@ -188,22 +177,13 @@ export class CallSession {
     leg.media.onTick((tick) => this.#failOnThrow(() => this.#onTick(tick)));
     leg.onEvent((event) => this.#failOnThrow(() => this.#onLegEvent(event)));
     this.#conversation.prepare();
-    this.#startAmbience(this.#options.call);
-  }
-
-  /** Runs while the phone rings, so that the ambient sound is there with the first word. */
-  #startAmbience({ assistant }: AssistantForVoice): void {
-    const { voice, leg } = this.#options;
-    const { ambientSound, ambientSoundVolume } = assistant;
-    this.#background.start('prepare the ambient sound', async () => {
-      const samples = await voice.engines.ambientSounds.loop(ambientSound, leg.media.sampleRateHz);
-      if (!this.#bridge.isJoined) leg.media.setAmbience(samples && { samples, gain: ambientSoundVolume });
-    });
+    // While the phone rings, so that the sound is there with the first word.
+    this.#ambience.begin(this.#options.call);
   }
 
   #onHandOver(speaker: AssistantForVoice): void {
     this.#facts.note('assistant_transfer', { assistant_id: speaker.assistant.id });
-    this.#startAmbience(speaker);
+    this.#ambience.begin(speaker);
   }
 
   /** Ends the call from our side. The first request decides the reason on the record. */
@@ -235,7 +215,7 @@ export class CallSession {
   /** Both directions of one frame: to the recording first, so that it is complete even if the conversation fails. */
   #onTick(tick: MediaTick): void {
     if (this.#state === 'ending') return;
-    this.#recorder?.onTick(tick);
+    this.#recording?.onTick(tick);
     this.#showSupervisors(tick);
     if (this.#hasFailed) return;
     if (this.#bridge.isJoined) this.#bridge.tick(tick);
@@ -252,20 +232,22 @@ export class CallSession {
     }
   }
 
-  /** A browser call has no keypad and no line over which it could be transferred. */
-  #toolRunner(speaker: AssistantForVoice): ToolRunner {
-    const { voice, call, leg, servers } = this.#options;
-    const isTelephone = call.type !== 'web';
-    return createToolRunner({
-      tools: speaker.tools,
-      servers: async (request, signal) => servers.run(speaker, request, signal),
-      variables: () => ({ ...speaker.variables, ...this.#conversation.notes() }),
-      sendKeys: isTelephone ? async (keys) => leg.sendDtmf(keys) : null,
-      transfer: isTelephone ? async (...wish) => this.#transfer.run(...wish) : null,
-      http: call.isOperators ? voice.http : publicOnly(voice.http),
-      searchKnowledge: async (question) => searchKnowledge(voice.core, { ...question, userId: call.userId }),
-      clock: voice.core.clock,
-    });
+  /** The caller waits for a person who is asked, and the assistant neither listens nor speaks; null: not any more. */
+  #holdCaller(sound: 'music' | 'silence' | null): void {
+    this.#isWaiting = sound !== null;
+    this.#ambience.hold(sound);
+    this.#conversation.hold(this.#isWaiting || this.#isHeld);
+  }
+
+  #onHeld(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    this.#conversation.hold(this.#isWaiting || isHeld);
+    this.#facts.note(isHeld ? 'held' : 'resumed', {});
+  }
+
+  #onKey(digit: string): void {
+    if (this.#bridge.isJoined) this.#bridge.dtmf(digit);
+    else if (!this.#isWaiting) this.#conversation.dtmf(digit);
   }
 
   #onLegEvent(event: LegEvent): void {
@@ -281,10 +263,9 @@ export class CallSession {
       case 'failed-over':
         return this.#facts.note('failed_over', {});
       case 'held':
-        this.#conversation.hold(event.isHeld);
-        return this.#facts.note(event.isHeld ? 'held' : 'resumed', {});
+        return this.#onHeld(event.isHeld);
       case 'dtmf':
-        return (this.#bridge.isJoined ? this.#bridge : this.#conversation).dtmf(event.digit);
+        return this.#onKey(event.digit);
       case 'ended':
         return this.#onLegEnded(event.end);
     }
@@ -295,16 +276,8 @@ export class CallSession {
     this.#state = 'talking';
     this.#answeredAtMs = voice.core.clock.now();
     this.#facts.event('answered', { dialog });
-    if (call.recordingKey !== null) {
-      const key = call.recordingKey;
-      this.#recorder = new CallRecorder({
-        openWriter: () => voice.core.recordings.createWriter(key),
-        sampleRateHz: leg.media.sampleRateHz,
-        clock: voice.core.clock,
-        log: this.#log,
-        onFailure: () => this.#facts.note('recording_failed', {}),
-      });
-    }
+    const onFailure = (): void => this.#facts.note('recording_failed', {});
+    this.#recording = recordCall({ voice, call, leg, log: this.#log, onFailure });
     this.#conversation.start();
   }
 
@@ -313,7 +286,7 @@ export class CallSession {
       case 'phase':
         return;
       case 'hang-up':
-        if (event.by === 'transfer' && this.#bridge.wasAnswered) return this.#leaveCaller();
+        if (event.by === 'transfer' && this.#bridge.isConnected) return this.#leaveCaller();
         return this.hangUp({ by: event.by, reason: event.reason });
       case 'answered-by':
         this.#answeredBy = event.verdict;
@@ -339,6 +312,7 @@ export class CallSession {
 
   /** The assistant leaves the call, which continues between the caller and the person it was transferred to. */
   #leaveCaller(): void {
+    this.#facts.note('call_bridge_joined', {});
     this.#background.start('end the conversation after a transfer', () => this.#conversation.lineEnded());
     this.#bridge.join();
   }
@@ -354,7 +328,7 @@ export class CallSession {
     const decision = decideCallEnd({
       end,
       wasAnswered: this.#answeredAtMs !== null,
-      requested: this.#requested ?? (this.#bridge.wasAnswered ? BRIDGED : null),
+      requested: this.#requested ?? (this.#bridge.isConnected ? BRIDGED : null),
     });
     if (end.cause === 'answered-late') this.#facts.note(ANSWERED_LATE, {});
     const detail = { reason: decision.reason, line: end.detail, sip_status: end.sipStatus ?? null };
@@ -383,7 +357,7 @@ export class CallSession {
     const used = engines.usage.used();
     if (event !== 'customer-hung-up' && event !== 'assistant-hung-up' && event !== 'ended')
       return this.#facts.event(event, { detail, at, used });
-    const recording = await this.#finishRecording();
+    const recording = (await this.#recording?.finish()) ?? null;
     this.#facts.note('line_ended', {
       ...detail,
       media: leg.media.stats(),
@@ -411,13 +385,6 @@ export class CallSession {
     if (call.type === 'web') return;
     const media = this.#answeredAtMs === null ? null : leg.media.stats();
     reportSipTrace(voice, { call, leg, media });
-  }
-
-  async #finishRecording(): Promise<FinishCallInput['recording']> {
-    const { call, leg } = this.#options;
-    if (!this.#recorder || call.recordingKey === null) return null;
-    const { durationMs } = await this.#recorder.finish();
-    return { key: call.recordingKey, durationMs, sampleRate: leg.media.sampleRateHz };
   }
 
   #now(): Date {

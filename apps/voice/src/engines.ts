@@ -54,6 +54,15 @@ export interface Engines extends Service {
    * @throws SpeechError `rejected` when a provider does not offer what the assistant names
    */
   forCall(speaker: SpeakingAssistant, usage?: CallUsage): CallEngines;
+  /**
+   * For a person who is asked something in the course of a call. An assistant with a speech-to-speech model asks with the
+   * built-in voice.
+   *
+   * @param asking - the usage of the call, and the model of the question
+   * @throws Error before `start`
+   * @throws SpeechError `rejected`
+   */
+  forPerson(speaker: SpeakingAssistant, asking: { usage: CallUsage; model: LanguageModel }): CallEngines;
   /** The recognition abilities of this process. @throws Error before `start` */
   recognition(): RecognitionSupport;
   /** The ambient sounds. */
@@ -86,6 +95,10 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
       if (speaker.assistant.mode === 'multimodal')
         return { ...common, ...speechToSpeech(speaker, parts, usage) };
       return { ...common, ...pipeline(speaker, parts, usage) };
+    },
+    forPerson(speaker, { usage, model }) {
+      if (!detector) throw new Error('The engines are not started');
+      return { vad: detector, model, usage, ...personSpeech(speaker, parts, usage) };
     },
     recognition() {
       if (!detector) throw new Error('The engines are not started');
@@ -128,6 +141,20 @@ function pipeline(speaker: SpeakingAssistant, parts: VoiceParts, usage: CallUsag
       voices: fallbackVoices(speaker, parts, usage),
     },
     release: () => synthesiser.release?.(),
+  };
+}
+
+/** Like {@link pipeline}, without other models: the model of a question does not fail. */
+function personSpeech(speaker: SpeakingAssistant, parts: VoiceParts, usage: CallUsage): Speaking {
+  const { shared, loudness } = parts;
+  if (speaker.assistant.mode !== 'multimodal')
+    return pipeline({ ...speaker, fallbackModels: [] }, parts, usage);
+  const [recogniser, ...recognisers] = recognisersFor(speaker, shared, usage);
+  return {
+    recogniser,
+    synthesiser: loudness.level(shared.flite, BUILT_IN_ACCOUNT),
+    fallbacks: { recognisers },
+    release: () => {},
   };
 }
 

@@ -70,7 +70,12 @@ class FakeEngines implements Partial<Engines> {
   detectorFault: Error | null = null;
   /** Samples of the ambient sound of every assistant. */
   ambience: Int16Array | null = null;
-  readonly ambientSounds = { loop: async () => this.ambience } as unknown as Engines['ambientSounds'];
+  /** Samples of the music for callers who wait. */
+  readonly music = new Int16Array(8_000).fill(2);
+  readonly ambientSounds = {
+    loop: async () => this.ambience,
+    holdMusic: async () => this.music,
+  } as unknown as Engines['ambientSounds'];
   readonly #clock: ManualClock;
   readonly #answers: readonly FakeAnswer[];
   readonly #utterances: readonly string[] | undefined;
@@ -79,6 +84,10 @@ class FakeEngines implements Partial<Engines> {
     this.#clock = clock;
     this.#answers = answers;
     this.#utterances = utterances;
+  }
+
+  forPerson(_speaker: unknown, { usage, model }: Parameters<Engines['forPerson']>[1]): CallEngines {
+    return { ...this.forCall(null, usage), model };
   }
 
   forCall(_setup: unknown, usage = new CallUsage()): CallEngines {

@@ -25,4 +25,5 @@ export {
   type AmbientSound,
   type AmbientSoundOptions,
 } from './ambient-sound.ts';
+export { makeHoldMusic } from './hold-music.ts';
 export { readWav, type WavSound } from './wav-reader.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { createAssistantBody, updateAssistantBody } from './assistant-input.ts';
-import { plannedToolTypes } from './assistant-tools.ts';
 import { fieldErrors } from './field-wording.ts';
 
 /** A body with the required fields in write names; a change to undefined omits a field. */
@@ -245,8 +244,8 @@ test('use_min_interrupt_words false acts as 0 words; without it, min_interrupt_w
   expect(setup().parsed?.min_interrupt_words).toBeUndefined();
 });
 
-test.each([...plannedToolTypes, 'unheard_of'])('the tool %s, which nothing executes, is refused', (type) => {
-  const { errors } = setup({ tools: [{ type: 'end_call' }, { type }] });
+test('a tool that nothing executes is refused', () => {
+  const { errors } = setup({ tools: [{ type: 'end_call' }, { type: 'unheard_of' }] });
   expect(errors).toEqual({ 'tools.1.type': ['The selected tools.1.type is invalid.'] });
 });
 

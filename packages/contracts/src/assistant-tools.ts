@@ -1,19 +1,17 @@
 /**
  * Tools of an assistant: read as `{ type, data }`, written flat as `{ type, …data }`. See docs/api.md, "Assistants".
- * A type that is not implemented is refused, not ignored; implemented types have a shape in `tool-shapes.ts`.
+ * Every type has a shape in `tool-shapes.ts`; any other type is refused.
  */
 import { z } from 'zod';
 import { isPlainObject } from './coercion.ts';
 import { wording } from './field-wording.ts';
 import { jsonObject, list } from './fields.ts';
-import { terminatorKeys, toolMethods, writtenByType } from './tool-shapes.ts';
-
-/** Tools of the API that are not implemented yet. */
-export const plannedToolTypes = ['warm_call_transfer'] as const;
+import { holdSounds, telephoneKeys, terminatorKeys, toolMethods, writtenByType } from './tool-shapes.ts';
 
 const MAX_TOOLS = 32;
 
 const described = z.strictObject({ description: z.string().optional() });
+const readDestinations = z.array(z.strictObject({ name: z.string(), phone_number: z.string() }));
 /** The headers of a tool in answers. */
 export const readHeaders = z.array(z.strictObject({ name: z.string(), has_value: z.boolean() }));
 
@@ -47,8 +45,23 @@ export const assistantTool = z
       type: z.literal('call_transfer'),
       data: z.strictObject({
         description: z.string().optional(),
-        destinations: z.array(z.strictObject({ name: z.string(), phone_number: z.string() })),
+        destinations: readDestinations,
         ring_timeout_seconds: z.int(),
+      }),
+    }),
+    z.strictObject({
+      type: z.literal('warm_call_transfer'),
+      data: z.strictObject({
+        description: z.string().optional(),
+        destinations: readDestinations,
+        ring_timeout_seconds: z.int(),
+        announcement: z.string(),
+        accept_key: z.enum(telephoneKeys),
+        accept_words: z.array(z.string()),
+        decline_words: z.array(z.string()),
+        accept_timeout_seconds: z.int(),
+        hold_sound: z.enum(holdSounds),
+        unavailable_message: z.string().optional(),
       }),
     }),
     z.strictObject({
@@ -123,11 +136,25 @@ function refuseSecond(tools: readonly WrittenTool[], context: z.core.$Refinement
 /** Which of two destinations of one name should ring? */
 function refuseSameDestination(tools: readonly WrittenTool[], context: z.core.$RefinementCtx): void {
   for (const [index, tool] of tools.entries()) {
-    if (tool.type !== 'call_transfer') continue;
+    if (tool.type !== 'call_transfer' && tool.type !== 'warm_call_transfer') continue;
     const names = tool.destinations.map(({ name }) => name);
     for (const [place, name] of names.entries()) {
       if (names.indexOf(name) === place) continue;
       const path = [index, 'destinations', place, 'name'];
+      context.addIssue({ code: 'custom', path, message: wording.distinct });
+    }
+  }
+}
+
+/** Words compare without case. Does one that is in both lists, or twice in one, accept or decline? */
+function refuseSameAnswer(tools: readonly WrittenTool[], context: z.core.$RefinementCtx): void {
+  for (const [index, tool] of tools.entries()) {
+    if (tool.type !== 'warm_call_transfer') continue;
+    const answers = (['accept_words', 'decline_words'] as const).flatMap((field) =>
+      tool[field].map((word, place) => ({ word: word.toLowerCase(), path: [index, field, place] })),
+    );
+    for (const [place, { word, path }] of answers.entries()) {
+      if (answers.findIndex((other) => other.word === word) === place) continue;
       context.addIssue({ code: 'custom', path, message: wording.distinct });
     }
   }
@@ -152,4 +179,5 @@ export interface ToolTrialResult {
 /** The field `tools` as it is written. */
 export const writtenTools = list(writtenTool, { maximum: MAX_TOOLS })
   .superRefine(refuseSecond)
-  .superRefine(refuseSameDestination);
+  .superRefine(refuseSameDestination)
+  .superRefine(refuseSameAnswer);

@@ -109,6 +109,7 @@ export {
   type ToolTrialResult,
   type WrittenTool,
 } from './assistant-tools.ts';
+export { telephoneKeys } from './tool-shapes.ts';
 export {
   assistantSettingNames,
   MAX_ASSISTANT_VERSIONS,

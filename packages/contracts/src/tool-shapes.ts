@@ -22,6 +22,11 @@ export const toolMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** Which key says "that was all". */
 export const terminatorKeys = ['#', '*', 'none'] as const;
 
+/** The keys of a telephone. */
+export const telephoneKeys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#'] as const;
+/** What a caller hears while somebody else is asked. */
+export const holdSounds = ['music', 'silence'] as const;
+
 /** Of what a tool does, in characters. */
 export const MAX_DESCRIPTION = 500;
 const MAX_SAID = 500;
@@ -43,6 +48,10 @@ const MAX_DESTINATION_NAME = 100;
 const MAX_SERVER_NAME = 24;
 const MAX_SERVER_TOOL_NAME = 128;
 const MAX_SERVER_TOOLS = 32;
+const MAX_ANSWER_WORDS = 10;
+const MAX_ANSWER_WORD = 30;
+const MIN_ACCEPT_SECONDS = 10;
+const MAX_ACCEPT_SECONDS = 120;
 const MIN_RING_SECONDS = 5;
 const MAX_RING_SECONDS = 60;
 
@@ -102,6 +111,17 @@ const destination = shape({
   phone_number: requiredText({ maximum: 32 }),
 });
 
+/** What a person may say to a question: words, without punctuation that would have another meaning where they are expected. */
+const answerWords = list(
+  requiredText({ maximum: MAX_ANSWER_WORD }).regex(/^[\p{L}\p{M}]+(?:[ '’-][\p{L}\p{M}]+)*$/u, {
+    error: wording.format,
+  }),
+  { maximum: MAX_ANSWER_WORDS },
+).default([]);
+
+const destinations = list(destination, { minimum: 1, maximum: MAX_DESTINATIONS });
+const ringTimeout = integer({ minimum: MIN_RING_SECONDS, maximum: MAX_RING_SECONDS }).default(30);
+
 /** When the model should end the call, as the owner describes it; also accepted as `end_call_tool.description`. */
 export const endCallDescription = text({ maximum: MAX_DESCRIPTION });
 
@@ -131,8 +151,21 @@ export const writtenByType = [
   shape({
     type: z.literal('call_transfer'),
     description,
-    destinations: list(destination, { minimum: 1, maximum: MAX_DESTINATIONS }),
-    ring_timeout_seconds: integer({ minimum: MIN_RING_SECONDS, maximum: MAX_RING_SECONDS }).default(30),
+    destinations,
+    ring_timeout_seconds: ringTimeout,
+  }),
+  shape({
+    type: z.literal('warm_call_transfer'),
+    description,
+    destinations,
+    ring_timeout_seconds: ringTimeout,
+    announcement: requiredText({ maximum: MAX_SAID }),
+    accept_key: choice(telephoneKeys).default('1'),
+    accept_words: answerWords,
+    decline_words: answerWords,
+    accept_timeout_seconds: integer({ minimum: MIN_ACCEPT_SECONDS, maximum: MAX_ACCEPT_SECONDS }).default(45),
+    hold_sound: choice(holdSounds).default('music'),
+    unavailable_message: text({ maximum: MAX_SAID }).optional(),
   }),
   shape({
     type: z.literal('http_request'),

@@ -87,6 +87,14 @@ describe('a tool', () => {
     ]);
   });
 
+  it('may have words of its own that the caller hears, after which the model goes on', async () => {
+    const answer = { isOk: false, text: 'Nobody.', words: 'Nobody is free.' };
+    const { call, model } = await setup({ answers: [OBEYED, fakeSpeech('Goodbye.')], answer });
+    await call.silence(4000);
+    expect(call.transcript().at(-1)).toBe('bot: Nobody is free. Goodbye.');
+    expect(model.requests[1]?.dialogue.at(-1)).toMatchObject({ role: 'tool', result: 'Nobody.' });
+  });
+
   it.each([
     ['are not JSON', '{"day": "Mon'],
     ['are a list', ['Monday']],

@@ -10,6 +10,11 @@ export const fieldTexts: Record<string, FieldText> = {
     'Account SID of Twilio; null for Telnyx, and for members on a shared account.',
     `AC${'0'.repeat(32)}`,
   ),
+  accept_key: text('The key by which the person accepts; any other key declines.', '1'),
+  accept_timeout_seconds: text('How long the person may take from the answer on, 10 to 120.', 45),
+  accept_words: text('Words by which the person accepts, 10 at most; they count after the announcement.', [
+    'yes',
+  ]),
   action: text('`start` or `stop`. Repeating either has no effect.'),
   active: text('True for the page being shown.', true),
   address_requirements: text('Whether the carrier asks for an address with the number.', 'none'),
@@ -32,6 +37,10 @@ export const fieldTexts: Record<string, FieldText> = {
   ambient_sound: text("Sound behind the assistant's voice."),
   ambient_sound_volume: text('From 0 to 1; read as a numeric string.', 0.5),
   amount: text('`quantity` × `price` ÷ `price_per`, rounded to six decimals; null if unknown.', 0.021),
+  announcement: text(
+    'Read out to the person who is called. May contain variables, and `{{summary}}` for what the model writes about the caller.',
+    'A call for you. {{summary}} Press 1 to take it.',
+  ),
   answer_rate: text('Expected share of answered calls, 0 to 1.', 0.4),
   answered: text('Expected number of answered calls.', 4),
   answered_at: text('When the call was answered; null before.'),
@@ -103,6 +112,7 @@ export const fieldTexts: Record<string, FieldText> = {
   days: text('Days on which the rule applies, in the time zone of the route; empty: every day.', ['monday']),
   day: text('The day of the limit, in UTC.', '2026-01-31'),
   decision: text('The result of the dial rule.'),
+  decline_words: text('Words by which the person declines, 10 at most.', ['no']),
   default_country: text(
     'Two letters. Numbers without `+` are numbers of this country; null: they are refused.',
     'DE',
@@ -120,6 +130,7 @@ export const fieldTexts: Record<string, FieldText> = {
   dialing: text('Leads being called right now.', 2),
   endpoint_id: text('The `id` of a webhook endpoint; null for other receivers.', 5),
   is_connected: text('Whether a SIP trunk to the account exists.', true),
+  hold_sound: text('What the caller hears while the person is called and asked.', 'music'),
   is_enabled: text('Whether events are sent. An answer with the status 410 makes it false.', true),
   is_imported: text('Whether it is a phone number here already.', false),
   lead_id: text('The `id` of a lead; null for a call without one.', 77),
@@ -588,7 +599,7 @@ export const fieldTexts: Record<string, FieldText> = {
     [3],
   ),
   tools: text(
-    'Tools of the assistant: `end_call`, `dtmf_input`, `collect_keypad`, `assistant_transfer`, `call_transfer`, `http_request`, `mcp`.',
+    'Tools of the assistant: `end_call`, `dtmf_input`, `collect_keypad`, `assistant_transfer`, `call_transfer`, `warm_call_transfer`, `http_request`, `mcp`.',
     [{ type: 'end_call', data: { description: 'When the customer says goodbye' } }],
   ),
   total: text('Records on all pages together.', 1),
@@ -608,6 +619,10 @@ export const fieldTexts: Record<string, FieldText> = {
   turns: text('The conversation, turn by turn.'),
   type: text('The kind.'),
   type_label: text('Kind of number. A `Caller ID` can be displayed but not called.'),
+  unavailable_message: text(
+    'Said to the caller if nobody accepts, before the conversation continues.',
+    'Nobody is available at the moment.',
+  ),
   unit: text('The unit of the quantity. The kinds of tokens do not overlap.'),
   unreachable: text('Leads that would never be called, and why.'),
   until: text('No call before this instant; null where something else than a clock decides.'),

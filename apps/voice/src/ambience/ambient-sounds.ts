@@ -16,6 +16,9 @@ const SMALL_TALK = [
   'I never know what to say to that. He just smiled, and then they went on as if nothing had happened.',
 ];
 
+/** Its name for the thread that generates sounds. */
+const HOLD_MUSIC = 'hold_music';
+
 /** Options of the ambient sounds. */
 export interface AmbientSoundsOptions {
   /** The built-in voice. */
@@ -46,9 +49,17 @@ export class AmbientSounds {
     return loop;
   }
 
-  async #make(sound: AmbientSound, sampleRateHz: number): Promise<Int16Array | null> {
+  /** The music for callers who wait. Never rejects: null if it could not be made. */
+  async holdMusic(sampleRateHz: number): Promise<Int16Array | null> {
+    const key = `${HOLD_MUSIC} ${sampleRateHz}`;
+    const loop = this.#loops.get(key) ?? this.#make(HOLD_MUSIC, sampleRateHz);
+    this.#loops.set(key, loop);
+    return loop;
+  }
+
+  async #make(sound: AmbientSound | typeof HOLD_MUSIC, sampleRateHz: number): Promise<Int16Array | null> {
     try {
-      const voices = hasMurmur(sound) ? await this.#murmurs(sampleRateHz) : [];
+      const voices = sound !== HOLD_MUSIC && hasMurmur(sound) ? await this.#murmurs(sampleRateHz) : [];
       const worker = new Worker(new URL('./ambient-sound-worker.ts', import.meta.url), {
         workerData: { sound, options: { sampleRateHz, voices } },
       });

@@ -60,8 +60,8 @@ export class BridgeRecord {
     report('bridge_dialog', () => recordBridgeDialog(core, fact));
   }
 
-  /** The second leg was not answered. */
-  unanswered(bridgeId: number, reason: string): void {
+  /** The second leg was not answered, or not accepted. */
+  notJoined(bridgeId: number, reason: string): void {
     const { core, report } = this.#options;
     const fact = { ...this.#fact(bridgeId), reason };
     report('bridge_ended', () => recordBridgeEnd(core, fact));

@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest';
 import type { HangUpRequest } from '../call-end.rules.ts';
 import { LiveCalls } from '../live-calls.ts';
 import type { BridgeVerdict } from './bridge-record.ts';
-import { CallBridge, LONGEST_BRIDGE_MS, type BridgeOutcome } from './call-bridge.ts';
+import { CallBridge, LONGEST_BRIDGE_MS, type BridgeOutcome, type PersonVerdict } from './call-bridge.ts';
 
 const TARGETS: TrunkTargets = [
   { host: 'sip.carrier.example', port: null, address: '192.0.2.1', addressPort: 5060, source: 'host' },
@@ -115,7 +115,7 @@ function setup({
         return verdict;
       },
       dialog: (bridgeId, dialog) => void facts.push({ bridgeId, dialog }),
-      unanswered: (bridgeId, reason) => void facts.push({ bridgeId, reason }),
+      notJoined: (bridgeId, reason) => void facts.push({ bridgeId, reason }),
     },
     hangUp: (request) => void hangUps.push(request),
   });
@@ -213,7 +213,7 @@ describe('the dial of a second leg', () => {
       second.happen({ type: 'ended', end });
       expect(await outcome).toEqual({ result: 'failed', sipStatus });
       expect(facts).toEqual([{ bridgeId: BRIDGE_ID, reason }]);
-      expect([calls.size, hangUps, bridge.wasAnswered]).toEqual([1, [], false]);
+      expect([calls.size, hangUps, bridge.isConnected]).toEqual([1, [], false]);
     },
   );
 
@@ -234,7 +234,7 @@ describe('a bridge', () => {
     const { connect, facts, giveUp, second, bridge } = setup();
     expect(await connect()).toEqual({ result: 'transferred', sipStatus: null });
     giveUp.abort();
-    expect([facts, second.hangUps, bridge.wasAnswered]).toEqual([
+    expect([facts, second.hangUps, bridge.isConnected]).toEqual([
       [{ bridgeId: BRIDGE_ID, dialog: DIALOG }],
       0,
       true,
@@ -292,5 +292,88 @@ describe('a bridge', () => {
     await connect();
     calls.hangUpAll({ by: 'system', reason: 'shutdown' });
     expect(second.hangUps).toBe(1);
+  });
+});
+
+describe('a person who is asked first', () => {
+  /** Dials, and answers at the far end. */
+  async function asking() {
+    const about = setup();
+    const { bridge, second, giveUp } = about;
+    const verdict = Promise.withResolvers<PersonVerdict>();
+    const heard: string[] = [];
+    const outcome = bridge.dial({
+      phoneNumber: ANN,
+      ringLimitMs: 20_000,
+      signal: giveUp.signal,
+      ask: () => ({
+        verdict: verdict.promise,
+        answered: () => void heard.push('answered'),
+        dtmf: (digit) => void heard.push(`key ${digit}`),
+        hold: (isHeld) => void heard.push(`held ${isHeld}`),
+        end: () => void heard.push('end'),
+      }),
+    });
+    await setImmediate();
+    const answer = (): void => second.happen({ type: 'answered', dialog: DIALOG });
+    return { ...about, outcome, answer, heard, decide: verdict.resolve };
+  }
+
+  it('is connected only when they accept', async () => {
+    const { outcome, answer, heard, decide, second, bridge, hangUps } = await asking();
+    answer();
+    second.happen({ type: 'held', isHeld: true });
+    second.happen({ type: 'dtmf', digit: '1', durationMs: 160 });
+    expect([bridge.isConnected, heard]).toEqual([false, ['answered', 'held true', 'key 1']]);
+    decide('accepted');
+    expect(await outcome).toEqual({ result: 'transferred', sipStatus: null });
+    expect([bridge.isConnected, hangUps, second.hangUps]).toEqual([true, [], 0]);
+    second.happen({ type: 'ended', end: BYE });
+    expect(hangUps).toEqual([{ by: 'transfer', reason: 'call_transfer' }]);
+  });
+
+  it.each(['declined', 'machine', 'no_decision', 'failed'] as const)(
+    'and %s is hung up; the call goes on, and the row stays until the leg has ended',
+    async (verdict) => {
+      const { outcome, answer, decide, second, bridge, facts, hangUps } = await asking();
+      answer();
+      decide(verdict);
+      expect(await outcome).toEqual({ result: 'not-accepted', verdict });
+      expect([second.hangUps, facts.length]).toEqual([1, 1]);
+      second.happen({ type: 'ended', end: { cause: 'local-hang-up', detail: '' } });
+      expect(facts.at(-1)).toEqual({ bridgeId: BRIDGE_ID, reason: verdict });
+      expect([bridge.isConnected, hangUps]).toEqual([false, []]);
+    },
+  );
+
+  it('and hangs up has not accepted, whatever is decided later', async () => {
+    const { outcome, answer, decide, second, bridge, facts, heard } = await asking();
+    answer();
+    second.happen({ type: 'ended', end: BYE });
+    decide('accepted');
+    expect(await outcome).toEqual({ result: 'not-accepted', verdict: 'hung_up' });
+    expect(facts.at(-1)).toEqual({ bridgeId: BRIDGE_ID, reason: 'remote_hang_up' });
+    expect([bridge.isConnected, heard.at(-1)]).toEqual([false, 'end']);
+  });
+
+  it('and does not answer is not asked', async () => {
+    const { outcome, second, heard, facts } = await asking();
+    second.happen({ type: 'ended', end: BUSY });
+    expect(await outcome).toEqual({ result: 'failed', sipStatus: 486 });
+    expect([heard, facts]).toEqual([['end'], [{ bridgeId: BRIDGE_ID, reason: 'busy' }]]);
+  });
+
+  it('is hung up when the caller hangs up or the transfer takes too long, and cannot accept any more', async () => {
+    for (const stop of ['end', 'abort'] as const) {
+      const { answer, decide, bridge, giveUp, second } = await asking();
+      answer();
+      if (stop === 'end') bridge.end();
+      else giveUp.abort();
+      expect(second.hangUps).toBe(1);
+      second.happen({ type: 'ended', end: { cause: 'local-hang-up', detail: '' } });
+      decide('accepted');
+      await setImmediate();
+      expect(bridge.isConnected).toBe(false);
+    }
   });
 });

@@ -1,7 +1,8 @@
 /**
- * Bridges a caller to another number where the far end refuses to transfer the call: dials a second leg on the same trunk
- * and, once it is answered, plays the sound of each leg on the other. A hang-up on either leg ends both. Core authorises
- * the INVITE and records the leg, so that another process can end it if this one is lost.
+ * Bridges a caller to another number: dials a second leg on the same trunk and, once it is answered, plays the sound of
+ * each leg on the other. The person who answers may be asked first; one who does not accept is hung up, and the call
+ * goes on. A hang-up on either connected leg ends both. Core authorises the INVITE and records the leg, so that another
+ * process can end it if this one is lost.
  */
 import type { BridgeRefusal, CallForVoice, PermittedBridge, TrunkAccess } from '@parley/core';
 import type { BackgroundWork, Clock, Timer } from '@parley/runtime';
@@ -22,9 +23,23 @@ export interface CallBridgeOptions {
   call: Pick<CallForVoice, 'assistantPhoneNumber' | 'trunk'>;
   /** The caller's leg. */
   leg: Pick<CallLeg, 'media' | 'sendDtmf'>;
-  record: Pick<BridgeRecord, 'authorize' | 'dialog' | 'unanswered'>;
+  record: Pick<BridgeRecord, 'authorize' | 'dialog' | 'notJoined'>;
   /** Ends the whole call. */
   hangUp: (request: HangUpRequest) => void;
+}
+
+/** What became of a question to the person who answered. `failed`: it could not be asked. */
+export type PersonVerdict = 'accepted' | 'declined' | 'machine' | 'no_decision' | 'failed' | 'hung_up';
+
+/** A question to the person on the second leg. It begins with `answered`. */
+export interface PersonQuestion {
+  answered(): void;
+  dtmf(digit: string): void;
+  hold(isHeld: boolean): void;
+  /** The leg has ended, or is about to. Harmless when repeated. */
+  end(): void;
+  /** Never rejects. */
+  readonly verdict: Promise<PersonVerdict>;
 }
 
 /** The number to dial, and how long to let it ring. */
@@ -32,6 +47,8 @@ export interface BridgeDial {
   /** E.164. */
   phoneNumber: string;
   ringLimitMs: number;
+  /** Opens the question that the person must accept before the legs can be joined. Without it, an answer is enough. */
+  ask?: (person: Pick<CallLeg, 'media'>) => PersonQuestion;
   /** Aborted when the answer is no longer needed. */
   signal: AbortSignal;
 }
@@ -39,9 +56,13 @@ export interface BridgeDial {
 /** Why the second leg was not dialed. */
 export type BridgeObstacle = BridgeRefusal | 'voice_capacity' | 'given_up' | 'unreachable';
 
-/** The outcome of the dial. `sipStatus`: the final response, or null without one. */
+/**
+ * The outcome of the dial. `sipStatus`: the final response, or null without one; `not-accepted`: it was answered, and the
+ * leg ends.
+ */
 export type BridgeOutcome =
   | { result: 'transferred' | 'failed'; sipStatus: number | null }
+  | { result: 'not-accepted'; verdict: Exclude<PersonVerdict, 'accepted'> }
   | { result: 'not-tried'; reason: BridgeObstacle };
 
 /** The end of a call that was bridged. */
@@ -53,22 +74,33 @@ const TOO_LONG: HangUpRequest = { by: 'limit', reason: 'duration_limit' };
 /** "The server could not produce a response within a suitable amount of time" (RFC 3261 section 21.4.9). */
 const REQUEST_TIMEOUT = 408;
 
+/** A second leg that was dialed. */
+interface SecondLeg {
+  bridgeId: number;
+  leg: CallLeg;
+  question: PersonQuestion | null;
+  /** `leaving`: it was answered, and is being hung up because of the verdict or because nobody waits any more. */
+  state: 'ringing' | 'asking' | 'leaving' | 'connected' | 'ended';
+  verdict: Exclude<PersonVerdict, 'accepted'> | null;
+}
+
 /** The bridge of one call; one second leg at a time. */
 export class CallBridge {
   readonly #options: CallBridgeOptions;
-  #leg: CallLeg | null = null;
+  /** The latest second leg, until it has ended. */
+  #second: SecondLeg | null = null;
   #limit: Timer | null = null;
   #pipes: { toCaller: SoundPipe; toOther: SoundPipe } | null = null;
-  #wasAnswered = false;
+  #isConnected = false;
   #isOver = false;
 
   constructor(options: CallBridgeOptions) {
     this.#options = options;
   }
 
-  /** True from the answer of the second leg on. */
-  get wasAnswered(): boolean {
-    return this.#wasAnswered;
+  /** True once the second leg was answered, and accepted if the person was asked. */
+  get isConnected(): boolean {
+    return this.#isConnected;
   }
 
   /** True while sound passes between the legs. */
@@ -77,7 +109,8 @@ export class CallBridge {
   }
 
   /** Dials the number and waits for the outcome. @throws the error of core */
-  async dial({ phoneNumber, ringLimitMs, signal }: BridgeDial): Promise<BridgeOutcome> {
+  async dial(wish: BridgeDial): Promise<BridgeOutcome> {
+    const { phoneNumber, signal } = wish;
     const { record, call } = this.#options;
     // Before the permission, because a lookup may take seconds, and the permission is valid for two.
     const targets = call.trunk && (await this.#findTrunk(call.trunk));
@@ -87,16 +120,15 @@ export class CallBridge {
     const { bridgeId } = verdict;
     const obstacle = this.#obstacle(signal);
     if (obstacle !== null) {
-      record.unanswered(bridgeId, obstacle);
+      record.notJoined(bridgeId, obstacle);
       return { result: 'not-tried', reason: obstacle };
     }
-    const second = this.#open(verdict, { phoneNumber, ringLimitMs, targets });
-    return this.#outcomeOf(second, bridgeId, signal);
+    return this.#outcomeOf(this.#open(verdict, wish, targets), signal);
   }
 
   /** Connects the sound of both legs; nothing else may play on the caller's leg from then on. */
   join(): void {
-    const second = this.#leg;
+    const second = this.#second?.leg;
     if (!second || this.#pipes) return;
     const { media } = this.#options.leg;
     media.clear();
@@ -117,7 +149,7 @@ export class CallBridge {
 
   /** A key of the caller, while joined. */
   dtmf(digit: string): void {
-    if (this.#leg) this.#passKey(this.#leg, digit);
+    if (this.#second) this.#passKey(this.#second.leg, digit);
   }
 
   #passKey(leg: Pick<CallLeg, 'sendDtmf'>, digit: string): void {
@@ -128,7 +160,7 @@ export class CallBridge {
   end(): void {
     this.#isOver = true;
     this.#limit?.cancel();
-    if (this.#leg) this.#hangUp(this.#leg);
+    if (this.#second) this.#hangUp(this.#second.leg);
   }
 
   #hangUp(leg: CallLeg): void {
@@ -147,75 +179,128 @@ export class CallBridge {
   }
 
   /** @throws Error when the SIP line is not started */
-  #open(permit: PermittedBridge, to: Omit<BridgeDial, 'signal'> & { targets: TrunkTargets | null }): CallLeg {
+  #open({ bridgeId, sipCallId }: PermittedBridge, to: BridgeDial, targets: TrunkTargets | null): SecondLeg {
     const { line, call, calls, record } = this.#options;
-    const { bridgeId, sipCallId } = permit;
     try {
-      if (!call.trunk || !to.targets) throw new Error('A call without a trunk cannot be bridged');
-      const second = line.dial({
+      if (!call.trunk || !targets) throw new Error('A call without a trunk cannot be bridged');
+      const leg = line.dial({
         from: call.assistantPhoneNumber,
         to: to.phoneNumber,
         sipCallId,
         trunk: trunkAddress(call.trunk),
-        targets: to.targets,
+        targets,
         ringTimeoutMs: to.ringLimitMs,
       });
-      const state = (): string => (this.#wasAnswered ? 'talking' : 'ringing');
-      const place = { callId: bridgeId, state, hangUp: () => this.#hangUp(second) };
+      const second: SecondLeg = { bridgeId, leg, question: null, state: 'ringing', verdict: null };
+      this.#second = second;
+      const state = (): string => (second.state === 'ringing' ? 'ringing' : 'talking');
+      const place = { callId: bridgeId, state, hangUp: () => this.#hangUp(leg) };
       calls.add(place);
-      second.onEvent((event) => event.type === 'ended' && calls.remove(place));
-      return (this.#leg = second);
+      leg.onEvent((event) => event.type === 'ended' && calls.remove(place));
+      second.question = this.#openQuestion(second, to);
+      return second;
     } catch (error) {
-      record.unanswered(bridgeId, 'internal_error');
+      record.notJoined(bridgeId, 'internal_error');
       throw error;
     }
   }
 
-  /** Resolves when the leg is answered or has ended. */
-  #outcomeOf(second: CallLeg, bridgeId: number, signal: AbortSignal): Promise<BridgeOutcome> {
+  /** The phone rings already: a question that cannot be opened ends the leg. @throws the error of `ask` */
+  #openQuestion({ leg }: SecondLeg, { ask }: BridgeDial): PersonQuestion | null {
+    try {
+      return ask?.(leg) ?? null;
+    } catch (error) {
+      this.#hangUp(leg);
+      throw error;
+    }
+  }
+
+  /** Resolves when the leg is connected, is not accepted, or has ended. */
+  #outcomeOf(second: SecondLeg, signal: AbortSignal): Promise<BridgeOutcome> {
     const { promise, resolve } = Promise.withResolvers<BridgeOutcome>();
-    const giveUp = (): void => this.#hangUp(second);
-    signal.addEventListener('abort', giveUp, { once: true });
-    second.onEvent((event) => {
-      const outcome = this.#take(event, bridgeId);
-      if (!outcome) return;
-      // An answered leg outlives the conversation, which ends then.
+    const giveUp = (): void => {
+      if (second.state === 'asking') second.state = 'leaving';
+      this.#hangUp(second.leg);
+    };
+    const settle = (outcome: BridgeOutcome): void => {
+      // A connected leg outlives the conversation, which ends then.
       signal.removeEventListener('abort', giveUp);
       resolve(outcome);
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    if (second.question)
+      this.#options.background.start('ask the person who is called', async () => {
+        const verdict = await second.question?.verdict;
+        const outcome = verdict && this.#takeVerdict(second, verdict);
+        if (outcome) settle(outcome);
+      });
+    second.leg.onEvent((event) => {
+      const outcome = this.#take(event, second);
+      if (outcome) settle(outcome);
     });
     return promise;
   }
 
+  /** @returns null when the leg has ended before, which decided the outcome */
+  #takeVerdict(second: SecondLeg, verdict: PersonVerdict): BridgeOutcome | null {
+    if (second.state !== 'asking' || this.#isOver) return null;
+    if (verdict === 'accepted') return this.#connect(second);
+    second.state = 'leaving';
+    second.verdict = verdict;
+    this.#hangUp(second.leg);
+    return { result: 'not-accepted', verdict };
+  }
+
+  #connect(second: SecondLeg): BridgeOutcome {
+    const { clock, hangUp } = this.#options;
+    second.state = 'connected';
+    this.#isConnected = true;
+    this.#limit = clock.after(LONGEST_BRIDGE_MS, () => hangUp(TOO_LONG));
+    return { result: 'transferred', sipStatus: null };
+  }
+
   /** @returns the outcome of the dial, if the event decides it */
-  #take(event: LegEvent, bridgeId: number): BridgeOutcome | null {
-    const { record, leg, clock, hangUp } = this.#options;
+  #take(event: LegEvent, second: SecondLeg): BridgeOutcome | null {
+    const { record, leg } = this.#options;
+    const { bridgeId, question } = second;
     switch (event.type) {
       case 'answered':
-        this.#wasAnswered = true;
         if (event.dialog) record.dialog(bridgeId, event.dialog);
-        this.#limit = clock.after(LONGEST_BRIDGE_MS, () => hangUp(TOO_LONG));
-        return { result: 'transferred', sipStatus: null };
+        if (!question) return this.#connect(second);
+        second.state = 'asking';
+        question.answered();
+        return null;
       case 'dialog-changed':
         record.dialog(bridgeId, event.dialog);
         return null;
       case 'dtmf':
-        if (this.isJoined) this.#passKey(leg, event.digit);
+        if (second.state === 'asking') question?.dtmf(event.digit);
+        else if (this.isJoined) this.#passKey(leg, event.digit);
+        return null;
+      case 'held':
+        question?.hold(event.isHeld);
         return null;
       case 'ended':
-        return this.#onEnded(event.end, bridgeId);
+        return this.#onEnded(event.end, second);
       case 'ringing':
       case 'failed-over':
-      case 'held':
         return null;
     }
   }
 
-  #onEnded(end: LegEnd, bridgeId: number): BridgeOutcome {
+  /** The row of a leg is kept until the leg has ended, so that another process can end it. */
+  #onEnded(end: LegEnd, second: SecondLeg): BridgeOutcome {
     const { record, hangUp } = this.#options;
-    this.#leg = null;
-    this.#limit?.cancel();
-    if (this.#wasAnswered) hangUp(BRIDGED);
-    else record.unanswered(bridgeId, end.cause.replaceAll('-', '_'));
+    const { bridgeId, question, state, verdict } = second;
+    second.state = 'ended';
+    if (this.#second === second) this.#second = null;
+    question?.end();
+    if (state === 'connected') {
+      this.#limit?.cancel();
+      hangUp(BRIDGED);
+    } else record.notJoined(bridgeId, verdict ?? end.cause.replaceAll('-', '_'));
+    // A leg may end while it is being hung up, before the verdict is reported.
+    if (state === 'asking' || verdict) return { result: 'not-accepted', verdict: verdict ?? 'hung_up' };
     const sipStatus = end.cause === 'no-answer' ? REQUEST_TIMEOUT : (end.sipStatus ?? null);
     return { result: 'failed', sipStatus };
   }

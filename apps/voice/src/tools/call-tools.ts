@@ -3,8 +3,8 @@ import type { AssistantTool, ToolAnswer, ToolRequest, ToolRunner } from '@parley
 import type { CallTool } from '@parley/core';
 import { pause, type Clock } from '@parley/runtime';
 import type { KeysOutcome } from '@parley/telephony';
-import type { CallTransfer } from './transfer-call.ts';
-import { describeTransfer } from './transfer-description.rules.ts';
+import type { TransferWish } from './transfer-call.ts';
+import { describeTransfer, describeWarmTransfer } from './transfer-description.rules.ts';
 import { describeSearch, runKnowledgeSearch, type SearchKnowledge } from './knowledge-search.ts';
 import { runHttpTool, type HttpToolContext } from './http-tool.ts';
 
@@ -76,6 +76,8 @@ function describeTool(tool: OtherTool): AssistantTool {
       return describeSearch(tool);
     case 'call_transfer':
       return describeTransfer(tool);
+    case 'warm_call_transfer':
+      return describeWarmTransfer(tool);
     case 'assistant_transfer': {
       const { name, description, message, assistantId } = tool;
       return { type: 'hand_over', name, description, message, assistantId };
@@ -96,7 +98,9 @@ export interface CallToolsOptions extends Omit<HttpToolContext, 'variables'> {
   /** Null for a call without a keypad, such as a web call. */
   sendKeys: ((keys: string) => Promise<KeysOutcome>) | null;
   /** Null for a call that cannot be transferred. */
-  transfer: CallTransfer['run'] | null;
+  transfer:
+    | ((wish: Omit<TransferWish, 'ask' | 'variables'>, signal: AbortSignal) => Promise<ToolAnswer>)
+    | null;
 }
 
 /** Looks up each tool in the assistant's own list, so that a model cannot run any other tool. */
@@ -109,8 +113,8 @@ export function createToolRunner(options: CallToolsOptions): ToolRunner {
         const given = request.arguments;
         return runHttpTool(tool, { http, variables: variables(), given }, signal);
       }
-      if (tool?.type === 'call_transfer')
-        return options.transfer ? options.transfer(tool, request.arguments, signal) : NO_TRANSFER;
+      if (tool?.type === 'call_transfer' || tool?.type === 'warm_call_transfer')
+        return options.transfer ? options.transfer({ tool, given: request.arguments }, signal) : NO_TRANSFER;
       if (tool?.type === 'search_knowledge_base')
         return runKnowledgeSearch(tool, request.arguments, options.searchKnowledge);
       if (tool?.type === DTMF_INPUT) return pressKeys(options, String(request.arguments['keys']), signal);

@@ -1,10 +1,15 @@
 /** Transfers of a call whose model obeys every instruction (R46): only listed numbers are dialed. */
-import type { TransferOutcome } from '@parley/telephony';
+import type { CallLeg, TransferOutcome } from '@parley/telephony';
 import type { TransferAuthorization } from '@parley/core';
-import type { BridgeDial, BridgeOutcome } from '../bridge/call-bridge.ts';
+import type { BridgeDial, BridgeOutcome, PersonQuestion } from '../bridge/call-bridge.ts';
 import { describe, expect, it } from 'vitest';
-import { CallTransfer } from './transfer-call.ts';
-import { describeTransfer, type TransferTool } from './transfer-description.rules.ts';
+import { CallTransfer, type TransferWish } from './transfer-call.ts';
+import {
+  describeTransfer,
+  describeWarmTransfer,
+  type TransferTool,
+  type WarmTransferTool,
+} from './transfer-description.rules.ts';
 
 const ANN = '+12025550123';
 const TOOL: TransferTool = {
@@ -31,6 +36,12 @@ function setup({
   const asked: string[] = [];
   const rung: string[] = [];
   const dialed: BridgeDial[] = [];
+  const held: (string | null)[] = [];
+  const questions: string[] = [];
+  const ask: TransferWish['ask'] = (_person, { announcement }) => {
+    questions.push(announcement);
+    return {} as PersonQuestion;
+  };
   const transfer = new CallTransfer({
     authorize: async (number) => {
       asked.push(number);
@@ -45,13 +56,16 @@ function setup({
     bridge: {
       dial: async (wish) => {
         dialed.push(wish);
+        wish.ask?.({} as CallLeg);
         return bridged;
       },
     },
+    hold: (sound) => void held.push(sound),
   });
   const { signal } = new AbortController();
-  const run = (given: Record<string, unknown>) => transfer.run(TOOL, given, signal);
-  return { asked, rung, dialed, signal, run };
+  const run = (given: Record<string, unknown>, tool: TransferWish['tool'] = TOOL) =>
+    transfer.run({ tool, given, variables: { name: 'Ada' }, ask }, signal);
+  return { held, questions, asked, rung, dialed, signal, run };
 }
 
 describe('a transfer', () => {
@@ -139,4 +153,63 @@ it('the model sees names but no numbers', () => {
   const words = describeTransfer(TOOL);
   expect(words).toMatchObject({ parameters: { properties: { destination: { enum: ['Ann', 'Bo'] } } } });
   expect(JSON.stringify(words)).not.toContain('555');
+});
+
+const WARM: WarmTransferTool = {
+  ...TOOL,
+  type: 'warm_call_transfer',
+  announcement: 'Here is the assistant of {{name}}.\n{{summary}} Press 1.',
+  acceptKey: '1',
+  acceptWords: ['yes'],
+  declineWords: ['no'],
+  acceptTimeoutSeconds: 30,
+  holdSound: 'music',
+  unavailableMessage: null,
+};
+const ASKED = { destination: 'Ann', summary: 'Somebody wants {{everything}}.' };
+
+describe('a warm transfer', () => {
+  it('dials without REFER and asks with variables and summary, while the caller waits', async () => {
+    const { run, rung, asked, dialed, held, questions } = setup();
+    expect(await run(ASKED, WARM)).toMatchObject({ isOk: true, isTransferred: true });
+    expect([rung, asked]).toEqual([[], []]);
+    expect(dialed).toMatchObject([{ phoneNumber: ANN, ringLimitMs: 20_000 }]);
+    expect(questions).toEqual(['Here is the assistant of Ada. Somebody wants everything . Press 1.']);
+    expect(held).toEqual(['music', null]);
+  });
+
+  it.each([
+    [{ result: 'not-accepted', verdict: 'declined' }, /does not take the call/],
+    [{ result: 'not-accepted', verdict: 'machine' }, /answering machine/],
+    [{ result: 'not-accepted', verdict: 'no_decision' }, /nobody accepted/],
+    [{ result: 'not-accepted', verdict: 'hung_up' }, /hung up without/],
+    [{ result: 'not-accepted', verdict: 'failed' }, /could not be asked/],
+    [{ result: 'failed', sipStatus: 486 }, /busy/],
+    [{ result: 'failed', sipStatus: 408 }, /did not answer/],
+    [{ result: 'not-tried', reason: 'do_not_call' }, /must not be called/],
+  ] satisfies [BridgeOutcome, RegExp][])(
+    'that ends with %o comes back to the caller',
+    async (bridged, text) => {
+      const { run, held } = setup({ bridged });
+      const answer = await run(ASKED, WARM);
+      expect(answer).toMatchObject({ isOk: false, text: expect.stringMatching(text) as string });
+      expect([answer.words, held.at(-1)]).toEqual(['', null]);
+    },
+  );
+
+  it("says the owner's words to the caller and tells the model about them", async () => {
+    const { run } = setup({ bridged: { result: 'not-accepted', verdict: 'declined' } });
+    const tool = { ...WARM, unavailableMessage: 'Sorry, {{name}}.' };
+    const answer = await run(ASKED, tool);
+    expect(answer.words).toBe('Sorry, Ada.');
+    expect(answer.text).toContain('"Sorry, Ada."');
+  });
+
+  it('asks the model for a summary only where the announcement has a place for it', () => {
+    expect(describeWarmTransfer(WARM)).toMatchObject({
+      parameters: { required: ['destination', 'summary'] },
+    });
+    const plain = describeWarmTransfer({ ...WARM, announcement: 'A call. Press 1.' });
+    expect(plain).toMatchObject({ parameters: { required: ['destination'] } });
+  });
 });

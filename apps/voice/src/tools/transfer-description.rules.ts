@@ -1,10 +1,23 @@
-/** The texts for the model about `call_transfer`: its definition and its results. */
+/** The texts for the model about `call_transfer` and `warm_call_transfer`: their definitions and their results. */
 import type { AssistantTool, ToolAnswer } from '@parley/conversation';
 import type { CallTool, TransferDestination } from '@parley/core';
-import type { BridgeObstacle, BridgeOutcome } from '../bridge/call-bridge.ts';
+import type { BridgeObstacle, BridgeOutcome, PersonVerdict } from '../bridge/call-bridge.ts';
 
 /** A tool that transfers the caller to a number. */
 export type TransferTool = Extract<CallTool, { type: 'call_transfer' }>;
+
+/** A tool that asks a person first. */
+export type WarmTransferTool = Extract<CallTool, { type: 'warm_call_transfer' }>;
+
+const WARM_DESCRIPTION =
+  'Calls a person, tells them who is calling and why, and connects the caller only if the person accepts. The caller ' +
+  'waits on hold meanwhile: say so in one short sentence in the same turn. If the person accepts, you leave the call; ' +
+  'otherwise you receive the reason and continue.';
+const SUMMARY_DESCRIPTION =
+  'Who is calling and why, in one or two sentences as they will be read out to the person.';
+const MAX_SUMMARY = 500;
+/** Before and after the person is asked: to get the permission, to decide, to hang up. */
+const BEYOND_ASKING_MS = 15_000;
 
 const DESCRIPTION =
   'Transfers the caller to another telephone. Announce it in one short sentence in the same turn. If it succeeds, ' +
@@ -31,9 +44,38 @@ export function describeTransfer(tool: TransferTool): AssistantTool {
   };
 }
 
+/** The same, with the summary where the announcement has a place for it. */
+export function describeWarmTransfer(tool: WarmTransferTool): AssistantTool {
+  const names = tool.destinations.map(({ name }) => name);
+  const destination = { type: 'string', enum: names, description: 'Whom to call.' };
+  const summary = {
+    type: 'string',
+    minLength: 1,
+    maxLength: MAX_SUMMARY,
+    description: SUMMARY_DESCRIPTION,
+  };
+  const properties = hasSummary(tool) ? { destination, summary } : { destination };
+  return {
+    type: 'run',
+    name: tool.type,
+    description: [WARM_DESCRIPTION, tool.description ?? ''].join(' ').trim(),
+    parameters: {
+      type: 'object',
+      properties,
+      required: Object.keys(properties),
+      additionalProperties: false,
+    },
+    timeLimitMs: (tool.ringTimeoutSeconds + tool.acceptTimeoutSeconds) * 1000 + BEYOND_ASKING_MS,
+  };
+}
+
+function hasSummary({ announcement }: WarmTransferTool): boolean {
+  return /\{\{\s*summary\b/u.test(announcement);
+}
+
 /** @returns undefined for a name that is not in the list */
 export function findDestination(
-  tool: TransferTool,
+  tool: TransferTool | WarmTransferTool,
   given: Readonly<Record<string, unknown>>,
 ): TransferDestination | undefined {
   return tool.destinations.find(({ name }) => name === given['destination']);
@@ -75,9 +117,32 @@ export function outcomeAnswer(outcome: BridgeOutcome | { result: 'unknown' }): T
       return { isOk: true, text: 'The caller was put through.', isTransferred: true };
     case 'failed':
       return { isOk: false, text: failureText(outcome.sipStatus) };
+    case 'not-accepted':
+      return { isOk: false, text: NOT_ACCEPTED[outcome.verdict] };
     case 'unknown':
       return { isOk: false, text: 'It is not known whether the caller was put through. Do not try again.' };
   }
+}
+
+const NOT_ACCEPTED: Record<Exclude<PersonVerdict, 'accepted'>, string> = {
+  declined: 'The person answered and does not take the call.',
+  machine: 'An answering machine answered. No message was left.',
+  no_decision: 'The phone was answered, but nobody accepted the call in time.',
+  failed: 'The person answered, but could not be asked because of a technical fault.',
+  hung_up: 'The person answered and hung up without accepting the call.',
+};
+
+/**
+ * The same for a transfer that asks first.
+ *
+ * @param words - what the caller hears if nobody accepts; empty for nothing
+ */
+export function warmAnswer(outcome: BridgeOutcome, words: string): ToolAnswer {
+  const answer = outcomeAnswer(outcome);
+  if (answer.isOk) return answer;
+  if (words === '') return { ...answer, words };
+  const told = `The caller is back and has just been told: "${words}" Do not repeat it; continue from there.`;
+  return { ...answer, text: `${answer.text} ${told}`, words };
 }
 
 /** RFC 3261 section 21. */

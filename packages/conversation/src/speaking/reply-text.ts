@@ -60,8 +60,10 @@ export async function* replyText(order: ReplyOrder): AsyncGenerator<string, void
     const words = ownWords(order, said);
     if (words !== '') yield words;
     if (said.isLast || charactersLeft <= 0 || step === MAX_STEPS) return;
-    dialogue.push(...toolEntries(`${said.text} ${words}`.trim(), await order.useTools(said.calls)));
+    const uses = await order.useTools(said.calls);
     if (order.signal.aborted) return;
+    dialogue.push(...toolEntries(`${said.text} ${words}`.trim(), uses));
+    yield* wordsAfterUse(uses);
   }
 }
 
@@ -70,6 +72,11 @@ export function ownWords(order: Pick<ReplyOrder, 'wordsOf'>, { text, calls, clos
   if (closedBy !== null) return text.trim() === '' ? order.wordsOf(closedBy) : '';
   const [first] = calls.map(({ name }) => order.wordsOf(name)).filter((words) => words !== '');
   return first ?? '';
+}
+
+/** What tools want the caller to hear after their use. Their results tell the model about it. */
+export function wordsAfterUse(uses: readonly ToolUse[]): string[] {
+  return uses.map(({ words }) => words).filter((words) => words !== '');
 }
 
 async function* replyStep(

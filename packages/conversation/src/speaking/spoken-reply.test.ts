@@ -1,6 +1,7 @@
 /** The limits of a spoken reply, with models that know none. */
 import { describe, expect, it } from 'vitest';
 import type { RealtimePiece } from '@parley/speech';
+import type { ToolUse } from '../tools/tool-executor.ts';
 import { spokenReply, type SpokenPiece, type SpokenReplyOrder } from './spoken-reply.ts';
 
 const SAMPLE_RATE_HZ = 8000;
@@ -53,6 +54,24 @@ describe('a spoken reply', () => {
     });
     expect(replies).toBe(5);
     expect(used).toEqual([16, 16, 16, 16]);
+  });
+
+  it('reads out what a tool wants the caller to hear, before the next step', async () => {
+    const said: string[] = [];
+    const use = { words: 'Nobody is free.' } as ToolUse;
+    const { replies } = await speak(
+      async function* once() {
+        if (said.length === 0) yield { type: 'tool-call', id: '1', name: 'ask', arguments: {} };
+      },
+      {
+        useTools: async () => [use],
+        readOut: async function* readOut(words) {
+          said.push(words);
+          yield { type: 'words', item: '', text: words };
+        },
+      },
+    );
+    expect([said, replies]).toEqual([['Nobody is free.'], 2]);
   });
 
   it('has no further step after it was cancelled', async () => {

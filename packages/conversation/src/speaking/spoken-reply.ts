@@ -8,6 +8,7 @@ import {
   MAX_STEPS,
   noteCall,
   ownWords,
+  wordsAfterUse,
   type ReplyOrder,
   type ReplyStep,
   type ToolCall,
@@ -56,8 +57,10 @@ export async function* spokenReply(order: SpokenReplyOrder): AsyncGenerator<Spok
     const words = ownWords(order, step);
     if (words !== '') yield* order.readOut(words);
     if (step.isLast || number === MAX_STEPS) return;
-    order.onUsed(step.calls, await order.useTools(step.calls));
+    const uses = await order.useTools(step.calls);
+    order.onUsed(step.calls, uses);
     if (order.signal.aborted) return;
+    for (const said of wordsAfterUse(uses)) yield* order.readOut(said);
   }
 }
 

@@ -26,6 +26,8 @@ export interface ToolUse {
   isOk: boolean;
   /** The answer for the model; null while it runs. */
   result: string | null;
+  /** What its runner wants the caller to hear; empty for nothing. */
+  words: string;
 }
 
 /** What the executor needs. */
@@ -93,6 +95,7 @@ export class ToolExecutor {
       endedAtMs: null,
       isOk: false,
       result: null,
+      words: '',
     };
   }
 
@@ -149,10 +152,11 @@ export class ToolExecutor {
     }
   }
 
-  #close(use: ToolUse, { isOk, text, isTransferred = false }: ToolAnswer): void {
+  #close(use: ToolUse, { isOk, text, words = '', isTransferred = false }: ToolAnswer): void {
     use.endedAtMs = this.#options.nowMs();
     use.isOk = isOk;
     use.result = text.slice(0, MAX_RESULT);
+    use.words = words;
     if (isTransferred) this.#options.onTransferred();
   }
 }

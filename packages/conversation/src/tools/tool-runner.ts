@@ -10,6 +10,8 @@ export interface ToolRequest {
 export interface ToolAnswer {
   isOk: boolean;
   text: string;
+  /** Spoken to the caller before the model goes on. */
+  words?: string;
   /** The caller was transferred: this conversation is over, and the model is not asked again. */
   isTransferred?: boolean;
 }

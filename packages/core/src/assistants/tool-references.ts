@@ -21,7 +21,7 @@ export async function resolveToolReferences(
   const faults = await assistantFaults(tx, owner, written);
   const tools: WrittenTool[] = [];
   for (const [index, tool] of written.entries()) {
-    if (tool.type !== 'call_transfer') {
+    if (tool.type !== 'call_transfer' && tool.type !== 'warm_call_transfer') {
       tools.push(tool);
       continue;
     }

@@ -61,6 +61,27 @@ export async function chargeCall(tx: Tx, { call, live, used }: ChargedCall): Pro
   if (live) await addDialCost(tx, live, sumOf(costs));
 }
 
+/** Charges the line of a second leg that was answered and is over before its call. */
+export async function chargeSecondLeg(
+  tx: Tx,
+  about: {
+    call: ChargedCall['call'];
+    live: NonNullable<ChargedCall['live']>;
+    answeredAt: Date;
+    endedAt: Date;
+  },
+): Promise<void> {
+  const { call, live, answeredAt, endedAt } = about;
+  const { trunkId } = live;
+  const line = trunkId === null ? undefined : (await tx.query(selectLine, [trunkId, call.id]))[0];
+  if (!line) return;
+  const used = { ...line, seconds: secondsBetween(answeredAt, endedAt), bridgedSeconds: 0 };
+  const prices = await pricesOf(tx, { trunkId, providers: [], used: [] });
+  const costs = callCosts({ line: used, seconds: 0, providers: [], used: [] }, prices);
+  await store(tx, call, costs);
+  await addDialCost(tx, live, sumOf(costs));
+}
+
 /** Charges the model that filled in the evaluation. */
 export async function chargeEvaluation(
   tx: Tx,

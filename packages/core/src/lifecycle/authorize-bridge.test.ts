@@ -3,6 +3,7 @@ import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrangeBridge, permitted, REAL_NUMBER } from '../../test/arrange-bridge.ts';
 import {
+  arrange,
   endOf,
   freshNumber,
   killVoiceProcess,
@@ -79,6 +80,17 @@ describe('the second leg of a bridge', () => {
     const { ask } = await setup();
     expect(await ask(freshNumber())).toEqual(refused('not_listed'));
     expect(await ask(REAL_NUMBER)).toEqual(refused('no_line'));
+  });
+
+  it('is dialed to the destinations of a warm transfer too, and to no others', async () => {
+    const phoneNumber = freshNumber();
+    const data = { destinations: [{ name: 'Ann', phone_number: phoneNumber }], announcement: 'Press 1.' };
+    const about = await arrange(database.db, { tools: [{ type: 'warm_call_transfer', ...data }] });
+    const call = { callId: await makeAnsweredCall(about), fence: about.fence };
+    expect(await authorizeBridge(about.ctx, { ...call, phoneNumber: freshNumber() })).toEqual(
+      refused('not_listed'),
+    );
+    permitted(await authorizeBridge(about.ctx, { ...call, phoneNumber }));
   });
 
   it('is dialed only by the process that owns the call', async () => {

@@ -107,10 +107,12 @@ export async function transferRefusalOf(
   return findDestinationRefusal(tx, { trunkId: live.trunkId, to: phoneNumber });
 }
 
+const TRANSFER_TOOLS: ReadonlySet<string> = new Set(['call_transfer', 'warm_call_transfer']);
+
 /** In a tool of any assistant that the call may come to. */
 function isListed({ others = [], ...first }: CallConfiguration, phoneNumber: string): boolean {
   const tools = [first, ...others].flatMap(({ assistant }) => assistant.tools);
-  return tools.some(({ type, data }) => type === 'call_transfer' && namesNumber(data, phoneNumber));
+  return tools.some(({ type, data }) => TRANSFER_TOOLS.has(type) && namesNumber(data, phoneNumber));
 }
 
 function namesNumber({ destinations }: Record<string, unknown>, phoneNumber: string): boolean {

@@ -95,6 +95,22 @@ describe('a second leg that was answered', () => {
     expect(carrier.map(({ quantity }) => quantity)).toEqual([60, 40]);
   });
 
+  it('and not accepted is charged when it ends, and its call goes on', async () => {
+    const about = await setup();
+    await about.answer(about.bridgeId);
+    about.clock.advance(12_000);
+    await about.end('declined');
+    await about.end('declined');
+    expect(await about.legs()).toEqual([]);
+    about.clock.advance(20_000);
+    await finishCall(about.ctx, endOf(about, about.callId));
+    const { costs, events } = await about.detail();
+    const carrier = costs.filter(({ stage }) => stage === 'carrier');
+    expect(carrier.map(({ quantity }) => quantity)).toEqual([12, 32]);
+    const ends = events.filter(({ type }) => type === 'call_bridge_ended');
+    expect(ends).toMatchObject([{ detail: { reason: 'declined' } }]);
+  });
+
   it('what is said of it later is ignored', async () => {
     const about = await setup();
     await finishCall(about.ctx, endOf(about, about.callId));

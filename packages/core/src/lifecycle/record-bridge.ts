@@ -1,5 +1,6 @@
 /** What becomes of the second leg of a bridge: facts about its live row, under the lock of the call it belongs to. */
 import { json, statement } from '@parley/db';
+import { chargeSecondLeg } from '../calls/charge-call.ts';
 import { wakeNextHeld } from '../capacity/campaign-hold.ts';
 import type { CoreContext } from '../context.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
@@ -21,7 +22,7 @@ export interface BridgeDialogInput extends BridgeFact {
   dialog: unknown;
 }
 
-/** It was never answered. */
+/** It has ended, and the caller was not connected to it. */
 export interface BridgeEndInput extends BridgeFact {
   reason: string;
 }
@@ -33,9 +34,9 @@ const storeDialog = statement<{ wasAnswered: boolean }>(
    from before where call_id = $1 and bridged_call_id = $2
    returning before.answered_at is not null as was_answered`,
 );
-const deleteLeg = statement<{ callId: number }>(
+const deleteLeg = statement<{ answeredAt: Date | null }>(
   'delete_bridge',
-  `delete from live_calls where call_id = $1 and bridged_call_id = $2 returning call_id`,
+  `delete from live_calls where call_id = $1 and bridged_call_id = $2 returning answered_at`,
 );
 
 /**
@@ -53,8 +54,8 @@ export async function recordBridgeDialog(ctx: CoreContext, input: BridgeDialogIn
 }
 
 /**
- * The call goes on, and the leg's place is free. A leg that was answered ends with its call instead. Harmless when
- * repeated.
+ * The call goes on, and the leg's place is free. A leg that was answered is charged; one that is connected to the caller
+ * ends with its call instead. Harmless when repeated.
  *
  * @throws FencedError; DomainError `not-found` when there is no such call
  */
@@ -65,6 +66,7 @@ export async function recordBridgeEnd(ctx: CoreContext, input: BridgeEndInput): 
     const [leg] = await tx.query(deleteLeg, [bridgeId, callId]);
     if (!leg || !live) return;
     await addCallEvent(tx, call, { at, type: 'call_bridge_ended', detail: { reason } });
+    if (leg.answeredAt) await chargeSecondLeg(tx, { call, live, answeredAt: leg.answeredAt, endedAt: at });
     await wakeNextHeld(tx, limitsOf(live));
   });
 }

@@ -55,6 +55,22 @@ export type CallTool =
       destinations: TransferDestination[];
       ringTimeoutSeconds: number;
     }
+  | {
+      type: 'warm_call_transfer';
+      description: string | null;
+      destinations: TransferDestination[];
+      ringTimeoutSeconds: number;
+      /** May contain `{{variables}}`, and `{{summary}}` for what the model says about the caller. */
+      announcement: string;
+      acceptKey: string;
+      acceptWords: string[];
+      declineWords: string[];
+      /** From the person's answer. */
+      acceptTimeoutSeconds: number;
+      holdSound: 'music' | 'silence';
+      /** Said to the caller; null leaves it to the model. */
+      unavailableMessage: string | null;
+    }
   | (Omit<HttpTool, 'headers' | 'timeout_seconds'> & {
       headers: { name: string; value: string }[];
       timeoutSeconds: number;
@@ -195,12 +211,22 @@ function openTool(secretBox: SecretBox, tool: StoredTool): CallTool {
     }
     case 'call_transfer': {
       const { type, description = null, ring_timeout_seconds: ringTimeoutSeconds } = tool;
-      const destinations = tool.destinations.map(({ name, phone_number: phoneNumber }) => ({
-        name,
-        phoneNumber,
-      }));
-      return { type, description, destinations, ringTimeoutSeconds };
+      return { type, description, destinations: destinationsOf(tool), ringTimeoutSeconds };
     }
+    case 'warm_call_transfer':
+      return {
+        type: tool.type,
+        description: tool.description ?? null,
+        destinations: destinationsOf(tool),
+        ringTimeoutSeconds: tool.ring_timeout_seconds,
+        announcement: tool.announcement,
+        acceptKey: tool.accept_key,
+        acceptWords: tool.accept_words,
+        declineWords: tool.decline_words,
+        acceptTimeoutSeconds: tool.accept_timeout_seconds,
+        holdSound: tool.hold_sound,
+        unavailableMessage: tool.unavailable_message ?? null,
+      };
     case 'http_request': {
       const { headers, timeout_seconds: timeoutSeconds, ...rest } = tool;
       return { ...rest, headers: openHeaders(secretBox, headers), timeoutSeconds };
@@ -210,6 +236,10 @@ function openTool(secretBox: SecretBox, tool: StoredTool): CallTool {
       return { type, name, url, headers: openHeaders(secretBox, headers), allowedTools };
     }
   }
+}
+
+function destinationsOf(tool: Extract<StoredTool, { destinations: unknown }>): TransferDestination[] {
+  return tool.destinations.map(({ name, phone_number: phoneNumber }) => ({ name, phoneNumber }));
 }
 
 function openHeaders(

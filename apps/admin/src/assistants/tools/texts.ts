@@ -102,6 +102,30 @@ export const texts = {
       hint: 'The model selects a destination by its name.',
     },
     ringTimeout: 'Ring timeout (seconds)',
+    announcement: {
+      label: 'Announcement to the person',
+      hint: 'Read out to the person, who must accept before the caller is connected. Say how to accept. Can contain call variables; the model writes {{summary}}: who is calling and why.',
+      initial: 'A call for you. {{summary}} Press 1 to take it, or any other key to decline.',
+    },
+    acceptKey: 'Key to accept',
+    acceptWords: {
+      label: 'Words to accept',
+      hint: 'One per line, such as yes. They count only after the announcement. Leave empty to accept by key only.',
+    },
+    declineWords: {
+      label: 'Words to decline',
+      hint: 'One per line, such as no. Any key except the one to accept declines too.',
+    },
+    acceptTimeout: 'Time to accept (seconds)',
+    holdSound: {
+      label: 'Caller hears',
+      music: 'Music',
+      silence: 'Silence',
+    },
+    unavailable: {
+      label: 'Message if nobody accepts',
+      hint: 'Said to the caller before the conversation continues. Leave empty to let the model phrase it.',
+    },
     assistant: 'Assistant',
     message: {
       label: 'Message before the transfer',
@@ -130,6 +154,10 @@ export const texts = {
     callTransfer: {
       label: 'Transfer the call',
       hint: 'Transfers the caller to one of these destinations. No other numbers are called.',
+    },
+    warmCallTransfer: {
+      label: 'Ask, then transfer the call',
+      hint: 'Calls one of these people, tells them who is calling and why, and connects the caller if they accept. Otherwise the conversation continues.',
     },
     assistantTransfer: {
       label: 'Transfer to another assistant',

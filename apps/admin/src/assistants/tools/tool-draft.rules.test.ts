@@ -37,6 +37,21 @@ const full: { [Type in ToolType]: Extract<AssistantToolRecord, { type: Type }> }
       ring_timeout_seconds: 20,
     },
   },
+  warm_call_transfer: {
+    type: 'warm_call_transfer',
+    data: {
+      description: 'Callers with a large order.',
+      destinations: [{ name: 'Ada', phone_number: '+12025550101' }],
+      ring_timeout_seconds: 20,
+      announcement: '{{summary}} Press 3 or say yes.',
+      accept_key: '3',
+      accept_words: ['yes', 'of course'],
+      decline_words: ['no'],
+      accept_timeout_seconds: 30,
+      hold_sound: 'silence',
+      unavailable_message: 'Ada is not available.',
+    },
+  },
   http_request: {
     type: 'http_request',
     data: {

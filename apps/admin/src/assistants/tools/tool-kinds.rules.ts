@@ -2,7 +2,7 @@
  * Every kind of tool that an assistant can have, with the fields of its form. The names of the fields match the
  * API; the server validates the values.
  */
-import type { AssistantToolRecord } from '@parley/contracts';
+import { telephoneKeys, type AssistantToolRecord } from '@parley/contracts';
 import { texts } from './texts.ts';
 
 /** The types of tools, which determine the fields. */
@@ -70,6 +70,12 @@ const TERMINATORS = [
   { value: 'none', label: texts.fields.terminator.none },
 ];
 
+const KEYS = telephoneKeys.map((value) => ({ value, label: value }));
+const HOLD_SOUNDS = [
+  { value: 'music', label: texts.fields.holdSound.music },
+  { value: 'silence', label: texts.fields.holdSound.silence },
+];
+
 /** In the order in which they are offered. */
 export const TOOL_KINDS: Record<ToolType, ToolKind> = {
   http_request: {
@@ -110,6 +116,61 @@ export const TOOL_KINDS: Record<ToolType, ToolKind> = {
         isNeeded: true,
       },
       { name: 'ring_timeout_seconds', label: texts.fields.ringTimeout, kind: 'number', initial: '30' },
+    ],
+  },
+  warm_call_transfer: {
+    label: texts.kinds.warmCallTransfer.label,
+    does: texts.kinds.warmCallTransfer.hint,
+    fields: [
+      DESCRIPTION,
+      {
+        name: 'destinations',
+        label: texts.fields.destinations.label,
+        kind: 'destinations',
+        hint: texts.fields.destinations.hint,
+        isNeeded: true,
+      },
+      { name: 'ring_timeout_seconds', label: texts.fields.ringTimeout, kind: 'number', initial: '30' },
+      {
+        name: 'announcement',
+        label: texts.fields.announcement.label,
+        kind: 'text',
+        hint: texts.fields.announcement.hint,
+        isNeeded: true,
+        initial: texts.fields.announcement.initial,
+      },
+      { name: 'accept_key', label: texts.fields.acceptKey, kind: 'choice', choices: KEYS, initial: '1' },
+      {
+        name: 'accept_words',
+        label: texts.fields.acceptWords.label,
+        kind: 'lines',
+        hint: texts.fields.acceptWords.hint,
+      },
+      {
+        name: 'decline_words',
+        label: texts.fields.declineWords.label,
+        kind: 'lines',
+        hint: texts.fields.declineWords.hint,
+      },
+      {
+        name: 'accept_timeout_seconds',
+        label: texts.fields.acceptTimeout,
+        kind: 'number',
+        initial: '45',
+      },
+      {
+        name: 'hold_sound',
+        label: texts.fields.holdSound.label,
+        kind: 'choice',
+        choices: HOLD_SOUNDS,
+        initial: 'music',
+      },
+      {
+        name: 'unavailable_message',
+        label: texts.fields.unavailable.label,
+        kind: 'text',
+        hint: texts.fields.unavailable.hint,
+      },
     ],
   },
   assistant_transfer: {
@@ -189,6 +250,7 @@ export function toolSummary(tool: AssistantToolRecord): string {
     case 'http_request':
       return `${tool.data.method} ${tool.data.url}`;
     case 'call_transfer':
+    case 'warm_call_transfer':
       return tool.data.destinations.map(({ name, phone_number: number }) => `${name} (${number})`).join(', ');
     case 'mcp':
       return texts.list.mcp(tool.data.allowed_tools.join(', '), tool.data.url);

@@ -1,0 +1,226 @@
+/**
+ * Warm transfers over real SIP and RTP: the assistant calls a person, tells them who is calling, and connects the caller
+ * only if they accept. The model is our simulator of OpenAI's protocol, the people are simulated phones behind a carrier.
+ */
+import type { Character, Script } from '@parley/phones';
+import { systemClock } from '@parley/runtime';
+import { OpenAiSimulator, type SimulatedAnswer } from '@parley/speech/fakes';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { placeCall, waitForCall, type CallDetail } from '../src/calls.ts';
+import { startCarrier, type Carrier } from '../src/carrier.ts';
+import { startInstallation, type Installation } from '../src/installation.ts';
+import type { PhonesLogLine } from '../src/phones-log.ts';
+
+/** The callers: one that waits for the colleague's tone and answers it, one that only waits, and one that hangs up. */
+const TALKS = '+12025550110';
+const WAITS = '+12025550111';
+const LEAVES = '+12025550112';
+/** The people that are called. */
+const ANN = '+12025550120';
+const REFUSES = '+12025550121';
+const BUSY = '+12025550122';
+const AWAY = '+12025550123';
+const HANGS_UP = '+12025550124';
+const MACHINE = '+12025550125';
+const SILENT = '+12025550126';
+
+const COLLEAGUE_HZ = 600;
+const CUSTOMER_HZ = 440;
+const TONE_MS = 6000;
+/** What must arrive of a tone. On a busy machine packets are late and are dropped. */
+const ARRIVES_MS = TONE_MS * 0.2;
+
+const answers = (script: Script): Character => ({ takes: 'answers', ringMs: 200, voice: 'rms', script });
+const HEARS_IT = { do: 'listen', pauseMs: 1500, patienceMs: 60_000 } as const;
+const STAYS = { do: 'wait', ms: 100_000 } as const;
+const PEOPLE: Record<string, Character> = {
+  [TALKS]: answers([
+    { do: 'listen-into', speechMs: 25_000, patienceMs: 90_000 },
+    { do: 'beep', hz: CUSTOMER_HZ, ms: TONE_MS },
+    STAYS,
+  ]),
+  [WAITS]: answers([STAYS]),
+  [LEAVES]: answers([
+    { do: 'listen', pauseMs: 900, patienceMs: 30_000 },
+    { do: 'wait', ms: 10_000 },
+    { do: 'hang-up' },
+  ]),
+  [ANN]: answers([
+    HEARS_IT,
+    { do: 'press', keys: '1' },
+    { do: 'wait', ms: 2000 },
+    ...Array.from({ length: 8 }, () => ({ do: 'beep', hz: COLLEAGUE_HZ, ms: TONE_MS }) as const),
+    { do: 'hang-up' },
+  ]),
+  [REFUSES]: answers([HEARS_IT, { do: 'press', keys: '2' }, STAYS]),
+  [BUSY]: { takes: 'refuses', status: 486 },
+  [AWAY]: { takes: 'ignores' },
+  [HANGS_UP]: answers([{ do: 'listen-into', speechMs: 500, patienceMs: 60_000 }, { do: 'hang-up' }]),
+  [MACHINE]: answers([
+    { do: 'say', line: 'You have reached the mailbox of Ann. I am not available at the moment.' },
+    { do: 'say', line: 'Please leave a message after the tone.' },
+    { do: 'beep', hz: 1000, ms: 400 },
+    STAYS,
+  ]),
+  [SILENT]: answers([STAYS]),
+};
+const DESTINATIONS = {
+  Ann: ANN,
+  Refuses: REFUSES,
+  Busy: BUSY,
+  Away: AWAY,
+  HangsUp: HANGS_UP,
+  Machine: MACHINE,
+  Silent: SILENT,
+};
+const UNAVAILABLE = 'Sorry, nobody can take your call.';
+
+function answer(messages: unknown): SimulatedAnswer {
+  const said = JSON.stringify(messages);
+  if (said.includes('has just been told')) return { text: 'Goodbye.', toolCalls: [call('end_call', {})] };
+  const destination = /PUT THROUGH TO (\w+)/.exec(said)?.[1];
+  const given = { destination, summary: 'A customer wants to order a pizza.' };
+  return { text: 'One moment, I ask.', toolCalls: [call('warm_call_transfer', given)] };
+}
+const call = (name: string, given: Record<string, unknown>) => ({ name, arguments: given });
+
+const openai = new OpenAiSimulator({ clock: systemClock, chat: ({ messages }) => answer(messages) });
+let installation: Installation;
+let carrier: Carrier;
+let voiceId: number | undefined;
+
+beforeAll(async () => {
+  await openai.start();
+  installation = await startInstallation();
+  carrier = await startCarrier(installation, PEOPLE);
+  await installation.request('POST', '/api/user/providers', {
+    name: 'Simulated',
+    kind: 'openai-compatible',
+    base_url: openai.baseUrl,
+    api_key: 'key',
+    models: [{ name: 'simulated' }],
+  });
+  const path = '/api/user/assistants/voices?mode=pipeline';
+  voiceId = ((await installation.request('GET', path)) as { id: number }[])[0]?.id;
+});
+afterAll(async () => {
+  await installation?.stop();
+  await carrier?.stop();
+  await openai.stop();
+});
+
+/** Calls `from`, who is to be connected to `to`. @returns the id of the call */
+async function transfer(from: string, to: keyof typeof DESTINATIONS): Promise<number> {
+  const destinations = Object.entries(DESTINATIONS).map(([name, phone_number]) => ({ name, phone_number }));
+  const answered = (await installation.request('POST', '/api/user/assistant', {
+    assistant_name: `Operator ${from} ${to}`,
+    voice_id: voiceId,
+    language: 'English',
+    llm_model: 'simulated',
+    calls_direction: 'make',
+    engine_type: 'pipeline',
+    timezone: 'UTC',
+    end_call_on_voicemail: false,
+    initial_message: 'Good morning.',
+    system_prompt: `PUT THROUGH TO ${to}`,
+    re_engagement_interval: 7,
+    tools: [
+      {
+        type: 'warm_call_transfer',
+        destinations,
+        announcement: 'A call for you. {{summary}} Press 1 to take it.',
+        accept_timeout_seconds: 20,
+        unavailable_message: UNAVAILABLE,
+      },
+    ],
+  })) as { data: { id: number } };
+  return placeCall(installation, { assistantId: answered.data.id, phoneNumber: from });
+}
+
+const isOver = ({ status }: CallDetail): boolean => status === 'completed' || status === 'failed';
+const finished = (callId: number) => waitForCall(installation, callId, isOver, 110_000);
+const hasHappened =
+  (type: string) =>
+  ({ events }: CallDetail): boolean =>
+    events.some((event) => event.type === type);
+
+/** What the carrier has seen since that moment of one of its people's calls: requests of ours, in order, and the sound. */
+async function seenBy(number: string, since: number): Promise<{ requests: string[]; sound?: PhonesLogLine }> {
+  const lines = (await carrier.log()).filter(({ at }) => Date.parse(at) >= since);
+  const invite = lines.find(({ method, toUser }) => method === 'INVITE' && toUser === number);
+  const own = lines.filter(({ callId }) => callId === invite?.callId);
+  // Requests over UDP are retransmitted with the same branch.
+  const requests = new Map<string, string>();
+  for (const { direction, method, branch } of own)
+    if (direction === 'in' && method) requests.set(`${method} ${String(branch)}`, method);
+  const sound = own.find(({ event }) => event === 'sound');
+  return { requests: [...requests.values()], ...(sound ? { sound } : {}) };
+}
+
+async function toolResults(callId: number): Promise<string[]> {
+  const path = `/api/user/calls/${callId}`;
+  const { tool_calls } = (await installation.request('GET', path)) as { tool_calls: { result: string }[] };
+  return tool_calls.map(({ result }) => result);
+}
+
+function tonesOf(line: PhonesLogLine | undefined): Record<string, number> {
+  return (line?.['tonesMs'] ?? {}) as Record<string, number>;
+}
+
+it('a person who accepts is connected to the caller, and the assistant leaves', async () => {
+  const since = systemClock.now();
+  const callId = await transfer(TALKS, 'Ann');
+  const record = await finished(callId);
+  expect(await toolResults(callId)).toEqual(['The caller was put through.']);
+  expect(record).toMatchObject({ ended_by: 'system', ended_reason: 'call_transfer' });
+  const types = record.events.map(({ type }) => type).filter((type) => type.startsWith('call_bridge'));
+  expect(types).toEqual(['call_bridge', 'call_bridge_answered', 'call_bridge_joined']);
+  const heard = async (number: string) => (await seenBy(number, since)).sound;
+  await expect.poll(() => heard(TALKS)).toBeDefined();
+  expect(tonesOf(await heard(TALKS))[COLLEAGUE_HZ]).toBeGreaterThanOrEqual(ARRIVES_MS);
+  expect(tonesOf(await heard(ANN))[CUSTOMER_HZ]).toBeGreaterThanOrEqual(ARRIVES_MS);
+  expect((await seenBy(TALKS, since)).requests).toEqual(['INVITE', 'ACK', 'BYE']);
+  expect(record.costs.filter(({ stage }) => stage === 'carrier')).toHaveLength(2);
+});
+
+it.each([
+  ['Refuses', 'declined', /^The person answered and does not take the call\./],
+  ['HangsUp', 'remote_hang_up', /^The person answered and hung up/],
+  ['Machine', 'machine', /^An answering machine answered/],
+  ['Silent', 'no_decision', /nobody accepted the call in time/],
+  ['Busy', 'busy', /^The number is busy\./],
+] as const)('%s: the assistant comes back to the caller and says so', async (to, reason, result) => {
+  const since = systemClock.now();
+  const callId = await transfer(WAITS, to);
+  const record = await finished(callId);
+  expect(await toolResults(callId)).toEqual([expect.stringMatching(result)]);
+  expect(record.ended_reason).toBe('end_call');
+  expect(record.transcript).toMatch(
+    /One moment, I ask\.[^]*Sorry, nobody can take your call\.[^]*Goodbye\.$/,
+  );
+  const ends = record.events.filter(({ type }) => type === 'call_bridge_ended');
+  expect(ends).toMatchObject([{ detail: { reason } }]);
+  const wasAnswered = to !== 'Busy';
+  expect(record.costs.filter(({ stage }) => stage === 'carrier')).toHaveLength(wasAnswered ? 2 : 1);
+  const { requests } = await seenBy(DESTINATIONS[to], since);
+  const hungUp = to === 'HangsUp' ? ['INVITE', 'ACK'] : ['INVITE', 'ACK', 'BYE'];
+  expect(requests).toEqual(wasAnswered ? hungUp : ['INVITE', 'ACK']);
+});
+
+it('the caller hangs up while the person is being called: the call to the person is cancelled', async () => {
+  const since = systemClock.now();
+  await finished(await transfer(LEAVES, 'Away'));
+  await expect.poll(async () => (await seenBy(AWAY, since)).requests).toEqual(['INVITE', 'CANCEL', 'ACK']);
+});
+
+it('voice is killed while the person is asked: both are said goodbye to', async () => {
+  const since = systemClock.now();
+  const callId = await transfer(WAITS, 'Silent');
+  await waitForCall(installation, callId, hasHappened('call_bridge_answered'), 60_000);
+  process.kill((await installation.processes())['voice'] ?? 0, 'SIGKILL');
+  for (const number of [WAITS, SILENT])
+    await expect
+      .poll(async () => (await seenBy(number, since)).requests, { timeout: 60_000 })
+      .toContain('BYE');
+  expect(await finished(callId)).toMatchObject({ ended_reason: expect.stringMatching(/lost/) as string });
+});
