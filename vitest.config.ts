@@ -34,6 +34,7 @@ const LONG_TESTS = [
   'tooling/e2e/test/registration.test.ts',
   'tooling/e2e/test/speech-to-speech.test.ts',
   'tooling/e2e/test/stalled-providers.test.ts',
+  'tooling/e2e/test/supervision.test.ts',
   'tooling/e2e/test/tools.test.ts',
   'tooling/local/src/main.test.ts',
 ];

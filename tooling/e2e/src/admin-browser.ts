@@ -61,6 +61,11 @@ async function writeMicrophone(path: string): Promise<void> {
 export async function launchBrowserWithMicrophone(folder: string): Promise<Browser> {
   const microphone = join(folder, 'microphone.wav');
   await writeMicrophone(microphone);
+  return launchBrowserPlaying(microphone);
+}
+
+/** With a microphone that plays that WAV file, again and again. */
+export async function launchBrowserPlaying(microphone: string): Promise<Browser> {
   return launchBrowser([...MICROPHONE_FLAGS, `--use-file-for-fake-audio-capture=${microphone}`]);
 }
 

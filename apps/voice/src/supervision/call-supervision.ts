@@ -24,7 +24,7 @@ export interface SupervisorSocket {
 }
 
 /** The conversation, as a supervisor influences it. */
-export interface SupervisedConversation {
+interface SupervisedConversation {
   announce(): void;
   whisper(text: string): boolean;
   attend(isAttended: boolean): boolean;
