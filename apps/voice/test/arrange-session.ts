@@ -1,6 +1,7 @@
 /** A live call on a fake leg, in a voice process without a network. */
-import { loadCallForVoice } from '@parley/core';
+import { claimWebCall, loadCallForVoice, placeWebCall } from '@parley/core';
 import { statement, type Db } from '@parley/db';
+import { fakeToolCall } from '@parley/speech/fakes';
 import { FakeLeg } from '@parley/telephony/fakes';
 import { expect } from 'vitest';
 import { CallSession } from '../src/call-session.ts';
@@ -99,4 +100,27 @@ export async function toolResults({ db }: Core, callId: number): Promise<string[
     'select tool_calls from calls where id = $1',
   );
   return ((await db.query(select, [callId]))[0]?.toolCalls ?? []).map(({ result }) => result);
+}
+
+/** Places a call of a browser, which has used its ticket. @returns its id */
+export async function placeBrowserCall({ core, identity, assistant, voice }: ArrangedVoice): Promise<number> {
+  const { ticket } = await placeWebCall(core, identity, { assistantId: assistant.id });
+  const call = await claimWebCall(core, { ticket, voiceProcess: voice.lease.fence() });
+  return call?.callId ?? 0;
+}
+
+/** An assistant that transfers a silent caller. */
+export function transferTo(phoneNumber: string): VoiceOptions {
+  return {
+    answers: [fakeToolCall('', 'call_transfer', { destination: 'Ann' })],
+    assistant: {
+      reengagement_interval: 7,
+      tools: [
+        {
+          type: 'call_transfer',
+          data: { destinations: [{ name: 'Ann', phone_number: phoneNumber }], ring_timeout_seconds: 20 },
+        },
+      ],
+    },
+  };
 }

@@ -296,8 +296,8 @@ class LiveConversation implements Conversation {
     const { settings, onEvent } = this.#options;
     onEvent({ type: 'answered-by', verdict, atMs: this.#nowMs() });
     this.#answeredBy = verdict;
-    if (verdict !== 'machine') return;
-    this.#dispatch({ type: 'machine.answered', mustHangUp: settings.onMachine === 'hang-up' });
+    if (verdict === 'machine')
+      this.#dispatch({ type: 'machine.answered', mustHangUp: settings.onMachine === 'hang-up' });
   }
 
   /** Corrects the memory of a speech-to-speech model: unheard words are removed, fixed texts that were read out are added. */
@@ -410,10 +410,9 @@ class LiveConversation implements Conversation {
 
   #requestFor({ mustWrapUp, coming }: ReplyContext): ReplyRequest {
     const { temperature, language } = this.#options.settings;
-    const state = { mustWrapUp, answeredBy: this.#answeredBy };
-    const prompt = this.supervision.promptWith(this.#texts.systemPrompt, state);
-    const dialogue = this.#record.dialogue(coming);
-    return { ...prompt, dialogue, tools: this.#texts.tools, temperature, language };
+    const { systemPrompt, tools } = this.#texts;
+    const prompt = this.supervision.promptWith(systemPrompt, { mustWrapUp, answeredBy: this.#answeredBy });
+    return { ...prompt, dialogue: this.#record.dialogue(coming), tools, temperature, language };
   }
 
   #noteFailure(stage: Stage): void {
@@ -422,8 +421,7 @@ class LiveConversation implements Conversation {
   }
 
   #reportFailure(stage: Stage): void {
-    const detail = { stage, at_ms: this.#nowMs() };
-    this.#options.onEvent({ type: 'note', name: 'provider_failed', detail });
+    this.#options.onEvent({ type: 'note', name: 'provider_failed', detail: { stage, at_ms: this.#nowMs() } });
   }
 
   #reportTurn(turn: Turn | null): void {

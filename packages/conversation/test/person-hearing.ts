@@ -46,7 +46,7 @@ export function lateDetector(): VoiceActivityDetector {
 export type HearingKind = 'whole' | 'streaming';
 
 /** One word that was said. */
-export interface SaidWord {
+interface SaidWord {
   text: string;
   lengthMs: number;
   /** Of a voice in the background, which only streaming recognisers transcribe. */

@@ -14,7 +14,7 @@ const MOST_FRAMES = 15;
 /** The operator counts as gone after this time without a frame, in frames of 20 ms: 5 s. */
 const LOST_FRAMES = 250;
 /** No turn of a conversation reaches this number, so this sound is not counted as words of the assistant. */
-export const OPERATOR_TURN = 0x7f_ff_ff_ff;
+const OPERATOR_TURN = 0x7f_ff_ff_ff;
 
 /** One for each time that an operator talks. */
 export class OperatorMicrophone {
