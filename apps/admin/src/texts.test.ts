@@ -19,6 +19,7 @@ const WIRE_WORDS = new Set([
   'Caller ID',
   'Content-Type',
   'English',
+  'Enter',
   'Idempotency-Key',
   'Scripted dialogue (built in)',
 ]);

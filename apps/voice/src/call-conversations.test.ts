@@ -110,7 +110,7 @@ function setup({ first = speaker(1, [handOver(2)]), others = [], answersOf, brok
       release: () => void released.push(id),
     };
   };
-  const call = { ...first, type: 'inbound', others } as CallForVoice;
+  const call = { ...first, type: 'inbound', others, answering: null } as CallForVoice;
   const engines = enginesOf(first);
   const turns = new CallConversations({
     voice: { core: { clock }, engines: { forCall: enginesOf } } as never,

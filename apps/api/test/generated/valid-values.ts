@@ -44,6 +44,7 @@ const BY_NAME: Record<string, readonly unknown[]> = {
   url: ['https://example.com/orders/{{number}}', 'http://example.org:8080/a?b={{c}}'],
   endpoint: ['https://example.com/orders/{{number}}', 'http://example.org:8080/a?b={{c}}'],
   email: ['ada@parley.example', 'Grace.Hopper+1@parley.example'],
+  allowed_origins: ['https://www.example.com', 'http://localhost:3000'],
 };
 
 const BY_FORMAT: Record<string, AnyValue> = {

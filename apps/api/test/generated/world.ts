@@ -377,13 +377,15 @@ function uniqueName(word: string): string {
   return `${word} ${randomUUID()}`;
 }
 
-const AREAS = 800;
+/** The simulated carriers sell numbers of area 202, which generated requests buy. */
+const FIRST_AREA = 300;
+const AREAS = 600;
 const LAST_DIGITS = 100;
 const next = countPerFile();
 
-/** An unused North American number; repeats after 80,000 numbers. */
+/** An unused North American number; repeats after 60,000 numbers. */
 export function nextPhoneNumber(): string {
   const numbersMade = next();
-  const area = 200 + (Math.floor(numbersMade / LAST_DIGITS) % AREAS);
+  const area = FIRST_AREA + (Math.floor(numbersMade / LAST_DIGITS) % AREAS);
   return `+1${area}55501${String(numbersMade % LAST_DIGITS).padStart(2, '0')}`;
 }
