@@ -293,11 +293,10 @@ class LiveConversation implements Conversation {
 
   /** Detection of answering machines runs beside the conversation, so that the greeting never waits for it. */
   #noteVerdict(verdict: AnsweringVerdict): void {
-    const { settings, onEvent } = this.#options;
-    onEvent({ type: 'answered-by', verdict, atMs: this.#nowMs() });
+    this.#options.onEvent({ type: 'answered-by', verdict, atMs: this.#nowMs() });
     this.#answeredBy = verdict;
-    if (verdict === 'machine')
-      this.#dispatch({ type: 'machine.answered', mustHangUp: settings.onMachine === 'hang-up' });
+    const mustHangUp = this.#options.settings.onMachine === 'hang-up';
+    if (verdict === 'machine') this.#dispatch({ type: 'machine.answered', mustHangUp });
   }
 
   /** Corrects the memory of a speech-to-speech model: unheard words are removed, fixed texts that were read out are added. */
