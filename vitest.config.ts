@@ -22,6 +22,8 @@ const LONG_TESTS = [
   'tooling/e2e/test/accessibility.test.ts',
   'tooling/e2e/test/booking.test.ts',
   'tooling/e2e/test/bridge.test.ts',
+  'tooling/e2e/test/client-examples.test.ts',
+  'tooling/e2e/test/evaluations.test.ts',
   'tooling/e2e/test/fleet.test.ts',
   'tooling/e2e/test/hosted-providers.test.ts',
   'tooling/e2e/test/human-caller.test.ts',
@@ -36,6 +38,7 @@ const LONG_TESTS = [
   'tooling/e2e/test/stalled-providers.test.ts',
   'tooling/e2e/test/supervision.test.ts',
   'tooling/e2e/test/tools.test.ts',
+  'tooling/e2e/test/warm-transfer.test.ts',
   'tooling/local/src/main.test.ts',
 ];
 const STATEMENT_TESTS = ['tooling/checks/test/statement-rows.test.ts'];

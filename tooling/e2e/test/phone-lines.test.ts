@@ -12,7 +12,7 @@ import { startInstallation, type Installation } from '../src/installation.ts';
 const BUSY_NUMBER = '+12025550160';
 /** Of a capture file with microseconds, the highest byte first. */
 const PCAP_MAGIC = 'a1b2c3d4';
-const STEPS = 11;
+const STEPS = 12;
 /** Of a trunk that does not answer: 20 s on an idle machine. */
 const DIAGNOSIS_LIMIT_MS = 60_000;
 
