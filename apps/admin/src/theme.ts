@@ -49,7 +49,7 @@ const readableVariables: CSSVariablesResolver = () => ({
   },
   dark: {
     '--mantine-color-dimmed': '#a3a8b0',
-    '--mantine-color-placeholder': '#8d929a',
+    '--mantine-color-placeholder': '#9ba1a9',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
   },
 });
