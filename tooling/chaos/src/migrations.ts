@@ -1,5 +1,5 @@
 /**
- * R50: the migrations since the first release run on tables of a million leads and calls while clients read and write. No
+ * R50: the migrations from number 10 on run on tables of a million leads and calls while clients read and write. No
  * statement of the clients fails, and none waits longer than 200 ms for a lock.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,8 +15,8 @@ import { insertMadeUpRows } from './made-up-rows.ts';
 /** R50. */
 export const migrations: Check = { id: 'R50', what: 'migrations of large tables under load', run };
 
-/** The schema of the first release. */
-const FIRST_RELEASE = '02-lookup-seed';
+/** The last migration that is older than the rule, and stops writes (docs/decisions/migrations-under-load.md). */
+const LAST_EXCEPTION = '09-count-calls-by-outcome';
 const LONGEST_WAIT_MS = 200;
 const CONTROL_MS = 2 * LONGEST_WAIT_MS;
 const LOOK_MS = 10;
@@ -24,8 +24,8 @@ const LOOK_MS = 10;
 const CLIENTS = 3;
 const STATEMENTS = [
   'select id, status from calls where user_id = 1 order by created_at desc, id desc limit 20',
-  `update leads set variables = '{"a": 1}' where id = 1 + floor(random() * 1000)`,
-  `update calls set transcript = 'changed' where id = 1 + floor(random() * 1000)`,
+  `update leads set variables = '{"a": 1}' where id = (select 1 + floor(random() * 1000)::bigint)`,
+  `update calls set transcript = 'changed' where id = (select 1 + floor(random() * 1000)::bigint)`,
   'select count(*) from (select id from leads where campaign_id = 1 limit 100) first_leads',
 ];
 /** The time that each backend of the clients has been waiting for a lock. */
@@ -39,7 +39,7 @@ async function run(options: CheckOptions): Promise<CheckResult> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-migrations-'));
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), log: silentLog });
   try {
-    await migrate(postgres.url, silentLog, FIRST_RELEASE);
+    await migrate(postgres.url, silentLog, LAST_EXCEPTION);
     await fill(postgres.url, rows);
     options.say(`${rows} leads and as many calls are stored`);
     const load = await startLoad(postgres.url);
@@ -173,7 +173,7 @@ async function countMigrations(url: string): Promise<number> {
   const client = await connect(url, 'chaos-count');
   const { rows } = await client.query<{ count: number }>(
     'select count(*)::int as count from mikro_orm_migrations where name > $1',
-    [FIRST_RELEASE],
+    [LAST_EXCEPTION],
   );
   await client.end();
   return rows[0]?.count ?? 0;
