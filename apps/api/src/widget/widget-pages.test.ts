@@ -66,7 +66,7 @@ describe('the public endpoints of the widget', () => {
     });
   });
 
-  it('another page may read nothing and call nobody', async () => {
+  it('a page of another origin can neither read the settings nor place a call', async () => {
     for (const path of [appearance(), calls()]) {
       const method = path === calls() ? 'POST' : 'GET';
       const { status, headers } = await ask(path, { method, origin: 'https://other.example' });

@@ -79,7 +79,7 @@ interface SecondLeg {
   bridgeId: number;
   leg: CallLeg;
   question: PersonQuestion | null;
-  /** `leaving`: it was answered, and is being hung up because of the verdict or because nobody waits any more. */
+  /** `leaving`: it was answered, and is being hung up because of the verdict or because the transfer was given up. */
   state: 'ringing' | 'asking' | 'leaving' | 'connected' | 'ended';
   verdict: Exclude<PersonVerdict, 'accepted'> | null;
 }

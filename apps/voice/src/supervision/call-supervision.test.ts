@@ -127,7 +127,7 @@ describe('a listener', () => {
     expect(notes).toContain('listening_ended');
   });
 
-  it('is refused as the sixth, and where nobody can announce it', () => {
+  it('is refused as the sixth, and where it cannot be announced', () => {
     const { connect, supervision, enter } = setup();
     for (let count = 0; count < 5; count++) connect('listen');
     expect(supervision.issueTicket('listen', false)).toBe('too-many');

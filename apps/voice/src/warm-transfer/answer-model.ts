@@ -1,6 +1,6 @@
 /**
  * The model of the conversation with a person who is asked to take a call: decides by keys and words, and repeats the
- * announcement where it understands neither. No language model is asked, so nobody can talk it into connecting them.
+ * announcement where it understands neither. No language model decides, so that no words of the person can persuade one.
  */
 import { telephoneKeys } from '@parley/contracts';
 import {
@@ -42,7 +42,7 @@ export function createAnswerModel(rule: AnswerRule, announcement: string): Langu
   };
 }
 
-/** Any key but the one that accepts declines, so that a wrong key connects nobody. */
+/** Any key but the one that accepts declines, so that a wrong key never connects the caller. */
 function scriptOf({ acceptKey, acceptWords, declineWords }: AnswerRule, announcement: string): Script {
   const answer = { takesAnything: false, notes: {} };
   const otherKeys = telephoneKeys.filter((key) => key !== acceptKey);

@@ -35,7 +35,7 @@ async function setup(kind: 'twilio' | 'telnyx', options: { isConnected?: boolean
 }
 
 describe('a carrier account', () => {
-  test.each(KINDS)('of %s is stored with a sealed secret that nobody reads', async (kind) => {
+  test.each(KINDS)('of %s is stored with a sealed secret that no answer contains', async (kind) => {
     const { ctx, identity } = await setup(kind, { isConnected: false });
     const [record] = await listCarrierAccounts(ctx, identity);
     expect(record).toMatchObject({ name: 'Main', kind, is_connected: false, is_shared: false });

@@ -4,7 +4,7 @@
  * - `queued` waits for the job, which claims it as `sending` before it asks the carrier.
  * - `sending`: the carrier has been asked, and its answer is not known. It is looked for there, and never sent again.
  * - `sent`: the carrier has it. It is asked about delivery for a day.
- * - `delivered`, `undelivered`, `failed`, `unknown` are final. `unknown`: nobody can tell whether it was sent.
+ * - `delivered`, `undelivered`, `failed`, `unknown` are final. `unknown`: the carrier does not say whether it was sent.
  */
 import type { SmsMessageRow } from '@parley/db';
 

@@ -123,7 +123,7 @@ export const texts = {
       silence: 'Silence',
     },
     unavailable: {
-      label: 'Message if nobody accepts',
+      label: 'Message if the transfer is not accepted',
       hint: 'Said to the caller before the conversation continues. Leave empty to let the model phrase it.',
     },
     assistant: 'Assistant',
