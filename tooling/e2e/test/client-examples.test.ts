@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAssistant } from '../src/assistants.ts';
 import { placeCall } from '../src/calls.ts';
-import { sharedInstallation } from '../src/shared-installation.ts';
+import { startInstallation, type Installation } from '../src/installation.ts';
 
 const examples = fileURLToPath(new URL('../../../packages/client/examples/', import.meta.url));
 /** Test phones: one that talks for a while, one that soon hangs up, two that are engaged. */
@@ -19,11 +19,15 @@ const ANSWERING = '+12025550110';
 const BRIEF = '+12025550185';
 const BUSY = ['+12025550162', '+12025550163'];
 
-const installation = sharedInstallation();
 const children: ChildProcess[] = [];
+let installation: Installation;
 
-afterAll(() => {
+beforeAll(async () => {
+  installation = await startInstallation({ environment: { WEBHOOK_ALLOW_PRIVATE: 'loopback' } });
+});
+afterAll(async () => {
   for (const child of children) child.kill('SIGTERM');
+  await installation.stop();
 });
 
 function environment(more: Record<string, string> = {}): NodeJS.ProcessEnv {

@@ -2,13 +2,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
-import { sharedInstallation } from '../src/shared-installation.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startInstallation, type Installation } from '../src/installation.ts';
 
 const SUITE = fileURLToPath(new URL('../../../docs/examples/demo-suite.yaml', import.meta.url));
+let installation: Installation;
+
+beforeAll(async () => {
+  installation = await startInstallation();
+});
+afterAll(() => installation.stop());
 
 it('the suite of the demo assistant passes in text and by voice', { timeout: 240_000 }, async () => {
-  const installation = sharedInstallation();
   const json = join(installation.dataDir, 'demo-suite.json');
   const access = ['--url', installation.baseUrl, '--token', installation.token];
   const table = await installation

@@ -97,7 +97,11 @@ function settleTrunk({
   max_cost_per_day: _cost,
   ...body
 }: Body): Body {
-  return { ...body, registers: false, tls_verify: true, media_encryption: 'none' };
+  // A user part for the digest needs a user name.
+  const { username, auth_username: authUsername } = body;
+  const names = typeof username === 'string' && username.trim() !== '' ? {} : { auth_username: null };
+  const rest = authUsername === undefined ? {} : names;
+  return { ...body, ...rest, registers: false, tls_verify: true, media_encryption: 'none' };
 }
 
 /** Text in the body. */
