@@ -14,9 +14,10 @@ import { Scenario } from '../test/scenario.ts';
 import { PERSON_RATE_HZ, VirtualPerson, type Said } from '../test/virtual-person.ts';
 
 const SEED = Number(process.env['PARLEY_SEED'] ?? 0);
-const CALLS = Number(process.env['PARLEY_FUZZ_RUNS'] ?? (SEED === 0 ? 200 : 2000));
-/** Of each plan; with all of them, 200 calls take longer than `npm test` has. */
-const ACTS = SEED === 0 ? 6 : Infinity;
+const IS_LONG = process.env['PARLEY_LONG'] === 'true' || SEED !== 0;
+const CALLS = Number(process.env['PARLEY_FUZZ_RUNS'] ?? (SEED !== 0 ? 2000 : IS_LONG ? 200 : 50));
+/** Of each plan; with all of them, the calls take longer than `npm test` has. */
+const ACTS = IS_LONG ? Infinity : 6;
 const FRAME_MS = 20;
 const MS_PER_CHARACTER = 50;
 const REPLY = 'Very good, I have written that down. What else may I do for you?';

@@ -94,7 +94,7 @@ async function segments(
   return found;
 }
 
-const DELAYS_MS = process.env['PARLEY_LONG'] === 'true' ? [20, 100, 250, 400] : [100, 400];
+const DELAYS_MS = [20, 100, 250, 400];
 
 describe('the echo of the assistant', () => {
   it.each([-6, -12, -18, -24, -30])('at %i dB is no speech of the caller', async (db) => {
