@@ -41,8 +41,6 @@ export const componentFieldTexts: Record<string, FieldText> = {
   'InboundRouteAction.parameters': text('The `customParameters` of the stream; values may contain variables.', [
     { name: 'customer', value: '{{customer_phone}}' },
   ]),
-  'InboundRouteAction.parameters[].name': text('Name of the parameter, unique.', 'customer'),
-  'InboundRouteAction.parameters[].value': text('Value; may contain variables.', '{{customer_phone}}'),
   'InboundRouteActionInput.url': text(
     'The WebSocket of the agent, `wss://`; `ws://` only on the same machine.',
     'wss://agent.example/media',
@@ -50,8 +48,6 @@ export const componentFieldTexts: Record<string, FieldText> = {
   'InboundRouteActionInput.parameters': text('The `customParameters` of the stream; values may contain variables.', [
     { name: 'customer', value: '{{customer_phone}}' },
   ]),
-  'InboundRouteActionInput.parameters[].name': text('Name of the parameter, unique.', 'customer'),
-  'InboundRouteActionInput.parameters[].value': text('Value; may contain variables.', '{{customer_phone}}'),
   'MakeStreamCall.url': text(
     'The WebSocket of the agent, `wss://`; `ws://` only on the same machine.',
     'wss://agent.example/media',
@@ -59,8 +55,6 @@ export const componentFieldTexts: Record<string, FieldText> = {
   'MakeStreamCall.parameters': text('The `customParameters` of the stream; values may contain variables.', [
     { name: 'customer', value: '{{customer_phone}}' },
   ]),
-  'MakeStreamCall.parameters[].name': text('Name of the parameter, unique.', 'customer'),
-  'MakeStreamCall.parameters[].value': text('Value; may contain variables.', '{{customer_phone}}'),
   'VoicemailReceived.transcript': text(
     'What the caller and the greeting said, one turn a line; empty if no recogniser has understood it.',
     'AI: Please leave a message.\nCustomer: Please call me back.',
