@@ -354,7 +354,8 @@ export class CallSession {
     const { leg, servers, engines } = this.#options;
     this.#bridge.end();
     this.#background.start('close MCP sessions', () => servers.close());
-    const { turns, drafts, quality, toolUses, notes, hasTalkedToAgent } = await this.#conversation.lineEnded();
+    const { turns, drafts, quality, toolUses, notes, hasTalkedToAgent } =
+      await this.#conversation.lineEnded();
     const used = engines.usage.used();
     if (event !== 'customer-hung-up' && event !== 'assistant-hung-up' && event !== 'ended')
       return this.#facts.event(event, { detail, at, used });

@@ -23,9 +23,12 @@ function isStreamAddress(value: string): boolean {
   return url.hash === '' && (url.protocol === 'wss:' || LOOPBACK.test(url.hostname));
 }
 
-const parameters = list(shape({ name: requiredText({ maximum: MAX_NAME }), value: text({ maximum: MAX_VALUE }) }), {
-  maximum: MAX_PARAMETERS,
-}).refine((all) => new Set(all.map(({ name }) => name)).size === all.length, { error: wording.distinct });
+const parameters = list(
+  shape({ name: requiredText({ maximum: MAX_NAME }), value: text({ maximum: MAX_VALUE }) }),
+  {
+    maximum: MAX_PARAMETERS,
+  },
+).refine((all) => new Set(all.map(({ name }) => name)).size === all.length, { error: wording.distinct });
 
 /** The fields of a target in requests. */
 export const writtenStream = {

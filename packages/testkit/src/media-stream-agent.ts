@@ -231,7 +231,10 @@ class Session implements AgentSession {
         return;
       case 'stop':
         this.#hasStopped = true;
-        this.#expect((message['stop'] as Record<string, unknown>)['callSid'] === this.start?.['callSid'], 'wrong stop');
+        this.#expect(
+          (message['stop'] as Record<string, unknown>)['callSid'] === this.start?.['callSid'],
+          'wrong stop',
+        );
         return;
       default:
         this.faults.push(`an unknown event ${String(message['event'])}`);

@@ -48,7 +48,9 @@ afterAll(async () => {
   await installation?.stop();
 });
 
-async function startAgent(options: Parameters<typeof startMediaStreamAgent>[0] = {}): Promise<MediaStreamAgent> {
+async function startAgent(
+  options: Parameters<typeof startMediaStreamAgent>[0] = {},
+): Promise<MediaStreamAgent> {
   const agent = await startMediaStreamAgent({ secret, ...options });
   agents.push(agent);
   return agent;
@@ -118,10 +120,7 @@ it('streams an inbound call to its agent, which hears the caller and is heard', 
 it('lets the assistant continue an inbound call when its agent crashes', async () => {
   const agent = await startAgent();
   await routeTo(agent.url, 'assistant');
-  const { person, record } = ring([
-    { do: 'listen', pauseMs: 700, patienceMs: 30_000 },
-    { do: 'hang-up' },
-  ]);
+  const { person, record } = ring([{ do: 'listen', pauseMs: 700, patienceMs: 30_000 }, { do: 'hang-up' }]);
   const stream = await agent.session(1);
   await expect.poll(() => stream.messages.length, { timeout: 20_000 }).toBeGreaterThan(20);
   stream.crash();

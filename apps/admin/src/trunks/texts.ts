@@ -89,7 +89,8 @@ export const texts = {
     streamUrlHint:
       'A WebSocket server that speaks the protocol of Twilio Media Streams. The connection is signed with your webhook secret.',
     streamParameters: 'Parameters',
-    streamParametersHint: 'One on each line, for example from={{customer_phone}}. The agent receives them at the start.',
+    streamParametersHint:
+      'One on each line, for example from={{customer_phone}}. The agent receives them at the start.',
     onFailure: 'If the agent fails',
     failures: { assistant: 'The assistant continues the call', hang_up: 'The call ends' },
     streamAssistant: 'Assistant whose settings apply',

@@ -38,16 +38,18 @@ export const componentFieldTexts: Record<string, FieldText> = {
     'The WebSocket of the agent, `wss://`; `ws://` only on the same machine.',
     'wss://agent.example/media',
   ),
-  'InboundRouteAction.parameters': text('The `customParameters` of the stream; values may contain variables.', [
-    { name: 'customer', value: '{{customer_phone}}' },
-  ]),
+  'InboundRouteAction.parameters': text(
+    'The `customParameters` of the stream; values may contain variables.',
+    [{ name: 'customer', value: '{{customer_phone}}' }],
+  ),
   'InboundRouteActionInput.url': text(
     'The WebSocket of the agent, `wss://`; `ws://` only on the same machine.',
     'wss://agent.example/media',
   ),
-  'InboundRouteActionInput.parameters': text('The `customParameters` of the stream; values may contain variables.', [
-    { name: 'customer', value: '{{customer_phone}}' },
-  ]),
+  'InboundRouteActionInput.parameters': text(
+    'The `customParameters` of the stream; values may contain variables.',
+    [{ name: 'customer', value: '{{customer_phone}}' }],
+  ),
   'MakeStreamCall.url': text(
     'The WebSocket of the agent, `wss://`; `ws://` only on the same machine.',
     'wss://agent.example/media',

@@ -23,7 +23,10 @@ async function startAgent(options: Parameters<typeof startMediaStreamAgent>[0] =
 
 async function open(
   url: string,
-  { allowed = 'loopback', isPublicOnly = false }: { allowed?: 'none' | 'loopback'; isPublicOnly?: boolean } = {},
+  {
+    allowed = 'loopback',
+    isPublicOnly = false,
+  }: { allowed?: 'none' | 'loopback'; isPublicOnly?: boolean } = {},
 ): Promise<WebSocket | { error: string }> {
   const socket = await createAgentSockets(allowed).open({ url, headers: { 'x-test': 'yes' }, isPublicOnly });
   undo.push(() => socket instanceof WebSocket && socket.terminate());

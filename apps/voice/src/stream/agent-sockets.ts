@@ -86,5 +86,7 @@ async function outcomeOf(socket: WebSocket): Promise<WebSocket | { error: string
 
 function explain(error: Error): string {
   if (error.message === 'Opening handshake has timed out') return 'No answer came in time';
-  return 'code' in error ? describeConnectionFailure(error) : 'The agent did not answer as a WebSocket server';
+  return 'code' in error
+    ? describeConnectionFailure(error)
+    : 'The agent did not answer as a WebSocket server';
 }

@@ -116,16 +116,14 @@ describe('a streamed call', () => {
     const { until, turns, agent, lastLine } = await setup({ agent: { refuse: 403 } });
     await until(() => turns.length > 0);
     expect(agent.sessions).toEqual([]);
-    await expect
-      .poll(lastLine, LIMIT)
-      .toMatchObject({
-        type: 'agent_failed',
-        detail: {
-          reason: 'unreachable',
-          on_failure: 'assistant',
-          message: 'The agent answered the handshake with status 403',
-        },
-      });
+    await expect.poll(lastLine, LIMIT).toMatchObject({
+      type: 'agent_failed',
+      detail: {
+        reason: 'unreachable',
+        on_failure: 'assistant',
+        message: 'The agent answered the handshake with status 403',
+      },
+    });
   });
 
   it('ends with the reason when there is no assistant for failures', async () => {
@@ -135,7 +133,10 @@ describe('a streamed call', () => {
   });
 
   it.each([
-    ['floods', (send: (text: string) => void) => Array.from({ length: 7_000 }, () => send('{"event":"clear"}'))],
+    [
+      'floods',
+      (send: (text: string) => void) => Array.from({ length: 7_000 }, () => send('{"event":"clear"}')),
+    ],
     ['sends garbage', (send: (text: string) => void) => Array.from({ length: 200 }, () => send('garbage'))],
     ['sends a message that is too long', (send: (text: string) => void) => send('x'.repeat(1_100_000))],
   ])('survives an agent that %s', async (_what, act) => {

@@ -64,7 +64,9 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
       return await exchange(request, means, signal);
     } catch (error) {
       if (limit.signal.aborted) return { error: 'No answer came in time' };
-      return { error: request.signal?.aborted ? 'The request was given up' : describeConnectionFailure(error) };
+      return {
+        error: request.signal?.aborted ? 'The request was given up' : describeConnectionFailure(error),
+      };
     } finally {
       timer.cancel();
     }

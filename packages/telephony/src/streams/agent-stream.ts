@@ -23,7 +23,13 @@ import { CLOSE_CODE, textOf, type StreamData, type StreamSocket } from './stream
  * allow; `invalid`: too much of what it sent is not in the protocol; `stopped`: by {@link AgentStream.stop}.
  */
 export type StreamEndReason =
-  'closed' | 'lost' | 'silent' | 'not-reading' | 'flooded' | 'invalid' | 'stopped';
+  | 'closed'
+  | 'lost'
+  | 'silent'
+  | 'not-reading'
+  | 'flooded'
+  | 'invalid'
+  | 'stopped';
 
 /** Options of a stream. */
 export interface AgentStreamOptions {
