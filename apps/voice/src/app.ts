@@ -26,6 +26,7 @@ import { report } from './fleet/child-report.ts';
 import { LiveCalls } from './live-calls.ts';
 import { WrittenReplies } from './replies/written-replies.ts';
 import type { VoiceSettings } from './settings.ts';
+import { createAgentSockets } from './stream/agent-sockets.ts';
 import { endStrayAnswer } from './stray-answer.ts';
 import { TrunkAddresses } from './trunk-addresses.ts';
 import { TrunkRegistrations } from './trunk-registrations.ts';
@@ -95,6 +96,7 @@ function openVoice(
   const models = { core, openModel: (access: ProviderAccess) => engines.model(access) };
   return {
     ...parts,
+    agents: createAgentSockets(settings.WEBHOOK_ALLOW_PRIVATE),
     background: new BackgroundWork(log),
     evaluations: new Evaluations(models),
     replies: new WrittenReplies({ ...models, http }),

@@ -123,6 +123,7 @@ function setup({ first = speaker(1, [handOver(2)]), others = [], answersOf, brok
     toolsOf: () => ({ run: async () => ({ isOk: false, text: 'none' }) }),
     onEvent: (event) => void events.push(event),
     onHandOver: ({ assistant }) => void handed.push(assistant.id),
+    note: () => undefined,
     onFailure: (error) => void failures.push(error),
   });
   let index = 0;

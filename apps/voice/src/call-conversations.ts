@@ -1,6 +1,6 @@
 /**
  * The conversations of one call, in sequence: that of its first assistant, and those of the assistants it was handed over
- * to. Each has its own engines and settings; leg, clock, transcript and dialogue continue. The configuration was frozen
+ * to. Where the call is streamed, the agent talks first, and the first assistant only if the agent fails. Each has its own engines and settings; leg, clock, transcript and dialogue continue. The configuration was frozen
  * when the call was placed, so later changes of an assistant have no effect.
  */
 import {
@@ -21,11 +21,12 @@ import type { MediaPort, MediaTick } from '@parley/telephony';
 import { conversationSettings } from './conversation-settings.ts';
 import type { CallEngines } from './engines.ts';
 import type { McpToolbox } from './tools/mcp/mcp-toolbox.ts';
+import { CallAgent } from './stream/call-agent.ts';
 import type { VoiceContext } from './voice-context.ts';
 
 /** Options of the conversations of one call. */
 export interface CallConversationsOptions {
-  voice: Pick<VoiceContext, 'core' | 'engines'>;
+  voice: Pick<VoiceContext, 'core' | 'engines' | 'agents'>;
   call: CallForVoice;
   /** Engines of the first assistant. */
   engines: CallEngines;
@@ -37,6 +38,8 @@ export interface CallConversationsOptions {
   /** Receives the events of the current conversation; a hang-up event ends the call. */
   onEvent: (event: ConversationEvent) => void;
   onHandOver: (speaker: AssistantForVoice) => void;
+  /** Writes a line of the call's timeline. */
+  note: (type: string, detail: Record<string, unknown>) => void;
   /** Called when a hand-over fails: the previous assistant has ended and the next one cannot start. */
   onFailure: (error: unknown) => void;
 }
@@ -49,6 +52,8 @@ export interface ConversationsEnd {
   toolUses: readonly ToolUse[];
   /** Choices of the caller and collected keys, by name; later values win. */
   notes: Record<string, string>;
+  /** The caller has spoken to an agent, whose words are in no turn. */
+  hasTalkedToAgent: boolean;
 }
 
 /** After this many hand-overs no further one is offered, so that two assistants cannot pass a caller back and forth forever. */
@@ -74,6 +79,9 @@ export class CallConversations {
   readonly #ended: EndedConversation[] = [];
   #stage: Stage;
   #onTick: ((tick: MediaTick) => void) | null = null;
+  /** Null where the call is not streamed. */
+  readonly #agent: CallAgent | null;
+  #isAgentTalking = false;
   #handOvers = 0;
   #handingOver: Promise<void> = Promise.resolve();
   #isOver = false;
@@ -84,10 +92,31 @@ export class CallConversations {
   constructor(options: CallConversationsOptions) {
     this.#options = options;
     this.#stage = this.#open(options.call, options.engines);
+    this.#agent = this.#createAgent();
+    this.#isAgentTalking = this.#agent !== null;
+  }
+
+  #createAgent(): CallAgent | null {
+    const { call } = this.#options;
+    if (call.answering?.type !== 'stream') return null;
+    return new CallAgent({
+      ...this.#options,
+      target: call.answering,
+      onHangUp: (event) => this.#options.onEvent(event),
+      onGivenBack: () => {
+        this.#handingOver = this.#takeFromAgent().catch((error: unknown) => this.#options.onFailure(error));
+      },
+    });
+  }
+
+  /** True while an agent talks in place of the assistants, or is about to. */
+  get isStreamed(): boolean {
+    return this.#isAgentTalking;
   }
 
   /** Synthesises the greeting while the phone rings. */
   prepare(): void {
+    if (this.#agent) return;
     const { background, onFailure } = this.#options;
     const { conversation } = this.#stage;
     background.start('prepare the greeting', () => conversation.prepare(), onFailure);
@@ -95,15 +124,18 @@ export class CallConversations {
 
   /** The call was answered. */
   start(): void {
-    this.#stage.conversation.start();
+    if (this.#agent) this.#agent.begin();
+    else this.#stage.conversation.start();
   }
 
   tick(tick: MediaTick): void {
-    this.#onTick?.(tick);
+    if (this.#isAgentTalking) this.#agent?.tick(tick);
+    else this.#onTick?.(tick);
   }
 
   dtmf(digit: string): void {
-    this.#stage.conversation.dtmf(digit);
+    if (this.#isAgentTalking) this.#agent?.dtmf(digit);
+    else this.#stage.conversation.dtmf(digit);
   }
 
   /** The far end has put the call on hold, or has resumed it. */
@@ -145,6 +177,7 @@ export class CallConversations {
   /** The line has ended. Resolves when nothing runs any more, with what was said until then; never rejects. */
   async lineEnded(): Promise<ConversationsEnd> {
     this.#isOver = true;
+    this.#agent?.end();
     await this.#handingOver;
     await this.#close().catch((error: unknown) =>
       this.#options.log.error({ err: error }, 'A conversation did not end properly'),
@@ -159,6 +192,7 @@ export class CallConversations {
       quality: joinQuality(ends.map(({ quality }) => quality)),
       toolUses: ends.flatMap(({ toolUses }) => toolUses),
       notes: this.notes(),
+      hasTalkedToAgent: this.#agent?.hasHeardCaller ?? false,
     };
   }
 
@@ -198,7 +232,12 @@ export class CallConversations {
     engines.release();
   }
 
-  #open(speaker: AssistantForVoice, engines: CallEngines, continues?: Continuation): Stage {
+  #open(
+    speaker: AssistantForVoice,
+    engines: CallEngines,
+    continues?: Continuation,
+    isHandedOver = continues !== undefined,
+  ): Stage {
     const { call, voice, log, toolsOf, servers } = this.#options;
     const conversation = createConversation({
       line: this.#line(),
@@ -207,7 +246,7 @@ export class CallConversations {
       settings: conversationSettings(call, {
         speaker,
         reachable: this.#handOvers < MAX_HAND_OVERS ? [call, ...call.others] : [],
-        isHandedOver: continues !== undefined,
+        isHandedOver,
         serverTools: servers.toolsOf(speaker),
       }),
       continues,
@@ -254,6 +293,22 @@ export class CallConversations {
     const engines = voice.engines.forCall({ ...speaker, type: call.type }, this.#options.engines.usage);
     this.#stage = this.#open(speaker, engines, forModelOf(speaker, continuation));
     onHandOver(speaker);
+    this.#resume();
+  }
+
+  /** The agent has failed: the first assistant begins the conversation, at the present time of the call. */
+  async #takeFromAgent(): Promise<void> {
+    const { call, voice, engines: first } = this.#options;
+    await this.#close();
+    if (this.#isOver || !this.#agent) return;
+    const engines = voice.engines.forCall(call, first.usage);
+    const { atMs, lastTurn } = this.#agent;
+    this.#isAgentTalking = false;
+    this.#stage = this.#open(call, engines, { atMs, lastTurn, dialogue: [] }, false);
+    this.#resume();
+  }
+
+  #resume(): void {
     this.#stage.conversation.hold(this.#isHeld);
     this.#stage.conversation.start();
     if (this.#isAnnouncementDue) this.#stage.conversation.supervision.announce();

@@ -129,6 +129,7 @@ export class CallSession {
       toolsOf: (speaker) => this.#tools.runnerOf(speaker),
       onEvent: (event) => this.#onConversationEvent(event),
       onHandOver: (speaker) => this.#onHandOver(speaker),
+      note: (type, detail) => this.#facts.note(type, detail),
       onFailure: (error) => this.fail(error),
     });
     this.supervision = new CallSupervision({
@@ -148,7 +149,7 @@ export class CallSession {
 
   #supervisedState(): 'closed' | 'talking' | 'bridged' {
     if (this.#state !== 'talking' || this.#requested || this.#hasFailed) return 'closed';
-    return this.#bridge.isConnected ? 'bridged' : 'talking';
+    return this.#bridge.isConnected || this.#conversation.isStreamed ? 'bridged' : 'talking';
   }
 
   /**
@@ -178,7 +179,7 @@ export class CallSession {
     leg.onEvent((event) => this.#failOnThrow(() => this.#onLegEvent(event)));
     this.#conversation.prepare();
     // While the phone rings, so that the sound is there with the first word.
-    this.#ambience.begin(this.#options.call);
+    if (!this.#conversation.isStreamed) this.#ambience.begin(this.#options.call);
   }
 
   #onHandOver(speaker: AssistantForVoice): void {
@@ -353,7 +354,8 @@ export class CallSession {
     const { leg, servers, engines } = this.#options;
     this.#bridge.end();
     this.#background.start('close MCP sessions', () => servers.close());
-    const { turns, drafts, quality, toolUses, notes } = await this.#conversation.lineEnded();
+    const { turns, drafts, quality, toolUses, notes, hasTalkedToAgent } =
+      await this.#conversation.lineEnded();
     const used = engines.usage.used();
     if (event !== 'customer-hung-up' && event !== 'assistant-hung-up' && event !== 'ended')
       return this.#facts.event(event, { detail, at, used });
@@ -369,7 +371,7 @@ export class CallSession {
       at,
       ...describeConversation(turns, {
         answeredAtMs: this.#answeredAtMs ?? at.getTime(),
-        verdict: this.#answeredBy,
+        verdict: this.#answeredBy ?? (hasTalkedToAgent ? 'human' : null),
       }),
       toolCalls: toolUses.map(storedToolCall),
       variables: notes,

@@ -13,6 +13,7 @@ import { Evaluations } from './evaluation/evaluations.ts';
 import { VoiceLease } from './lease.ts';
 import { LiveCalls } from './live-calls.ts';
 import { WrittenReplies } from './replies/written-replies.ts';
+import { createAgentSockets } from './stream/agent-sockets.ts';
 import type { VoiceContext } from './voice-context.ts';
 
 const SECRET = 'what our own processes show each other';
@@ -50,6 +51,7 @@ async function setup() {
     replies: new WrittenReplies({ core, openModel: (access) => engines.model(access), http }),
     owners,
     http,
+    agents: createAgentSockets('none'),
     ringLimitMs: 1000,
   };
   const server = createServer(createControl(voice, SECRET, { lease: () => null }));

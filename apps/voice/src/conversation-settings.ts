@@ -25,7 +25,7 @@ export function conversationSettings(
   { speaker, reachable, isHandedOver, serverTools }: ConversationStage,
 ): ConversationSettings {
   const { assistant } = speaker;
-  const answering = isHandedOver ? null : call.answering;
+  const answering = isHandedOver || call.answering?.type === 'stream' ? null : call.answering;
   return {
     answering,
     disclosureMessage: disclosureMessage(call, speaker, isHandedOver),

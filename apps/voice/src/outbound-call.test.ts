@@ -20,7 +20,7 @@ const OPERATOR = { by: 'operator', reason: 'hang_up_requested' } as const;
 async function setup(options: VoiceOptions = {}) {
   const about = await arrangeVoice(database.db, options);
   const to = freshNumber();
-  const callId = await placeOutboundCall(about, to);
+  const callId = await placeOutboundCall(about, { phoneNumber: to });
   const { voice, core, line, log } = about;
   /** Resolves when the call has left this process. */
   const dialToEnd = async (): Promise<void> => {

@@ -8,6 +8,7 @@ import type { Engines } from './engines.ts';
 import type { Evaluations } from './evaluation/evaluations.ts';
 import type { VoiceLease } from './lease.ts';
 import type { LiveCalls } from './live-calls.ts';
+import type { AgentSockets } from './stream/agent-sockets.ts';
 import type { TrunkAddresses } from './trunk-addresses.ts';
 
 /** What is asked. */
@@ -48,6 +49,8 @@ export interface VoiceContext {
   trunkAddresses: Pick<TrunkAddresses, 'includes'>;
   /** Sends webhooks for inbound calls to the servers of assistant owners while a call rings. */
   owners: Pick<GuardedClient, 'send'>;
+  /** Connections to the agents of users, for media streams. */
+  agents: AgentSockets;
   /** For the tools of assistants, whose addresses are chosen by their owners. */
   http: GuardedClient;
   /** How long a phone may ring, milliseconds. */

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { AssistantRecord } from '@parley/contracts';
-import { placeCall, planDial, type CoreContext, type Identity } from '@parley/core';
+import { placeCall, planDial, type CoreContext, type Identity, type PlaceCallInput } from '@parley/core';
 import { statement, type Db } from '@parley/db';
 import { BackgroundWork, ManualClock } from '@parley/runtime';
 import {
@@ -28,6 +28,7 @@ import type { Evaluations } from '../src/evaluation/evaluations.ts';
 import { VoiceLease } from '../src/lease.ts';
 import { LiveCalls } from '../src/live-calls.ts';
 import { TrunkAddresses } from '../src/trunk-addresses.ts';
+import { createAgentSockets } from '../src/stream/agent-sockets.ts';
 import { CallUsage } from '../src/usage/call-usage.ts';
 import type { VoiceContext } from '../src/voice-context.ts';
 
@@ -148,6 +149,7 @@ export async function arrangeVoice(db: Db, options: VoiceOptions = {}): Promise<
     trunkAddresses: new TrunkAddresses(core, async () => []),
     owners: { send: async () => ({ error: 'No server is asked in this test' }) },
     http: {} as VoiceContext['http'],
+    agents: createAgentSockets('loopback'),
     ringLimitMs: 45_000,
   };
   return { voice, core, clock, line, identity, assistant, engines, log: lines };
@@ -190,12 +192,13 @@ export function freshNumber(): string {
 /** An outbound call that was handed over to this process; its INVITE has not left. */
 export async function placeOutboundCall(
   { core, identity, assistant, voice }: ArrangedVoice,
-  phoneNumber = freshNumber(),
+  { phoneNumber = freshNumber(), ...changes }: Partial<PlaceCallInput> = {},
 ): Promise<number> {
   const { callId } = await placeCall(core, identity, {
     phoneNumber,
     assistantId: assistant.id,
     variables: {},
+    ...changes,
   });
   await planDial(core, callId);
   await core.db.query(assignCall, [callId, voice.lease.fence().processId]);

@@ -9,6 +9,7 @@ import { callEvaluation } from './call-evaluation.ts';
 import { callDetail, callOutcomes, callRecord, callStatuses, callTypes } from './call-record.ts';
 import { c, metadata } from './contract.ts';
 import { sipTraceRecord } from './sip-trace.ts';
+import { writtenStream } from './stream-target.ts';
 import { cursorPage, cursorQuery } from './cursor.ts';
 import { envelope, pageQuery } from './envelope.ts';
 import { bodyErrors, errorBody, queryErrors, singleErrors } from './errors.ts';
@@ -37,6 +38,15 @@ export const makeCallBody = shape({
 })
   .transform(({ variable, ...body }) => ({ ...body, variables: body.variables ?? variable }))
   .meta({ id: 'MakeCall' });
+
+/** Body of POST /api/user/make_stream_call. */
+export const makeStreamCallBody = shape({
+  phone_number: requiredText(),
+  /** Whose settings apply to the call, and which continues it if the agent fails. */
+  assistant_id: integer(),
+  variables: variables().optional(),
+  ...writtenStream,
+}).meta({ id: 'MakeStreamCall' });
 
 /** Input of the admin app for a call in the browser. `draft` holds changes of the assistant that apply to this call only. */
 export const startWebCallBody = z.object({
@@ -102,6 +112,15 @@ export const calls = c.router({
     path: '/api/user/make_call',
     summary: 'Place a call',
     body: makeCallBody,
+    responses: { 200: callPlaced, ...bodyErrors, 404: errorBody },
+    metadata: metadata({ scope: 'call', isAudited: false }),
+  },
+  /** The same checks and limits as `make`; after the answer, the agent talks. */
+  makeStream: {
+    method: 'POST',
+    path: '/api/user/make_stream_call',
+    summary: 'Place a call whose sound is streamed to an agent',
+    body: makeStreamCallBody,
     responses: { 200: callPlaced, ...bodyErrors, 404: errorBody },
     metadata: metadata({ scope: 'call', isAudited: false }),
   },

@@ -29,6 +29,9 @@ const CONVERSATION = [
   /** The route of the number: its message was spoken, or the caller's message was recorded. */
   'route_message',
   'message_taken',
+  /** The agent of a media stream closed the stream, or could not be used. */
+  'agent_hung_up',
+  'agent_failed',
   'silence_limit',
   'duration_limit',
   'recogniser_failed',

@@ -8,6 +8,7 @@ import { weekdays } from './campaign-record.ts';
 import { isPlainObject } from './coercion.ts';
 import { wording } from './field-wording.ts';
 import { choice, integer, list, requiredText, shape, text, timeZone } from './fields.ts';
+import { readStream, writtenStream } from './stream-target.ts';
 
 /** Rules of a route, of which the first that applies decides. */
 export const MAX_ROUTE_RULES = 20;
@@ -43,6 +44,8 @@ const actions = [
     ),
   }),
   shape({ type: z.literal('menu'), assistant_id: integer(), text: said(), choices: menuChoices }),
+  /** An agent of the user talks; `assistant_id`: whose settings apply to the call, and which continues it on a failure. */
+  shape({ type: z.literal('stream'), assistant_id: integer(), ...writtenStream }),
   shape({ type: z.literal('reject') }),
 ] as const;
 
@@ -103,6 +106,7 @@ const readAction = z
       text: z.string(),
       choices: z.array(z.strictObject({ key: z.enum(menuKeys), assistant_id: z.int() })),
     }),
+    z.strictObject({ type: z.literal('stream'), assistant_id: z.int(), ...readStream }),
     z.strictObject({ type: z.literal('reject') }),
   ])
   .meta({ id: 'InboundRouteAction' });

@@ -200,6 +200,7 @@ export {
   endpointChangesBody,
 } from './webhook-endpoints.ts';
 export { callFilters, callsQuery, makeCallBody, startWebCallBody, type CallsQuery } from './calls.ts';
+export { streamFallbacks, type StreamTarget } from './stream-target.ts';
 export * from './widget-settings.ts';
 export * from './lookups.ts';
 export type { CallLanes } from './call-lanes.ts';

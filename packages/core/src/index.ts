@@ -182,6 +182,7 @@ export {
   listInboundRefusals,
   type InboundRefusalReason,
 } from './calls/inbound-refusals.ts';
+export { storedStream } from './lookups/stored-stream.ts';
 export { placeCall, previewCall, type CallPreview, type PlaceCallInput } from './lifecycle/place-call.ts';
 export { placeWebCall } from './lifecycle/place-web-call.ts';
 export { findWidget, placeWidgetCall } from './lifecycle/widget-calls.ts';
@@ -331,6 +332,7 @@ export {
 export { recordDeliveryAttempts, type DeliveryAttempt } from './webhooks/record-delivery-attempts.ts';
 export { releaseClaimsSql, type RecordedAttempt } from './outbox/delivery-state.ts';
 export { WEBHOOK_CHANNEL } from './outbox/wake-webhooks.ts';
+export { signStream } from './webhooks/sign-stream.ts';
 export { findWebhookSecret, rotateWebhookSecret } from './webhooks/webhook-secret.ts';
 export { findDelivery, listDeliveries, type DeliveryFilters } from './webhooks/list-deliveries.ts';
 export { sendTestEvent, testEndpoint } from './webhooks/send-test-event.ts';

@@ -45,5 +45,8 @@ export {
   type RtpMediaOptions,
 } from './rtp/rtp-media-factory.ts';
 export type { PortRange } from './rtp/port-pool.ts';
+export { AgentStream, type AgentStreamOptions, type StreamEndReason } from './streams/agent-stream.ts';
+export type { StreamIdentity } from './streams/stream-messages.ts';
+export type { StreamSocket } from './streams/stream-socket.ts';
 export { createBrowserLeg, type BrowserLeg, type BrowserLegOptions } from './browser/browser-leg.ts';
 export type { BrowserSocket, ClientMessage, ServerMessage } from './browser/browser-socket.ts';

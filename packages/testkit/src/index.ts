@@ -17,6 +17,12 @@ export {
 export { ForeignProgram, freePort, isInstalled, waitForTcp } from './foreign-program.ts';
 export { createHostedModel } from './hosted-model.ts';
 export { Kamailio, type KamailioSettings } from './kamailio.ts';
+export {
+  startMediaStreamAgent,
+  type AgentBehaviour,
+  type AgentSession,
+  type MediaStreamAgent,
+} from './media-stream-agent.ts';
 export { newAssistant } from './new-assistant.ts';
 export { needsAnswer, planCall, type Act, type PlannedAct } from './people-plan.rules.ts';
 export { PEOPLE_TEXTS, TEXTS_AFTER_PAUSE } from './people-texts.ts';

@@ -75,6 +75,9 @@ export const texts = {
     ownNumber: 'Your number',
     trunk: 'SIP trunk',
     placed: 'Started',
+    agent_connected: 'The stream to the agent began',
+    agent_failed: 'The agent of the stream failed',
+    agent_hung_up: 'The agent of the stream ended the call',
     answered: 'Answered',
     answeredByLabel: 'Answered by',
     answeredBy: {

@@ -1,5 +1,5 @@
-/** The fields for what happens to a call: an assistant, a message, voicemail, a choice by key, or the busy signal. */
-import { menuKeys, type AssistantRecord } from '@parley/contracts';
+/** The fields for what happens to a call: an assistant, a message, voicemail, a choice by key, an agent, or the busy signal. */
+import { menuKeys, streamFallbacks, type AssistantRecord } from '@parley/contracts';
 import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
@@ -71,9 +71,43 @@ function ChoiceFields({ form, path, action, assistants }: ActionFieldsProps): Re
   );
 }
 
+function StreamFields({ form, path }: ActionFieldsProps): ReactNode {
+  return (
+    <>
+      <TextInput
+        label={texts.route.streamUrl}
+        description={texts.route.streamUrlHint}
+        placeholder="wss://agent.example/media"
+        autoComplete="off"
+        withAsterisk
+        {...form.getInputProps(`${path}.url`)}
+      />
+      <Textarea
+        label={texts.route.streamParameters}
+        description={texts.route.streamParametersHint}
+        autosize
+        minRows={2}
+        {...form.getInputProps(`${path}.parameters`)}
+      />
+      <NativeSelect
+        label={texts.route.onFailure}
+        data={streamFallbacks.map((value) => ({ value, label: texts.route.failures[value] }))}
+        {...form.getInputProps(`${path}.on_failure`)}
+      />
+    </>
+  );
+}
+
+/** Beside an assistant that answers, an assistant speaks the text of an action, or stands behind an agent. */
+function assistantLabel(type: ActionDraft['type']): string {
+  if (type === 'assistant') return texts.route.answers;
+  return type === 'stream' ? texts.route.streamAssistant : texts.route.speaks;
+}
+
 function SpokenFields(props: ActionFieldsProps): ReactNode {
   const { form, path, action } = props;
   if (action.type === 'assistant' || action.type === 'reject') return null;
+  if (action.type === 'stream') return <StreamFields {...props} />;
   const isVoicemail = action.type === 'voicemail';
   return (
     <>
@@ -120,7 +154,7 @@ export function ActionFields(props: ActionFieldsProps): ReactNode {
       />
       {action.type !== 'reject' && (
         <NativeSelect
-          label={action.type === 'assistant' ? texts.route.answers : texts.route.speaks}
+          label={assistantLabel(action.type)}
           withAsterisk
           data={assistantOptions(assistants)}
           data-testid={`${path}-assistant`}

@@ -4,6 +4,7 @@ import {
   type InboundAction,
   type InboundRouteRecord,
   type NewInboundRoute,
+  type StreamTarget,
 } from '@parley/contracts';
 
 /** What a rule does; the fields of other types are kept while the form is open. */
@@ -14,6 +15,10 @@ export interface ActionDraft {
   text: string;
   max_seconds: string;
   choices: { key: string; assistant_id: string }[];
+  url: string;
+  /** One `name=value` on each line. */
+  parameters: string;
+  on_failure: StreamTarget['on_failure'];
 }
 
 /** One rule. Names match the API, so that the server's messages reach their fields. */
@@ -39,6 +44,7 @@ export const actionTypes: readonly InboundAction['type'][] = [
   'message',
   'voicemail',
   'menu',
+  'stream',
   'reject',
 ];
 
@@ -46,7 +52,8 @@ const DEFAULT_SECONDS = '120';
 
 function emptyAction(type: ActionDraft['type'], assistantId: string): ActionDraft {
   const choices = menuKeys.slice(0, 2).map((key) => ({ key, assistant_id: '' }));
-  return { type, assistant_id: assistantId, text: '', max_seconds: DEFAULT_SECONDS, choices };
+  const spoken = { text: '', max_seconds: DEFAULT_SECONDS, choices };
+  return { type, assistant_id: assistantId, ...spoken, url: '', parameters: '', on_failure: 'assistant' };
 }
 
 /** Office hours of the assistant that answers now. */
@@ -85,6 +92,11 @@ function actionDraft(action: InboundAction): ActionDraft {
   return {
     ...empty,
     ...('text' in action && { text: action.text }),
+    ...(action.type === 'stream' && {
+      url: action.url,
+      parameters: action.parameters.map(({ name, value }) => `${name}=${value}`).join('\n'),
+      on_failure: action.on_failure,
+    }),
     ...('max_seconds' in action && { max_seconds: String(action.max_seconds) }),
     ...('choices' in action && {
       choices: action.choices.map(({ key, assistant_id: id }) => ({ key, assistant_id: String(id) })),
@@ -110,7 +122,8 @@ export function routeInput({ timezone, rules, otherwise }: RouteDraft): NewInbou
   return input as unknown as NewInboundRoute;
 }
 
-function actionInput({ type, assistant_id, text, max_seconds, choices }: ActionDraft): object {
+function actionInput({ type, assistant_id, ...fields }: ActionDraft): object {
+  const { text, max_seconds, choices, url, parameters, on_failure } = fields;
   switch (type) {
     case 'reject':
       return { type };
@@ -122,5 +135,16 @@ function actionInput({ type, assistant_id, text, max_seconds, choices }: ActionD
       return { type, assistant_id, text, max_seconds };
     case 'menu':
       return { type, assistant_id, text, choices };
+    case 'stream':
+      return { type, assistant_id, url, parameters: parametersOf(parameters), on_failure };
   }
+}
+
+/** A line without `=` has no value. */
+function parametersOf(text: string): { name: string; value: string }[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => {
+    const [name = '', ...value] = line.split('=');
+    return { name: name.trim(), value: value.join('=').trim() };
+  });
 }

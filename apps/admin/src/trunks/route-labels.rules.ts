@@ -28,6 +28,8 @@ function actionLabel(action: InboundAction, names: Names): string {
       return action.choices
         .map(({ key, assistant_id: id }) => texts.route.choice(key, nameOf(id, names)))
         .join(', ');
+    case 'stream':
+      return texts.route.streamed(URL.parse(action.url)?.host ?? action.url);
     case 'message':
     case 'voicemail':
     case 'reject':

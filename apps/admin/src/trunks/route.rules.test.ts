@@ -43,6 +43,16 @@ const OFFICE: InboundRouteRecord = {
   ],
   otherwise: { type: 'voicemail', assistant_id: 1, text: 'Speak.', max_seconds: 60 },
 };
+const STREAM: InboundRouteRecord['otherwise'] = {
+  type: 'stream',
+  assistant_id: 1,
+  url: 'wss://agent.example/media',
+  parameters: [
+    { name: 'from', value: '{{customer_phone}}' },
+    { name: 'query', value: 'a=b' },
+  ],
+  on_failure: 'hang_up',
+};
 
 describe('a route', () => {
   it('is described in sentences', () => {
@@ -52,6 +62,15 @@ describe('a route', () => {
       'Otherwise: Voicemail',
     ]);
     expect(routeSentences({ ...OFFICE, rules: [] }, NAMES)).toEqual(['Always: Voicemail']);
+    expect(routeSentences({ ...OFFICE, rules: [], otherwise: STREAM }, NAMES)).toEqual([
+      'Always: Agent at agent.example',
+    ]);
+  });
+
+  it('to an agent survives the form unchanged', () => {
+    const draft = routeDraft({ ...OFFICE, otherwise: STREAM }, { assistantId: '', timezone: 'UTC' });
+    expect(draft.otherwise.parameters).toBe('from={{customer_phone}}\nquery=a=b');
+    expect(routeInput(draft).otherwise).toEqual({ ...STREAM, assistant_id: '1' });
   });
 
   it('survives the form unchanged', () => {

@@ -65,6 +65,7 @@ export const texts = {
       message: 'A message is spoken, then the call ends',
       voicemail: 'Voicemail',
       menu: 'The caller chooses by key',
+      stream: 'An agent of yours answers (media stream)',
       reject: 'The caller hears the busy signal',
     },
     answers: 'Assistant',
@@ -84,6 +85,16 @@ export const texts = {
     voicemailHint:
       'The message is recorded with the call and sent to webhook endpoints as voicemail.received.',
     menuHint: 'A caller who presses no key within 8 seconds is connected with the first assistant.',
+    streamUrl: 'Address of the agent',
+    streamUrlHint:
+      'A WebSocket server that speaks the protocol of Twilio Media Streams. The connection is signed with your webhook secret.',
+    streamParameters: 'Parameters',
+    streamParametersHint:
+      'One on each line, for example from={{customer_phone}}. The agent receives them at the start.',
+    onFailure: 'If the agent fails',
+    failures: { assistant: 'The assistant continues the call', hang_up: 'The call ends' },
+    streamAssistant: 'Assistant whose settings apply',
+    streamed: (host: string) => `Agent at ${host}`,
     key: 'Key',
     keyAssistant: (key: string) => `Assistant of key ${key}`,
     addChoice: 'Add a key',

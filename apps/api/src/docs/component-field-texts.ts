@@ -34,6 +34,29 @@ export const componentFieldTexts: Record<string, FieldText> = {
     'What the assistant says; may contain variables.',
     'Please leave a message after the tone.',
   ),
+  'InboundRouteAction.url': text(
+    'The WebSocket of the agent, `wss://`; `ws://` only on the same machine.',
+    'wss://agent.example/media',
+  ),
+  'InboundRouteAction.parameters': text(
+    'The `customParameters` of the stream; values may contain variables.',
+    [{ name: 'customer', value: '{{customer_phone}}' }],
+  ),
+  'InboundRouteActionInput.url': text(
+    'The WebSocket of the agent, `wss://`; `ws://` only on the same machine.',
+    'wss://agent.example/media',
+  ),
+  'InboundRouteActionInput.parameters': text(
+    'The `customParameters` of the stream; values may contain variables.',
+    [{ name: 'customer', value: '{{customer_phone}}' }],
+  ),
+  'MakeStreamCall.url': text(
+    'The WebSocket of the agent, `wss://`; `ws://` only on the same machine.',
+    'wss://agent.example/media',
+  ),
+  'MakeStreamCall.parameters': text('The `customParameters` of the stream; values may contain variables.', [
+    { name: 'customer', value: '{{customer_phone}}' },
+  ]),
   'VoicemailReceived.transcript': text(
     'What the caller and the greeting said, one turn a line; empty if no recogniser has understood it.',
     'AI: Please leave a message.\nCustomer: Please call me back.',

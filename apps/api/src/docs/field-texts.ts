@@ -141,6 +141,10 @@ export const fieldTexts: Record<string, FieldText> = {
   ),
   nickname: text('A name for the number; null without one.', 'Support'),
   occurred_at: text('When it happened.'),
+  on_failure: text(
+    'When the agent cannot be used: `assistant`: the assistant continues the call; `hang_up`: the call ends.',
+    'assistant',
+  ),
   phone_number_formatted: text('The number with blanks.', '+1 202 555 0145'),
   phone_numbers: text('The numbers, in E.164.', ['+12025550145']),
   reached_at: text('When this was noticed.', '2026-01-31T09:05:00.000000Z'),
@@ -636,7 +640,7 @@ export const fieldTexts: Record<string, FieldText> = {
     'The same assistant, for systems that use no numeric ids.',
     '0b6f3f0e-6a51-4f5e-9a39-3c0d2f6b7a11',
   ),
-  value: text('Value of the header.', 'Bearer example'),
+  value: text('Value of the header or parameter.', 'Bearer example'),
   variable: text('Name of the call variable that stores the keys.', 'code'),
   variables: text(
     'Your own keys and values, at most 64 KiB. `{{key}}` in texts of the assistant is replaced.',

@@ -166,6 +166,8 @@ export const descriptions: Record<string, string> = {
     'Stopping prevents new calls at once and cancels unanswered ones; conversations end normally unless `hang_up` is true.',
   'calls.make':
     'Answers when the call is accepted; follow it with `GET /api/user/calls/{id}/events` or a webhook. A number that is in a call already is refused with 409, one that no trunk can reach with 422. Send an `Idempotency-Key`, so that you can repeat the request without a second call if its answer is lost.',
+  'calls.makeStream':
+    'Like `make_call`; once the phone is answered, its sound goes to your agent at `url` in the protocol of Twilio Media Streams, signed with your webhook secret. The assistant gives the settings of the call (number, recording, longest duration, webhooks) and continues it if the agent fails and `on_failure` is `assistant`. An assistant with a disclosure message is refused.',
   'calls.evaluate':
     'The present `post_call_schema` and language model of the assistant are used, on the stored turns of the call. Nothing is stored: the evaluation of the call stays as it is, beside the new one in the answer. Refused with 409 until the call is over, and for an assistant without a schema.',
   'calls.hangUp':
@@ -261,6 +263,13 @@ export const bodyExamples: Record<string, object | string> = {
   'campaigns.forecast': { answer_rate: 0.4, average_duration_seconds: 90 },
   'campaigns.updateStatus': { campaign_id: 3, action: 'start' },
   'calls.make': { phone_number: '+12025550142', assistant_id: 12, variables: { customer_name: 'Ada' } },
+  'calls.makeStream': {
+    phone_number: '+12025550142',
+    assistant_id: 12,
+    url: 'wss://agent.example/media',
+    parameters: [{ name: 'customer', value: '{{customer_phone}}' }],
+    on_failure: 'hang_up',
+  },
   'users.create': { name: 'Ada', email: 'ada@parley.example', role: 'member', timezone: 'Europe/Berlin' },
   'users.update': { timezone: 'Europe/London' },
   'tokens.create': { name: 'Reporting', scopes: ['read'] },

@@ -35,6 +35,7 @@ export const successMessages: Record<string, string> = {
   'campaigns.remove': 'Campaign deleted successfully',
   'campaigns.updateStatus': 'Campaign started successfully.',
   'calls.make': 'Call initiated successfully',
+  'calls.makeStream': 'Call initiated successfully',
   'calls.evaluate': 'Call evaluated successfully',
   'calls.remove': 'Call deleted successfully',
   'calls.hangUp': 'The call is being ended',

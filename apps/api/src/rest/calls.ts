@@ -10,6 +10,7 @@ import {
   placeCall,
   removeCall,
   requestHangUp,
+  storedStream,
 } from '@parley/core';
 import type { CallFeed } from '../call-feed.ts';
 import { callFiltersFrom } from '../call-filters.ts';
@@ -54,6 +55,17 @@ const handlers: Omit<RestHandlers<typeof api.calls>, 'events' | 'evaluate'> = {
       phoneNumber: body.phone_number,
       assistantId: body.assistant_id,
       variables: body.variables,
+    });
+    const placed = { call_id: callId, status: 'initiated' } as const;
+    return { status: 200, body: { message: 'Call initiated successfully', data: placed, ...placed } };
+  },
+
+  async makeStream({ core, identity }, { body }) {
+    const { callId } = await placeCall(core, identity, {
+      phoneNumber: body.phone_number,
+      assistantId: body.assistant_id,
+      variables: body.variables,
+      stream: storedStream(body),
     });
     const placed = { call_id: callId, status: 'initiated' } as const;
     return { status: 200, body: { message: 'Call initiated successfully', data: placed, ...placed } };

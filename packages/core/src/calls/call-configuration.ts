@@ -2,7 +2,7 @@
  * The configuration of a call, copied from its assistant when the call begins, so that later changes of the assistant
  * do not affect it. It contains no provider keys; they are opened when voice loads the call.
  */
-import { statement, type AssistantRow, type AssistantTool, type Tx } from '@parley/db';
+import { statement, type AssistantRow, type AssistantTool, type StoredStream, type Tx } from '@parley/db';
 
 /** A voice or a model with its provider. */
 export interface FrozenResource {
@@ -44,7 +44,9 @@ export type CallAnswering =
   | { type: 'message'; text: string }
   | { type: 'voicemail'; text: string; maxSeconds: number }
   /** The assistants are among those of the call. */
-  | { type: 'menu'; text: string; choices: { key: string; assistantId: number }[] };
+  | { type: 'menu'; text: string; choices: { key: string; assistantId: number }[] }
+  /** An agent of the user talks over a media stream; the assistant takes over if the agent fails and the stream says so. */
+  | ({ type: 'stream' } & StoredStream);
 
 /** The assistant of a call, and the assistants that may take the call over. */
 export interface CallConfiguration extends FrozenParty {

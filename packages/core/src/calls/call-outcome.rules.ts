@@ -29,6 +29,8 @@ const OUTCOMES: Readonly<Record<EndReason, CallOutcome>> = {
   voicemail_message: 'voicemail',
   route_message: 'talked',
   message_taken: 'talked',
+  agent_hung_up: 'hung_up_early',
+  agent_failed: 'our_fault',
   silence_limit: 'hung_up_early',
   duration_limit: 'hung_up_early',
   recogniser_failed: 'our_fault',

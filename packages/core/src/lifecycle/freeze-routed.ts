@@ -34,6 +34,10 @@ function answeredBy(configuration: CallConfiguration, action: Answered): CallCon
     }
     case 'menu':
       return withMenu(configuration, action);
+    case 'stream': {
+      const { url, parameters, onFailure } = action;
+      return { ...configuration, answering: { type: 'stream', url, parameters, onFailure } };
+    }
   }
 }
 

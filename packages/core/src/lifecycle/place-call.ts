@@ -4,10 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { errorText, isoMicroseconds } from '@parley/contracts';
-import { isUniqueViolation, sendTogether, statement, type Tx } from '@parley/db';
+import { isUniqueViolation, sendTogether, statement, type StoredStream, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { isOnDoNotCallList } from '../lookups/is-on-do-not-call-list.ts';
 import { findAttemptAllowedAt } from '../lookups/number-attempts.ts';
+import { DISCLOSING } from '../lookups/stored-stream.ts';
 import { enqueueDial } from '../jobs/enqueue-dial.ts';
 import { readAccountNumbers } from '../users/account-number.ts';
 import { DomainError } from '../shared/domain-error.ts';
@@ -19,6 +20,7 @@ import {
   planLimitLocks,
   type CapacityRequest,
 } from '../capacity/call-capacity.ts';
+import type { CallConfiguration } from '../calls/call-configuration.ts';
 import { freezeCallable } from '../calls/freeze-callable.ts';
 import { insertCall, ONE_CALL_PER_NUMBER } from '../calls/insert-call.ts';
 import { explainRefusal, explainUsage } from '../capacity/explain-refusal.ts';
@@ -35,6 +37,8 @@ export interface PlaceCallInput {
   phoneNumber: string;
   assistantId: number;
   variables?: Record<string, unknown> | undefined;
+  /** The agent that talks in place of the assistant. */
+  stream?: StoredStream | undefined;
   /** True: the call uses a built-in test trunk or fails, whatever trunk the assistant's number has. Default: false. */
   isTest?: boolean | undefined;
 }
@@ -125,6 +129,7 @@ async function placeInTransaction(
   ]);
   const clientPhoneNumber = callee.number;
   if (configuration.assistant.type !== 'outbound' && !input.isTest) throw inboundAssistant();
+  if (input.stream && configuration.assistant.disclosureMessage) throw disclosingAssistant();
   if (clientPhoneNumber === null) throw phoneNumberFault('Invalid phone number');
   if (!mayCallNumber(allowedNumbers, clientPhoneNumber))
     throw phoneNumberFault('This API token must not call this number.');
@@ -140,7 +145,7 @@ async function placeInTransaction(
     userId,
     tokenId,
     type: 'outbound',
-    configuration,
+    configuration: streamedTo(configuration, input.stream),
     assistantPhoneNumber: route.callerNumber,
     clientPhoneNumber,
     inputVariables: input.variables ?? {},
@@ -169,6 +174,15 @@ async function refuseBeyondLimits(
   if (trunk && isHarmless(trunk)) return;
   const verdict = verdictOfUsage(await readDialUsage(tx, call));
   if (verdict) throw phoneNumberFault(explainUsage(verdict));
+}
+
+function streamedTo(configuration: CallConfiguration, stream?: StoredStream): CallConfiguration {
+  return stream ? { ...configuration, answering: { type: 'stream', ...stream } } : configuration;
+}
+
+function disclosingAssistant(): DomainError {
+  const fields = { assistant_id: [DISCLOSING] };
+  return new DomainError('invalid', errorText.invalidData, { fields });
 }
 
 function inboundAssistant(): DomainError {

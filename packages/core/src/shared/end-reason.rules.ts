@@ -42,6 +42,8 @@ const CONSEQUENCES: Readonly<Record<EndReason, EndConsequence>> = {
   voicemail_message: COUNTS,
   route_message: COUNTS,
   message_taken: COUNTS,
+  agent_hung_up: COUNTS,
+  agent_failed: COUNTS,
   silence_limit: COUNTS,
   duration_limit: COUNTS,
   recogniser_failed: COUNTS,

@@ -1,6 +1,7 @@
 /** Translates the route of a phone number between the API and the database. */
 import type { InboundAction, InboundRouteRecord, NewInboundRoute } from '@parley/contracts';
 import type { StoredRoute, StoredRouteAction } from '@parley/db';
+import { storedStream } from '../lookups/stored-stream.ts';
 
 /** The stored form of a route. */
 export function storedRoute({ timezone, rules, otherwise }: NewInboundRoute): StoredRoute {
@@ -43,6 +44,8 @@ function storedAction(action: InboundAction): StoredRouteAction {
       const choices = action.choices.map(({ key, assistant_id: id }) => ({ key, assistantId: id }));
       return { type: 'menu', assistantId, text: action.text, choices };
     }
+    case 'stream':
+      return { type: 'stream', assistantId, ...storedStream(action) };
   }
 }
 
@@ -62,6 +65,10 @@ function actionRecord(action: StoredRouteAction): InboundAction {
         assistant_id: id,
       }));
       return { type: 'menu', assistant_id, text: action.text, choices };
+    }
+    case 'stream': {
+      const { url, parameters, onFailure: on_failure } = action;
+      return { type: 'stream', assistant_id, url, parameters, on_failure };
     }
   }
 }

@@ -7,10 +7,18 @@ import {
   type NewInboundRoute,
   type OwnNumberRecord,
 } from '@parley/contracts';
-import { Assistant, LockMode, PhoneNumber, type PhoneNumberRow, type Transaction } from '@parley/db';
+import {
+  Assistant,
+  LockMode,
+  PhoneNumber,
+  type AssistantRow,
+  type PhoneNumberRow,
+  type Transaction,
+} from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { DomainError, type FieldMessages } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
+import { DISCLOSING } from '../lookups/stored-stream.ts';
 import { storedRoute } from './inbound-route-record.ts';
 import { describeNumbers } from './phone-number-record.ts';
 
@@ -74,22 +82,42 @@ async function checkAssistants(
     ...assistantsIn(otherwise, 'otherwise'),
   ];
   const own = { id: wanted.map(({ id }) => id), userId, deletedAt: null };
-  const found = await tx.em.find(Assistant, own, { fields: ['id', 'type'] });
-  const types = new Map(found.map(({ id, type }) => [id, type]));
-  const unusable = wanted.filter(({ id }) => types.get(id) !== 'inbound').slice(0, MAX_FAULTS);
-  if (unusable.length === 0) return;
-  const faults = unusable.map(({ field, id }) =>
-    types.has(id) ? { [field]: [OUTBOUND] } : fieldFault(field, wording.selected),
-  );
+  const found = await tx.em.find(Assistant, own, { fields: ['id', 'type', 'disclosureMessage'] });
+  const assistants = new Map(found.map((assistant) => [assistant.id, assistant]));
+  const faults = wanted
+    .map((one) => faultOf(one, assistants.get(one.id)))
+    .filter((fault) => fault !== null)
+    .slice(0, MAX_FAULTS);
+  if (faults.length === 0) return;
   const fields = Object.assign({}, ...faults) as FieldMessages;
   throw new DomainError('invalid', errorText.invalidData, { fields });
 }
 
-function assistantsIn(action: InboundAction, path: string): { field: string; id: number }[] {
+interface WantedAssistant {
+  field: string;
+  id: number;
+  isStreamed: boolean;
+}
+
+function faultOf(
+  { field, isStreamed }: WantedAssistant,
+  assistant?: Pick<AssistantRow, 'type' | 'disclosureMessage'>,
+): FieldMessages | null {
+  if (!assistant) return fieldFault(field, wording.selected);
+  if (assistant.type !== 'inbound') return { [field]: [OUTBOUND] };
+  return isStreamed && assistant.disclosureMessage ? { [field]: [DISCLOSING] } : null;
+}
+
+function assistantsIn(action: InboundAction, path: string): WantedAssistant[] {
   if (action.type === 'reject') return [];
+  const isStreamed = action.type === 'stream';
   const choices = action.type === 'menu' ? action.choices : [];
   return [
-    { field: `${path}.assistant_id`, id: action.assistant_id },
-    ...choices.map(({ assistant_id: id }, place) => ({ field: `${path}.choices.${place}.assistant_id`, id })),
+    { field: `${path}.assistant_id`, id: action.assistant_id, isStreamed },
+    ...choices.map(({ assistant_id: id }, place) => ({
+      field: `${path}.choices.${place}.assistant_id`,
+      id,
+      isStreamed,
+    })),
   ];
 }

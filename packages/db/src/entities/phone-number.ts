@@ -4,6 +4,16 @@ import { CarrierAccount } from './carrier-account.ts';
 import { generatedId, instant, owner } from './columns.ts';
 import { Trunk } from './line.ts';
 
+/** The agent of the user to which the sound of a call is streamed. */
+export interface StoredStream {
+  /** `wss://`, or `ws://` on this machine. */
+  url: string;
+  /** Values may contain variables. */
+  parameters: { name: string; value: string }[];
+  /** When the agent cannot be used. */
+  onFailure: 'assistant' | 'hang_up';
+}
+
 /** What a rule of a route does. `assistantId` of the others: whose voice speaks the text. */
 export type StoredRouteAction =
   | { type: 'assistant'; assistantId: number }
@@ -15,6 +25,7 @@ export type StoredRouteAction =
       text: string;
       choices: { key: string; assistantId: number }[];
     }
+  | ({ type: 'stream'; assistantId: number } & StoredStream)
   | { type: 'reject' };
 
 /** The stored route of a number. The first rule that applies decides. */

@@ -64,7 +64,9 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
       return await exchange(request, means, signal);
     } catch (error) {
       if (limit.signal.aborted) return { error: 'No answer came in time' };
-      return { error: request.signal?.aborted ? 'The request was given up' : describe(error) };
+      return {
+        error: request.signal?.aborted ? 'The request was given up' : describeConnectionFailure(error),
+      };
     } finally {
       timer.cancel();
     }
@@ -138,7 +140,7 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
 }
 
 /** The message for the owner of the address; it must not reveal addresses of our own network. */
-function describe(error: unknown): string {
+export function describeConnectionFailure(error: unknown): string {
   const code = codeOf(error);
   switch (code) {
     case 'ERR_IP_BLOCKED':

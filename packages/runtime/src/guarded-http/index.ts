@@ -1,5 +1,6 @@
 /** HTTP to addresses that users name, kept off private networks at connect time. */
 export { createCheckedConnector } from './checked-connection.ts';
+export { describeConnectionFailure } from './guarded-client.ts';
 export type { PrivateAddresses } from '../forbidden-addresses.ts';
 export {
   createGuardedClient,
