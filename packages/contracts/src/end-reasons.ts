@@ -12,6 +12,8 @@ const FAR_END = [
   'rejected',
   'caller_cancelled',
   'customer_hung_up',
+  /** The caller hung up while waiting in the queue of a number. */
+  'left_queue',
   'unreachable',
   'unavailable',
   'line_lost',
@@ -29,6 +31,8 @@ const CONVERSATION = [
   /** The route of the number: its message was spoken, or the caller's message was recorded. */
   'route_message',
   'message_taken',
+  /** The caller has waited in the queue of a number as long as it allows, and was refused. */
+  'queue_timeout',
   'silence_limit',
   'duration_limit',
   'recogniser_failed',

@@ -62,6 +62,7 @@ export {
   type PhoneNumberRow,
   type StoredRoute,
   type StoredRouteAction,
+  type StoredQueue,
 } from './entities/phone-number.ts';
 export {
   CarrierAccount,

@@ -28,6 +28,7 @@ const CONSEQUENCES: Readonly<Record<EndReason, EndConsequence>> = {
   rejected: COUNTS,
   caller_cancelled: COUNTS,
   customer_hung_up: COUNTS,
+  left_queue: COUNTS,
   // A trunk that did not respond made no attempt; one that answered 503 did.
   unreachable: { ...OUR_FAULT, isTrunkFault: true },
   unavailable: { ...COUNTS, isTrunkFault: true },
@@ -42,6 +43,7 @@ const CONSEQUENCES: Readonly<Record<EndReason, EndConsequence>> = {
   voicemail_message: COUNTS,
   route_message: COUNTS,
   message_taken: COUNTS,
+  queue_timeout: COUNTS,
   silence_limit: COUNTS,
   duration_limit: COUNTS,
   recogniser_failed: COUNTS,
