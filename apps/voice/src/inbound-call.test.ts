@@ -352,20 +352,26 @@ describe('a caller who waits in the queue of a number', () => {
   it('hears music and the position, and is connected when a conversation ends', async () => {
     const { first, waiting, pass, engines, types, voice, core, waitingId } = await setupQueue();
     await expect
-      .poll(async () => {
-        await pass(100);
-        const { ambience, heard } = waiting.leg.media;
-        return ambience?.samples === engines.music && heard.some((sample) => Math.abs(sample) > 2);
-      })
+      .poll(
+        async () => {
+          await pass(100);
+          const { ambience, heard } = waiting.leg.media;
+          return ambience?.samples === engines.music && heard.some((sample) => Math.abs(sample) > 2);
+        },
+        { timeout: 10_000 },
+      )
       .toBe(true);
     expect(voice.calls.size).toBe(1);
     first.leg.hangUpAtFarEnd();
     await first.held;
     await expect
-      .poll(async () => {
-        await pass(500);
-        return types();
-      })
+      .poll(
+        async () => {
+          await pass(500);
+          return types();
+        },
+        { timeout: 10_000 },
+      )
       .toContain('answered');
     expect(waiting.leg.media.ambience).toBeNull();
     const left = (await timeline(core, waitingId)).find(({ type }) => type === 'queue_left');
@@ -400,10 +406,13 @@ describe('a caller who waits in the queue of a number', () => {
   it('is refused after the longest wait', async () => {
     const { first, waiting, pass, core, waitingId } = await setupQueue({ max_wait_seconds: 10 });
     await expect
-      .poll(async () => {
-        await pass(1_000);
-        return waiting.leg.requests;
-      })
+      .poll(
+        async () => {
+          await pass(1_000);
+          return waiting.leg.requests;
+        },
+        { timeout: 10_000 },
+      )
       .toContain('hang-up');
     await waiting.held;
     expect(await storedEnd(core, waitingId)).toMatchObject({ endedReason: 'queue_timeout', isLive: false });
@@ -437,10 +446,13 @@ describe('a caller who waits in the queue of a number', () => {
     await first.held;
     expect(voice.calls.free).toBe(0);
     await expect
-      .poll(async () => {
-        await pass(500);
-        return types();
-      })
+      .poll(
+        async () => {
+          await pass(500);
+          return types();
+        },
+        { timeout: 10_000 },
+      )
       .toContain('answered');
     for (const { leg, held } of [waiting, late]) {
       leg.hangUpAtFarEnd();

@@ -235,6 +235,7 @@ export const texts = {
     connection_lost: 'The connection was lost',
     evaluated: 'Evaluated',
     evaluation_skipped: 'Not evaluated',
+    far_end_replaced: 'Another phone of the trunk has taken the call over',
     failed_over: 'A server of the trunk could not take the call, and the next one was asked',
     given_back: 'The assistant continues',
     hang_up_requested: 'An operator hung up',

@@ -39,7 +39,7 @@ export class QueuedLeg {
 
   #take(event: LegEvent): void {
     if (this.#listener) return this.#listener(event);
-    if (event.type === 'dialog-changed') this.#renew(event.dialog);
+    if (event.type === 'dialog-changed' || event.type === 'replaced') this.#renew(event.dialog);
     else if (event.type !== 'dtmf') this.#kept.push(event);
     this.#onEvent(event);
   }

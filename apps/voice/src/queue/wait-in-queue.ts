@@ -120,6 +120,7 @@ class QueueWait {
 
   #onLegEvent(event: LegEvent): void {
     if (event.type === 'answered') return this.#facts.note('queue_answered', {}, event.dialog ?? undefined);
+    if (event.type === 'replaced') return this.#facts.note('far_end_replaced', {}, event.dialog);
     if (event.type === 'dialog-changed') return this.#facts.note('dialog_changed', {}, event.dialog);
     if (event.type !== 'ended') return;
     this.#end = event.end;
