@@ -42,7 +42,8 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const media = createRtpMediaFactory({ clock: systemClock, log, ports: settings.RTP_PORTS });
   const line = openLine(settings, log, media);
   const engines = createEngines({ clock: systemClock, log });
-  const reportToFleet = (): void => report({ sipPort: line.address().port, freeCalls: calls.free });
+  const reportToFleet = (): void =>
+    report({ sipPort: line.address().port, freeCalls: calls.free, freePlaces: calls.freePlaces });
   const calls = new LiveCalls(settings.VOICE_CAPACITY, reportToFleet);
   const lease = openLease({ settings, core, calls, recognition: () => engines.recognition() });
   const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });

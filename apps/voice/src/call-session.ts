@@ -263,6 +263,8 @@ export class CallSession {
         return this.#facts.note('dialog_changed', {}, event.dialog);
       case 'failed-over':
         return this.#facts.note('failed_over', {});
+      case 'replaced':
+        return this.#facts.note('far_end_replaced', {}, event.dialog);
       case 'held':
         return this.#onHeld(event.isHeld);
       case 'dtmf':

@@ -13,7 +13,7 @@ import type { HeaderNumbers } from '@parley/telephony';
 import { FakeLeg, NO_NUMBERS } from '@parley/telephony/fakes';
 import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
-import { arrangeVoice, freshNumber, storedEnd, type VoiceOptions } from '../test/arrange-voice.ts';
+import { arrangeVoice, freshNumber, storedEnd, timeline, type VoiceOptions } from '../test/arrange-voice.ts';
 import { takeInboundCall } from './inbound-call.ts';
 
 const database = useTestDatabase();
@@ -317,5 +317,146 @@ describe('a call that a route answers', () => {
     await expect
       .poll(async () => (await listInboundRefusals(core)).find(({ reason }) => reason === 'route')?.count)
       .toBe(before + 1);
+  });
+});
+
+describe('a caller who waits in the queue of a number', () => {
+  async function setupQueue(queue: Record<string, unknown> = {}, options: VoiceOptions = {}) {
+    const about = await setup(options);
+    const { core, identity, number, assistantId, receive, offer } = about;
+    const route = {
+      timezone: 'UTC',
+      otherwise: { type: 'assistant', assistant_id: assistantId },
+      queue: { max_calls: 1, text: 'Number {{queue_position}}.', overflow: { type: 'reject' }, ...queue },
+    };
+    await setInboundRoute(core, identity, number.id, inboundRouteBody.parse(route));
+    const arrive = () => {
+      const leg = receive();
+      return { leg, held: offer(leg) };
+    };
+    const first = arrive();
+    await expect.poll(() => first.leg.requests, { timeout: 10_000 }).toEqual(['ring', 'answer']);
+    await expect.poll(() => about.voice.calls.size).toBe(1);
+    const waiting = arrive();
+    await expect.poll(() => waiting.leg.requests, { timeout: 10_000 }).toEqual(['ring', 'answer']);
+    const waitingId = (await about.callId()) ?? 0;
+    const types = async () => (await timeline(core, waitingId)).map(({ type }) => type);
+    await expect.poll(types, { timeout: 10_000 }).toContain('queue_answered');
+    const pass = async (ms: number) => {
+      await about.clock.advanceAsync(ms, 100);
+      for (let frame = 0; frame < 5; frame += 1) waiting.leg.media.passFrame();
+    };
+    return { ...about, arrive, first, waiting, waitingId, types, pass };
+  }
+
+  it('hears music and the position, and is connected when a conversation ends', async () => {
+    const { first, waiting, pass, engines, types, voice, core, waitingId } = await setupQueue();
+    await expect
+      .poll(
+        async () => {
+          await pass(100);
+          const { ambience, heard } = waiting.leg.media;
+          return ambience?.samples === engines.music && heard.some((sample) => Math.abs(sample) > 2);
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(true);
+    expect(voice.calls.size).toBe(1);
+    first.leg.hangUpAtFarEnd();
+    await first.held;
+    await expect
+      .poll(
+        async () => {
+          await pass(500);
+          return types();
+        },
+        { timeout: 10_000 },
+      )
+      .toContain('answered');
+    expect(waiting.leg.media.ambience).toBeNull();
+    const left = (await timeline(core, waitingId)).find(({ type }) => type === 'queue_left');
+    expect(left?.detail).toMatchObject({ outcome: 'connected' });
+    expect(voice.calls.size).toBe(1);
+    waiting.leg.hangUpAtFarEnd();
+    await waiting.held;
+    expect(await storedEnd(core, waitingId)).toMatchObject({
+      endedReason: 'customer_hung_up',
+      isLive: false,
+    });
+    expect(engines.released).toBe(engines.opened);
+    expect(voice.calls.free).toBe(10);
+  });
+
+  it('leaves by hanging up', async () => {
+    const { first, waiting, pass, types, core, waitingId, voice } = await setupQueue();
+    await pass(1_000);
+    waiting.leg.hangUpAtFarEnd();
+    await waiting.held;
+    expect(await storedEnd(core, waitingId)).toEqual({
+      status: 'no-answer',
+      endedReason: 'left_queue',
+      isLive: false,
+    });
+    expect(await types()).toContain('queued');
+    first.leg.hangUpAtFarEnd();
+    await first.held;
+    expect(voice.calls.free).toBe(10);
+  });
+
+  it('is refused after the longest wait', async () => {
+    const { first, waiting, pass, core, waitingId } = await setupQueue({ max_wait_seconds: 10 });
+    await expect
+      .poll(
+        async () => {
+          await pass(1_000);
+          return waiting.leg.requests;
+        },
+        { timeout: 10_000 },
+      )
+      .toContain('hang-up');
+    await waiting.held;
+    expect(await storedEnd(core, waitingId)).toMatchObject({ endedReason: 'queue_timeout', isLive: false });
+    first.leg.hangUpAtFarEnd();
+    await first.held;
+  });
+
+  it('is hung up by its owner', async () => {
+    const { first, waiting, voice, core, waitingId } = await setupQueue();
+    const call = voice.calls.find(waitingId);
+    expect(call?.state()).toBe('queued');
+    call?.hangUp({ by: 'operator', reason: 'hang_up_requested' });
+    await waiting.held;
+    expect(await storedEnd(core, waitingId)).toMatchObject({
+      status: 'failed',
+      endedReason: 'hang_up_requested',
+    });
+    first.leg.hangUpAtFarEnd();
+    await first.held;
+  });
+
+  it('gets the slot of a full process before a new call', async () => {
+    const { first, waiting, pass, types, arrive, voice } = await setupQueue(
+      { max_calls: 5 },
+      { capacity: 1 },
+    );
+    await pass(1_000);
+    const late = arrive();
+    await expect.poll(() => late.leg.requests, { timeout: 10_000 }).toEqual(['ring', 'answer']);
+    first.leg.hangUpAtFarEnd();
+    await first.held;
+    expect(voice.calls.free).toBe(0);
+    await expect
+      .poll(
+        async () => {
+          await pass(500);
+          return types();
+        },
+        { timeout: 10_000 },
+      )
+      .toContain('answered');
+    for (const { leg, held } of [waiting, late]) {
+      leg.hangUpAtFarEnd();
+      await held;
+    }
   });
 });

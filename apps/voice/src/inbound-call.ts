@@ -3,7 +3,8 @@ import { acceptInboundCall, countInboundRefusal, type InboundRefusalReason } fro
 import type { CallLeg, IncomingInfo } from '@parley/telephony';
 import { askOwner } from './ask-owner.ts';
 import { holdCall } from './hold-call.ts';
-import type { SlotReservation } from './live-calls.ts';
+import type { SlotReservation, WaitingPlace } from './live-calls.ts';
+import { waitInQueue, type WaitingCaller } from './queue/wait-in-queue.ts';
 import type { VoiceContext } from './voice-context.ts';
 
 /** The process is full: the caller may try again later or elsewhere (RFC 3261 section 21.5.4). */
@@ -14,28 +15,42 @@ const NOT_FOUND = 404;
 /** Answers or rejects one inbound leg. Never rejects. */
 export async function takeInboundCall(voice: VoiceContext, leg: CallLeg, info: IncomingInfo): Promise<void> {
   const slot = voice.calls.reserve();
+  const place = voice.calls.reservePlace();
   try {
     const isRegistered = voice.lease.isRegistered();
-    if (!slot || !isRegistered) {
+    if ((!slot && !place) || !isRegistered) {
       const reason = isRegistered ? 'full' : 'not_ready';
       return refuse(voice, { leg, info, sipStatus: SERVICE_UNAVAILABLE, reason });
     }
-    await accept(voice, { leg, info, slot });
+    await accept(voice, { leg, info, slot, place });
   } catch (error) {
     voice.core.log.error({ err: error }, 'An inbound call could not be accepted');
     refuse(voice, { leg, info, sipStatus: SERVICE_UNAVAILABLE, reason: 'error' });
   } finally {
     slot?.release();
+    place?.release();
   }
 }
 
-async function accept(
-  voice: VoiceContext,
-  { leg, info, slot }: { leg: CallLeg; info: IncomingInfo; slot: SlotReservation },
-): Promise<void> {
+/** A call that has arrived, and what this process has for it: a slot, and a place for a caller who waits. */
+interface Arrival {
+  leg: CallLeg;
+  info: IncomingInfo;
+  slot: SlotReservation | null;
+  place: WaitingPlace | null;
+}
+
+async function accept(voice: VoiceContext, { leg, info, slot, place }: Arrival): Promise<void> {
   const { to, from, id: sipCallId } = leg;
   const fence = voice.lease.fence();
-  const about = { to, from, sipCallId, ...info, voiceProcess: fence };
+  const about = {
+    to,
+    from,
+    sipCallId,
+    ...info,
+    voiceProcess: fence,
+    room: { hasSlot: slot !== null, hasPlace: place !== null },
+  };
   const result = await acceptInboundCall(voice.core, about);
   if ('reject' in result) {
     refuse(voice, { leg, info, sipStatus: result.reject, reason: result.reason });
@@ -43,9 +58,26 @@ async function accept(
       voice.line.countStranger(info.sourceAddress);
     return;
   }
-  slot.callId = result.call.callId;
   leg.ring();
-  await holdCall({ voice, fence, ...(await askOwner(voice, result.call, leg)) });
+  const { call, queue } = result;
+  if (queue && place) {
+    slot?.release();
+    return holdAfterQueue(voice, { call, leg, queue, fence, place });
+  }
+  place?.release();
+  if (slot) slot.callId = call.callId;
+  await holdCall({ voice, fence, ...(await askOwner(voice, call, leg)) });
+}
+
+async function holdAfterQueue(voice: VoiceContext, caller: WaitingCaller): Promise<void> {
+  const connected = await waitInQueue(voice, caller);
+  if (!connected) return;
+  const { call, leg, slot } = connected;
+  try {
+    await holdCall({ voice, fence: caller.fence, ...(await askOwner(voice, call, leg)) });
+  } finally {
+    slot.release();
+  }
 }
 
 /** Refuses a call, and says why in the log and in the count of its reason. */

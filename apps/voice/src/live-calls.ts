@@ -23,11 +23,33 @@ export interface SlotReservation {
   release(): void;
 }
 
+/**
+ * A place for a caller who waits in a queue. It takes no slot: music costs little. Those whose turn it is get the next slots
+ * that become free, before new calls.
+ */
+export interface WaitingPlace {
+  /** Makes the caller reachable for a hang-up. */
+  hold(call: LiveCall): void;
+  /** It is the turn of the caller, or not any more. */
+  stall(isStalled: boolean): void;
+  /** A slot, unless others whose turn came earlier take all that are free. Also while draining. */
+  reserve(): SlotReservation | null;
+  /** Releasing twice is fine. */
+  release(): void;
+}
+
+/** Callers who may wait for each slot of the process. */
+const WAITING_PER_SLOT = 2;
+
 /** The registry of live calls. */
 export class LiveCalls {
   readonly capacity: number;
   readonly #calls = new Map<number, LiveCall>();
   readonly #reservations = new Set<SlotReservation>();
+  readonly #places = new Set<WaitingPlace>();
+  readonly #waiting = new Map<WaitingPlace, LiveCall>();
+  /** Those that wait only for a slot of this process, in the order in which their turn came. */
+  readonly #stalled = new Set<WaitingPlace>();
   #isDraining = false;
 
   readonly #onChange: () => void;
@@ -38,13 +60,23 @@ export class LiveCalls {
     this.#onChange = onChange;
   }
 
+  /** Calls in a slot. */
   get size(): number {
     return this.#calls.size;
   }
 
   /** The number of free slots; 0 while draining. */
   get free(): number {
-    return this.#isDraining ? 0 : Math.max(0, this.capacity - this.#calls.size - this.#reservedSlots());
+    return this.#isDraining ? 0 : Math.max(0, this.#unused() - this.#stalled.size);
+  }
+
+  /** The number of free places for callers who wait; 0 while draining. */
+  get freePlaces(): number {
+    return this.#isDraining ? 0 : this.capacity * WAITING_PER_SLOT - this.#places.size;
+  }
+
+  #unused(): number {
+    return this.capacity - this.#calls.size - this.#reservedSlots();
   }
 
   /** True when the process can accept another call. */
@@ -54,7 +86,40 @@ export class LiveCalls {
 
   /** Takes a slot before the first `await` of accepting a call, so that calls at the same time cannot share it. */
   reserve(): SlotReservation | null {
-    if (!this.hasFreeSlot()) return null;
+    return this.hasFreeSlot() ? this.#takeSlot() : null;
+  }
+
+  /** Takes a place for a caller who may have to wait, also before the first `await`. */
+  reservePlace(): WaitingPlace | null {
+    if (this.freePlaces <= 0) return null;
+    const place: WaitingPlace = {
+      hold: (call) => this.#waiting.set(place, call),
+      stall: (isStalled) => {
+        if (isStalled === this.#stalled.has(place)) return;
+        if (isStalled) this.#stalled.add(place);
+        else this.#stalled.delete(place);
+        this.#onChange();
+      },
+      reserve: () => this.#slotFor(place),
+      release: () => {
+        this.#places.delete(place);
+        this.#waiting.delete(place);
+        this.#stalled.delete(place);
+        this.#onChange();
+      },
+    };
+    this.#places.add(place);
+    this.#onChange();
+    return place;
+  }
+
+  #slotFor(place: WaitingPlace): SlotReservation | null {
+    const before = [...this.#stalled].indexOf(place);
+    const earlier = before === -1 ? this.#stalled.size : before;
+    return this.#unused() > earlier ? this.#takeSlot() : null;
+  }
+
+  #takeSlot(): SlotReservation {
     const reservation: SlotReservation = {
       callId: null,
       release: () => {
@@ -82,7 +147,7 @@ export class LiveCalls {
   }
 
   find(callId: number): LiveCall | undefined {
-    return this.#calls.get(callId);
+    return this.#calls.get(callId) ?? [...this.#waiting.values()].find((call) => call.callId === callId);
   }
 
   add(call: LiveCall): void {
@@ -97,13 +162,13 @@ export class LiveCalls {
   }
 
   hangUpAll(request: HangUpRequest): void {
-    for (const call of this.#calls.values()) call.hangUp(request);
+    for (const call of [...this.#calls.values(), ...this.#waiting.values()]) call.hangUp(request);
   }
 
   /** Resolves when no call is left, when `limitMs` has passed, or when the signal is aborted. */
   async whenEmpty(clock: Clock, limitMs: number, signal?: AbortSignal): Promise<void> {
     const deadlineMs = clock.monotonic() + limitMs;
-    while (this.#calls.size > 0 && clock.monotonic() < deadlineMs) {
+    while (this.#calls.size + this.#places.size > 0 && clock.monotonic() < deadlineMs) {
       if (signal?.aborted) return;
       await pause(clock, 50, signal);
     }

@@ -12,6 +12,8 @@ const FAR_END = [
   'rejected',
   'caller_cancelled',
   'customer_hung_up',
+  /** The caller hung up while waiting in the queue of a number. */
+  'left_queue',
   'unreachable',
   'unavailable',
   'line_lost',
@@ -32,6 +34,8 @@ const CONVERSATION = [
   /** The agent of a media stream closed the stream, or could not be used. */
   'agent_hung_up',
   'agent_failed',
+  /** The caller has waited in the queue of a number as long as it allows, and was refused. */
+  'queue_timeout',
   'silence_limit',
   'duration_limit',
   'recogniser_failed',

@@ -7,7 +7,7 @@ import { allowedDays, timeOfDay } from './campaign-input.ts';
 import { weekdays } from './campaign-record.ts';
 import { isPlainObject } from './coercion.ts';
 import { wording } from './field-wording.ts';
-import { choice, integer, list, requiredText, shape, text, timeZone } from './fields.ts';
+import { choice, integer, list, nullable, requiredText, shape, text, timeZone } from './fields.ts';
 import { readStream, writtenStream } from './stream-target.ts';
 
 /** Rules of a route, of which the first that applies decides. */
@@ -30,23 +30,27 @@ const menuChoices = list(shape({ key: choice(menuKeys), assistant_id: integer() 
   error: wording.selected,
 });
 
+const messageAction = shape({ type: z.literal('message'), assistant_id: integer(), text: said() });
+const voicemailAction = shape({
+  type: z.literal('voicemail'),
+  assistant_id: integer(),
+  text: said(),
+  /** The longest message, seconds. */
+  max_seconds: integer({ minimum: MIN_MESSAGE_SECONDS, maximum: MAX_MESSAGE_SECONDS }).default(
+    DEFAULT_MESSAGE_SECONDS,
+  ),
+});
+const rejectAction = shape({ type: z.literal('reject') });
+
 /** What a rule does. `assistant_id` of the others: whose voice speaks the text. */
 const actions = [
   shape({ type: z.literal('assistant'), assistant_id: integer() }),
-  shape({ type: z.literal('message'), assistant_id: integer(), text: said() }),
-  shape({
-    type: z.literal('voicemail'),
-    assistant_id: integer(),
-    text: said(),
-    /** The longest message, seconds. */
-    max_seconds: integer({ minimum: MIN_MESSAGE_SECONDS, maximum: MAX_MESSAGE_SECONDS }).default(
-      DEFAULT_MESSAGE_SECONDS,
-    ),
-  }),
+  messageAction,
+  voicemailAction,
   shape({ type: z.literal('menu'), assistant_id: integer(), text: said(), choices: menuChoices }),
   /** An agent of the user talks; `assistant_id`: whose settings apply to the call, and which continues it on a failure. */
   shape({ type: z.literal('stream'), assistant_id: integer(), ...writtenStream }),
-  shape({ type: z.literal('reject') }),
+  rejectAction,
 ] as const;
 
 const actionOfType = z
@@ -81,6 +85,35 @@ const writtenRule = shape({
   action: writtenAction,
 }).meta({ id: 'InboundRuleInput' });
 
+/** What happens to callers for whom the queue has no place, or who have waited too long. */
+const overflowAction = z
+  .discriminatedUnion('type', [messageAction, voicemailAction, rejectAction], {
+    error: ({ input }) => (input === undefined || input === null ? wording.required : wording.selected),
+  })
+  .meta({ id: 'InboundOverflowInput' });
+
+/** Limits of a queue. */
+export const queueLimits = {
+  max_calls: { minimum: 1, maximum: 1000 },
+  max_waiting: { minimum: 1, maximum: 100 },
+  max_wait_seconds: { minimum: 10, maximum: 3600 },
+  announce_every_seconds: { minimum: 15, maximum: 600 },
+} as const;
+const DEFAULT_WAITING = 10;
+const DEFAULT_WAIT_SECONDS = 300;
+const DEFAULT_ANNOUNCE_SECONDS = 45;
+
+/** Callers who wait, while as many as `max_calls` talk or the voice process is full. */
+const writtenQueue = shape({
+  max_calls: integer(queueLimits.max_calls),
+  max_waiting: integer(queueLimits.max_waiting).default(DEFAULT_WAITING),
+  max_wait_seconds: integer(queueLimits.max_wait_seconds).default(DEFAULT_WAIT_SECONDS),
+  /** Spoken at the begin and again later; `{{queue_position}}` is the position. */
+  text: said(),
+  announce_every_seconds: integer(queueLimits.announce_every_seconds).default(DEFAULT_ANNOUNCE_SECONDS),
+  overflow: overflowAction,
+}).meta({ id: 'InboundQueueInput' });
+
 /** Body of PUT /api/user/phone-numbers/:id/inbound-route. */
 export const inboundRouteBody = shape({
   timezone: timeZone(),
@@ -88,18 +121,24 @@ export const inboundRouteBody = shape({
   rules: list(writtenRule, { maximum: MAX_ROUTE_RULES }).default([]),
   /** For calls to which no rule applies. */
   otherwise: writtenAction,
+  /** For calls that an assistant or a choice by key answers; null: they do not wait. */
+  queue: nullable(writtenQueue).default(null),
 }).meta({ id: 'InboundRouteInput' });
+
+const readMessage = z.strictObject({ type: z.literal('message'), assistant_id: z.int(), text: z.string() });
+const readVoicemail = z.strictObject({
+  type: z.literal('voicemail'),
+  assistant_id: z.int(),
+  text: z.string(),
+  max_seconds: z.int(),
+});
+const readReject = z.strictObject({ type: z.literal('reject') });
 
 const readAction = z
   .discriminatedUnion('type', [
     z.strictObject({ type: z.literal('assistant'), assistant_id: z.int() }),
-    z.strictObject({ type: z.literal('message'), assistant_id: z.int(), text: z.string() }),
-    z.strictObject({
-      type: z.literal('voicemail'),
-      assistant_id: z.int(),
-      text: z.string(),
-      max_seconds: z.int(),
-    }),
+    readMessage,
+    readVoicemail,
     z.strictObject({
       type: z.literal('menu'),
       assistant_id: z.int(),
@@ -107,7 +146,7 @@ const readAction = z
       choices: z.array(z.strictObject({ key: z.enum(menuKeys), assistant_id: z.int() })),
     }),
     z.strictObject({ type: z.literal('stream'), assistant_id: z.int(), ...readStream }),
-    z.strictObject({ type: z.literal('reject') }),
+    readReject,
   ])
   .meta({ id: 'InboundRouteAction' });
 
@@ -121,9 +160,27 @@ const readRule = z
   })
   .meta({ id: 'InboundRule' });
 
+const readQueue = z
+  .strictObject({
+    max_calls: z.int(),
+    max_waiting: z.int(),
+    max_wait_seconds: z.int(),
+    text: z.string(),
+    announce_every_seconds: z.int(),
+    overflow: z
+      .discriminatedUnion('type', [readMessage, readVoicemail, readReject])
+      .meta({ id: 'InboundOverflow' }),
+  })
+  .meta({ id: 'InboundQueue' });
+
 /** A route as it is read. */
 export const inboundRouteRecord = z
-  .strictObject({ timezone: z.string(), rules: z.array(readRule), otherwise: readAction })
+  .strictObject({
+    timezone: z.string(),
+    rules: z.array(readRule),
+    otherwise: readAction,
+    queue: readQueue.nullable(),
+  })
   .meta({ id: 'InboundRoute' });
 
 /** A route as it is read. */
@@ -132,5 +189,7 @@ export type InboundRouteRecord = z.output<typeof inboundRouteRecord>;
 export type InboundRule = InboundRouteRecord['rules'][number];
 /** What a rule does. */
 export type InboundAction = InboundRouteRecord['otherwise'];
+/** Its queue. */
+export type InboundQueue = NonNullable<InboundRouteRecord['queue']>;
 /** The body that sets a route. */
 export type NewInboundRoute = z.output<typeof inboundRouteBody>;

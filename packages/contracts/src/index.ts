@@ -226,9 +226,11 @@ export {
 } from './tokens.ts';
 export {
   inboundRouteBody,
+  queueLimits,
   MAX_ROUTE_RULES,
   menuKeys,
   type InboundAction,
+  type InboundQueue,
   type InboundRouteRecord,
   type InboundRule,
   type NewInboundRoute,

@@ -192,6 +192,7 @@ export {
   type InboundCallInput,
   type InboundCallResult,
 } from './lifecycle/accept-inbound-call.ts';
+export { giveUpWaiting, takeTurn, type QueueTurn } from './lifecycle/inbound-queue.ts';
 export { planDial, releaseIntent, type DialPlan } from './lifecycle/plan-dial.ts';
 export { loadAssistantForText } from './calls/load-assistant-for-text.ts';
 export {

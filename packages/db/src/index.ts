@@ -63,6 +63,7 @@ export {
   type StoredRoute,
   type StoredRouteAction,
   type StoredStream,
+  type StoredQueue,
 } from './entities/phone-number.ts';
 export {
   CarrierAccount,

@@ -103,6 +103,7 @@ const UNDO_LATER = [
   'alter table trunks drop column dtmf, drop column default_country, drop column number_format',
   'alter table campaigns drop column token_id',
   'alter table live_calls drop column token_id',
+  'alter table live_calls drop column queue_number_id, drop column queued_at, drop column is_queue_stalled',
   'drop table dial_policy, dial_limits, dial_usage, dial_costs, dial_warnings, restored_copy, inbound_refusals',
   'create sequence voice_epochs',
   'alter table voice_processes add column epoch bigint not null',

@@ -59,6 +59,7 @@ export type LegEvent =
   | { type: 'dialog-changed'; dialog: StoredDialog } // after a re-INVITE or a new CSeq
   | { type: 'failed-over'; from: ServerAddress; to: ServerAddress } // another server of the trunk gets the call
   | { type: 'held'; isHeld: boolean }
+  | { type: 'replaced'; dialog: StoredDialog } // another party has taken the call over (RFC 3891)
   | { type: 'dtmf'; digit: string; durationMs: number } // one of 0-9 * # A-D, once per key press
   | { type: 'ended'; end: LegEnd }; // always the last event, exactly once
 

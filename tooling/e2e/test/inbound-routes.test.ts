@@ -48,9 +48,12 @@ interface Row {
   inbound_route?: unknown;
 }
 
-async function route(otherwise: Record<string, unknown>): Promise<void> {
+async function route(
+  otherwise: Record<string, unknown>,
+  queue: Record<string, unknown> | null = null,
+): Promise<void> {
   const path = `/api/user/phone-numbers/${numberId}/inbound-route`;
-  await installation.request('PUT', path, { timezone: 'UTC', rules: [], otherwise });
+  await installation.request('PUT', path, { timezone: 'UTC', rules: [], otherwise, queue });
 }
 
 function ring(script: Step[]) {
@@ -159,6 +162,34 @@ async function otherAssistant(): Promise<Record<string, unknown>> {
     system_prompt: 'You test a telephone.',
   };
 }
+
+it('lets callers wait with music until a conversation is free, and refuses them when the queue is full', async () => {
+  const queue = {
+    max_calls: 1,
+    max_waiting: 1,
+    text: 'You are number {{queue_position}} in the queue.',
+    overflow: { type: 'reject' },
+  };
+  await route({ type: 'assistant', assistant_id: assistantId }, queue);
+  const first = ring([{ do: 'wait', ms: 60_000 }]);
+  await first.person.answered;
+  await first.record(({ status }) => status === 'in-progress');
+  const second = ring([
+    { do: 'listen-into', speechMs: 400, patienceMs: 30_000 },
+    { do: 'wait', ms: 60_000 },
+  ]);
+  await second.person.answered;
+  await second.record(({ events }) => events.some(({ type }) => type === 'queue_answered'));
+  expect((await ring([]).person.ended).sipStatus).toBe(486);
+  await first.person.leg.hangUp();
+  const connected = await second.record(({ status }) => status === 'in-progress');
+  expect(connected.events.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['queued', 'queue_answered', 'queue_left', 'answered']),
+  );
+  expect(rmsDbfs(second.person.heard())).toBeGreaterThan(-40);
+  await second.person.leg.hangUp();
+  await second.record(isCompleted);
+});
 
 it('refuses calls with the busy signal', async () => {
   await route({ type: 'reject' });

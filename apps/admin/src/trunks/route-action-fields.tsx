@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 
 interface ActionFieldsProps {
   form: UseFormReturnType<RouteDraft>;
-  /** Where the action is in the form: `otherwise` or `rules.0.action`. */
+  /** Where the action is in the form: `otherwise`, `rules.0.action` or `queue.overflow`. */
   path: string;
   action: ActionDraft;
   assistants: readonly AssistantRecord[];
@@ -141,14 +141,17 @@ function SpokenFields(props: ActionFieldsProps): ReactNode {
   );
 }
 
-/** The fields of one action. */
-export function ActionFields(props: ActionFieldsProps): ReactNode {
+/** The fields of one action. @param props - `types`: those that can be selected; default: all */
+export function ActionFields({
+  types = actionTypes,
+  ...props
+}: ActionFieldsProps & { types?: typeof actionTypes }): ReactNode {
   const { form, path, action, assistants } = props;
   return (
     <Stack gap="sm">
       <NativeSelect
         label={texts.route.does}
-        data={actionTypes.map((value) => ({ value, label: texts.route.actions[value] }))}
+        data={types.map((value) => ({ value, label: texts.route.actions[value] }))}
         data-testid={`${path}-type`}
         {...form.getInputProps(`${path}.type`)}
       />

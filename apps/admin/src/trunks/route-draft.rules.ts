@@ -36,7 +36,22 @@ export interface RouteDraft {
   timezone: string;
   rules: RuleDraft[];
   otherwise: ActionDraft;
+  queue: QueueDraft;
 }
+
+/** Numbers as text. What was written is kept while the form is open, also where the queue is off. */
+export interface QueueDraft {
+  isOn: boolean;
+  max_calls: string;
+  max_waiting: string;
+  max_wait_seconds: string;
+  text: string;
+  announce_every_seconds: string;
+  overflow: ActionDraft;
+}
+
+/** What may happen to callers for whom there is no place. */
+export const overflowTypes: readonly InboundAction['type'][] = ['reject', 'message', 'voicemail'];
 
 /** The kinds of actions in the order of the form. */
 export const actionTypes: readonly InboundAction['type'][] = [
@@ -56,6 +71,35 @@ function emptyAction(type: ActionDraft['type'], assistantId: string): ActionDraf
   return { type, assistant_id: assistantId, ...spoken, url: '', parameters: '', on_failure: 'assistant' };
 }
 
+function emptyQueue(assistantId: string): QueueDraft {
+  return {
+    isOn: false,
+    max_calls: '5',
+    max_waiting: '10',
+    max_wait_seconds: '300',
+    text: '',
+    announce_every_seconds: '45',
+    overflow: emptyAction('reject', assistantId),
+  };
+}
+
+function queueDraft(queue: InboundRouteRecord['queue'], assistantId: string): QueueDraft {
+  if (!queue) return emptyQueue(assistantId);
+  return {
+    isOn: true,
+    max_calls: String(queue.max_calls),
+    max_waiting: String(queue.max_waiting),
+    max_wait_seconds: String(queue.max_wait_seconds),
+    text: queue.text,
+    announce_every_seconds: String(queue.announce_every_seconds),
+    overflow: actionDraft(queue.overflow),
+  };
+}
+
+function queueInput({ isOn, overflow, ...fields }: QueueDraft): object | null {
+  return isOn ? { ...fields, overflow: actionInput(overflow) } : null;
+}
+
 /** Office hours of the assistant that answers now. */
 export function emptyRule(assistantId: string): RuleDraft {
   return {
@@ -73,7 +117,12 @@ export function routeDraft(
   { assistantId, timezone }: { assistantId: string; timezone: string },
 ): RouteDraft {
   if (!route)
-    return { timezone, rules: [emptyRule(assistantId)], otherwise: emptyAction('voicemail', assistantId) };
+    return {
+      timezone,
+      rules: [emptyRule(assistantId)],
+      otherwise: emptyAction('voicemail', assistantId),
+      queue: emptyQueue(assistantId),
+    };
   return {
     timezone: route.timezone,
     rules: route.rules.map(({ days, from, until, caller_countries: countries, action }) => ({
@@ -84,6 +133,7 @@ export function routeDraft(
       action: actionDraft(action),
     })),
     otherwise: actionDraft(route.otherwise),
+    queue: queueDraft(route.queue, assistantId),
   };
 }
 
@@ -105,7 +155,7 @@ function actionDraft(action: InboundAction): ActionDraft {
 }
 
 /** The body of the request; what is missing or wrong is the server's to report. */
-export function routeInput({ timezone, rules, otherwise }: RouteDraft): NewInboundRoute {
+export function routeInput({ timezone, rules, otherwise, queue }: RouteDraft): NewInboundRoute {
   const input = {
     timezone,
     rules: rules.map(({ caller_countries: countries, action, ...hours }) => ({
@@ -117,6 +167,7 @@ export function routeInput({ timezone, rules, otherwise }: RouteDraft): NewInbou
       action: actionInput(action),
     })),
     otherwise: actionInput(otherwise),
+    queue: queueInput(queue),
   };
   // Texts of numbers are read by the server.
   return input as unknown as NewInboundRoute;

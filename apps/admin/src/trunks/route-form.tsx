@@ -15,6 +15,7 @@ import fields from '../ui/field-columns.module.css';
 import { QueryView } from '../ui/query-view.tsx';
 import { ActionFields } from './route-action-fields.tsx';
 import { emptyRule, routeDraft, type RouteDraft, routeInput, type RuleDraft } from './route-draft.rules.ts';
+import { QueueFields } from './route-queue-fields.tsx';
 import { RouteSummary } from './route-summary.tsx';
 import { texts } from './texts.ts';
 
@@ -160,6 +161,7 @@ function RouteForm(props: RouteFormProps): ReactNode {
       <Fieldset legend={texts.route.others}>
         <ActionFields form={form} path="otherwise" action={form.values.otherwise} assistants={assistants} />
       </Fieldset>
+      <QueueFields form={form} assistants={assistants} />
     </DraftForm>
   );
 }

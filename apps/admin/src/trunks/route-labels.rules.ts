@@ -5,8 +5,8 @@ import { texts } from './texts.ts';
 
 type Names = ReadonlyMap<number, string>;
 
-/** One sentence for each rule, and one for all other calls. */
-export function routeSentences({ rules, otherwise }: InboundRouteRecord, names: Names): string[] {
+/** One sentence for each rule, one for all other calls, and one for the queue. */
+export function routeSentences({ rules, otherwise, queue }: InboundRouteRecord, names: Names): string[] {
   const sentences = rules.map((rule) =>
     texts.route.sentence(
       [daysLabel(rule.days), hoursLabel(rule), countriesLabel(rule.caller_countries)]
@@ -16,7 +16,11 @@ export function routeSentences({ rules, otherwise }: InboundRouteRecord, names: 
     ),
   );
   const rest = rules.length === 0 ? texts.route.always : texts.route.otherwise;
-  return [...sentences, texts.route.sentence(rest, actionLabel(otherwise, names))];
+  return [
+    ...sentences,
+    texts.route.sentence(rest, actionLabel(otherwise, names)),
+    ...(queue ? [texts.route.queue.label(queue.max_calls, queue.max_waiting)] : []),
+  ];
 }
 
 /** What happens to the call. */

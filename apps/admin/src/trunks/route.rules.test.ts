@@ -42,6 +42,7 @@ const OFFICE: InboundRouteRecord = {
     },
   ],
   otherwise: { type: 'voicemail', assistant_id: 1, text: 'Speak.', max_seconds: 60 },
+  queue: null,
 };
 const STREAM: InboundRouteRecord['otherwise'] = {
   type: 'stream',
@@ -83,6 +84,31 @@ describe('a route', () => {
       ],
       otherwise: { type: 'voicemail', text: 'Speak.', max_seconds: '60' },
     });
+  });
+
+  it('keeps its queue in the form, and says it in a sentence', () => {
+    const queue: InboundRouteRecord['queue'] = {
+      max_calls: 3,
+      max_waiting: 7,
+      max_wait_seconds: 120,
+      text: 'Please wait.',
+      announce_every_seconds: 30,
+      overflow: { type: 'message', assistant_id: 2, text: 'Call again.' },
+    };
+    const route = { ...OFFICE, queue };
+    expect(routeSentences(route, NAMES).at(-1)).toBe(
+      'Queue: at most 3 conversations at once, 7 callers wait',
+    );
+    const draft = routeDraft(route, { assistantId: '', timezone: 'UTC' });
+    expect(routeInput(draft).queue).toEqual({
+      max_calls: '3',
+      max_waiting: '7',
+      max_wait_seconds: '120',
+      text: 'Please wait.',
+      announce_every_seconds: '30',
+      overflow: { type: 'message', assistant_id: '2', text: 'Call again.' },
+    });
+    expect(routeInput({ ...draft, queue: { ...draft.queue, isOn: false } }).queue).toBeNull();
   });
 
   it('begins with office hours of the assistant that answers now, and voicemail', () => {

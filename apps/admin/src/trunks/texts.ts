@@ -106,6 +106,29 @@ export const texts = {
     up: 'Move up',
     upLabel: (place: number) => `Move up rule ${place}`,
     others: 'All other calls',
+    queue: {
+      title: 'Queue',
+      isOn: 'Callers wait when all conversations are in use',
+      isOnHint:
+        'They hear music and their position. The assistant answers them in the order in which they called.',
+      labels: {
+        max_calls: 'Conversations at once',
+        max_waiting: 'Callers who may wait',
+        max_wait_seconds: 'Longest wait in seconds',
+        announce_every_seconds: 'Seconds between announcements',
+      },
+      hints: {
+        max_calls: '1 to 1000. Callers also wait while the voice process is full.',
+        max_waiting: '1 to 100.',
+        max_wait_seconds: '10 to 3600.',
+        announce_every_seconds: '15 to 600.',
+      },
+      text: 'Announcement',
+      textHint: 'For example: You are number {{queue_position}} in the queue. Please wait.',
+      overflow: 'Callers for whom there is no place, or who have waited too long',
+      label: (talking: number, waiting: number) =>
+        `Queue: at most ${talking} conversations at once, ${waiting} callers wait`,
+    },
     save: 'Save rules',
     remove: 'Remove rules',
     removeLabel: (number: string) => `Remove rules of ${number}`,

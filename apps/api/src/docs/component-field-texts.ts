@@ -26,6 +26,32 @@ export const componentFieldTexts: Record<string, FieldText> = {
     'Until just before this time of day. Before the start, it is the next day; the same time means the whole day.',
     '17:00:00',
   ),
+  'InboundRoute.queue': text('Callers who wait for a conversation; null: they do not wait.'),
+  'InboundRouteInput.queue': text('Callers who wait for a conversation; null: they do not wait.'),
+  'InboundQueue.max_calls': text(
+    'Conversations of the number at once, 1 to 1000. Callers also wait while the voice process is full.',
+    5,
+  ),
+  'InboundQueue.text': text(
+    'What a waiting caller hears at the beginning and again later, in the voice of the assistant that will answer; {{queue_position}} is the position.',
+    'You are number {{queue_position}} in the queue.',
+  ),
+  'InboundOverflow.text': text(
+    'What the assistant says; may contain variables.',
+    'All lines are busy. Please leave a message after the tone.',
+  ),
+  'InboundQueueInput.max_calls': text(
+    'Conversations of the number at once, 1 to 1000. Callers also wait while the voice process is full.',
+    5,
+  ),
+  'InboundQueueInput.text': text(
+    'What a waiting caller hears at the beginning and again later, in the voice of the assistant that will answer; {{queue_position}} is the position.',
+    'You are number {{queue_position}} in the queue.',
+  ),
+  'InboundOverflowInput.text': text(
+    'What the assistant says; may contain variables.',
+    'All lines are busy. Please leave a message after the tone.',
+  ),
   'InboundRouteAction.text': text(
     'What the assistant says; may contain variables.',
     'Please leave a message after the tone.',

@@ -37,6 +37,7 @@ export const fieldTexts: Record<string, FieldText> = {
   ambient_sound: text("Sound behind the assistant's voice."),
   ambient_sound_volume: text('From 0 to 1; read as a numeric string.', 0.5),
   amount: text('`quantity` × `price` ÷ `price_per`, rounded to six decimals; null if unknown.', 0.021),
+  announce_every_seconds: text('Seconds between announcements, 15 to 600.', 45),
   announcement: text(
     'Read out to the person who is called. May contain variables, and `{{summary}}` for what the model writes about the caller.',
     'A call for you. {{summary}} Press 1 to take it.',
@@ -165,6 +166,7 @@ export const fieldTexts: Record<string, FieldText> = {
     'from',
   ),
   otherwise: text('What happens to calls to which no rule applies.'),
+  overflow: text('What happens to callers for whom there is no place, or who have waited too long.'),
   outbound_caller_header: text(
     'Headers of outbound calls that contain the number of the caller: From, or From and the one that is named.',
     'from',
@@ -363,6 +365,8 @@ export const fieldTexts: Record<string, FieldText> = {
   max_duration: text('Maximum duration of a call in seconds, 20 to 1200.', 600),
   max_retries: text('Rounds after the first one, 0 to 10.', 3),
   max_seconds: text('The longest message of the caller, 10 to 300 seconds.', 120),
+  max_wait_seconds: text('How long a caller waits at most, 10 to 3600 seconds; `overflow` follows.', 300),
+  max_waiting: text('How many callers may wait, 1 to 100.', 10),
   max_silence_duration: text('A call ends after this many seconds of silence, 1 to 120.', 40),
   media_encryption: text(
     '`required`: the audio is encrypted (SRTP, keys in SDP), and calls without that are refused; only for `transport` `tls`.',

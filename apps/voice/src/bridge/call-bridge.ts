@@ -271,6 +271,7 @@ export class CallBridge {
         question.answered();
         return null;
       case 'dialog-changed':
+      case 'replaced':
         record.dialog(bridgeId, event.dialog);
         return null;
       case 'dtmf':

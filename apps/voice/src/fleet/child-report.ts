@@ -6,6 +6,8 @@ const reportSchema = z.object({
   sipPort: z.number(),
   /** Free slots; 0 while draining. */
   freeCalls: z.number(),
+  /** Free places for callers who wait in a queue; 0 while draining. */
+  freePlaces: z.number().default(0),
 });
 
 /** Sent at the start and after every change. */

@@ -8,6 +8,8 @@ import type { ChildReport } from './child-report.ts';
 interface Line {
   target: FrontTarget;
   reportedFree: number;
+  /** Places for callers who wait. */
+  reportedPlaces: number;
   /** The Call-IDs of the INVITEs that the last report does not include. */
   pending: Set<string>;
 }
@@ -17,10 +19,15 @@ export class LineSchedule {
   readonly #lines = new Map<string, Line>();
 
   /** Takes a report of a process. `host` is the address at which the fleet reaches it. */
-  report(name: string, { sipPort, freeCalls }: ChildReport, host: string): void {
+  report(name: string, { sipPort, freeCalls, freePlaces }: ChildReport, host: string): void {
     const known = this.#lines.get(name)?.target;
     const target = known?.port === sipPort ? known : { host, port: sipPort };
-    this.#lines.set(name, { target, reportedFree: freeCalls, pending: new Set() });
+    this.#lines.set(name, {
+      target,
+      reportedFree: freeCalls,
+      reportedPlaces: freePlaces,
+      pending: new Set(),
+    });
   }
 
   /** A process has ended. */
@@ -33,17 +40,20 @@ export class LineSchedule {
     return [...this.#lines.values()].some((line) => line.target === target);
   }
 
-  /** The process with the most free slots, for a new call; null when all are full. */
+  /**
+   * The process with the most free slots, for a new call; when all are full, one with a place for a caller who may wait in a
+   * queue; null without any.
+   */
   choose(callId: string): FrontTarget | null {
-    const line = this.#freest();
-    if (!line || freeOf(line) <= 0) return null;
+    const line = this.#most(freeOf) ?? this.#most(placesOf);
+    if (!line) return null;
     line.pending.add(callId);
     return line.target;
   }
 
   /** A process for a request that begins no call; null when no process runs. */
   any(): FrontTarget | null {
-    return this.#freest()?.target ?? null;
+    return this.#sorted(freeOf)[0]?.target ?? null;
   }
 
   /** The call was refused, so it takes no slot. */
@@ -51,9 +61,20 @@ export class LineSchedule {
     for (const { pending } of this.#lines.values()) pending.delete(callId);
   }
 
-  #freest(): Line | undefined {
-    return [...this.#lines.values()].toSorted((one, other) => freeOf(other) - freeOf(one))[0];
+  /** The line with the most of that; undefined if none has any. */
+  #most(count: (line: Line) => number): Line | undefined {
+    const [line] = this.#sorted(count);
+    return line && count(line) > 0 ? line : undefined;
   }
+
+  #sorted(count: (line: Line) => number): Line[] {
+    return [...this.#lines.values()].toSorted((one, other) => count(other) - count(one));
+  }
+}
+
+/** Pending calls beyond the free slots take places. */
+function placesOf(line: Line): number {
+  return line.reportedPlaces + Math.min(0, freeOf(line));
 }
 
 function freeOf({ reportedFree, pending }: Line): number {

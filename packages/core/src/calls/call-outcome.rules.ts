@@ -16,6 +16,8 @@ const OUTCOMES: Readonly<Record<EndReason, CallOutcome>> = {
   rejected: 'refused',
   caller_cancelled: 'hung_up_early',
   customer_hung_up: 'hung_up_early',
+  // Calls that have waited in vain have the status `no-answer`.
+  left_queue: 'cancelled',
   unreachable: 'unreachable',
   unavailable: 'unreachable',
   line_lost: 'unreachable',
@@ -31,6 +33,7 @@ const OUTCOMES: Readonly<Record<EndReason, CallOutcome>> = {
   message_taken: 'talked',
   agent_hung_up: 'hung_up_early',
   agent_failed: 'our_fault',
+  queue_timeout: 'cancelled',
   silence_limit: 'hung_up_early',
   duration_limit: 'hung_up_early',
   recogniser_failed: 'our_fault',

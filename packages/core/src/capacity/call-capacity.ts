@@ -44,14 +44,17 @@ interface Load {
   trunks: Record<string, { live: number; unsent: number; onTrial: number }>;
 }
 
-/** A voice process that drains or whose lease has run out counts neither with its capacity nor with its calls. */
+/**
+ * A voice process that drains or whose lease has run out counts neither with its capacity nor with its calls. Callers who wait
+ * in a queue take a channel of their trunk and no slot elsewhere.
+ */
 const countLoad = statement<Load>(
   'call_load',
-  `select u.max_calls, (select count(*) from live_calls where user_id = u.id) as account_live,
+  `select u.max_calls, (select count(*) from live_calls where user_id = u.id and queued_at is null) as account_live,
      (select coalesce(sum(capacity), 0) from voice_processes where not is_draining and lease_until > now())
-       - (select count(*) from live_calls l where l.voice_process_id is null and l.type = 'outbound'
+       - (select count(*) from live_calls l where l.queued_at is null and (l.voice_process_id is null and l.type = 'outbound'
             or l.voice_process_id in (
-              select id from voice_processes where not is_draining and lease_until > now())) as fleet_free,
+              select id from voice_processes where not is_draining and lease_until > now()))) as fleet_free,
      (select coalesce(jsonb_object_agg(id, carried), '{}') from (
         select t.id, jsonb_build_object('live', count(l.call_id),
           'unsent', count(l.call_id) filter (where l.type = 'outbound' and l.invite_sent_at is null),

@@ -46,7 +46,7 @@ const dropProcess = statement('drop_voice_process', `delete from voice_processes
 const selectFreest = statement<VoiceProcessAddress>(
   'pick_voice_process',
   `select p.id, p.url
-   from voice_processes p left join live_calls l on l.voice_process_id = p.id
+   from voice_processes p left join live_calls l on l.voice_process_id = p.id and l.queued_at is null
    where not p.is_draining and p.lease_until > now()
    group by p.id
    having count(l.call_id) < p.capacity
@@ -63,7 +63,7 @@ export interface VoiceLoad extends Pick<VoiceProcessAddress, 'id'> {
 const selectLoads = statement<VoiceLoad>(
   'voice_loads',
   `select p.id, p.capacity, count(l.call_id) as calls
-   from voice_processes p left join live_calls l on l.voice_process_id = p.id
+   from voice_processes p left join live_calls l on l.voice_process_id = p.id and l.queued_at is null
    where not p.is_draining and p.lease_until > now()
    group by p.id`,
 );

@@ -2,7 +2,7 @@
  * An inbound call: which number it calls, whether it may come from where it came, and what answers it. Enters the
  * call's life cycle at step 5.
  */
-import { isUniqueViolation } from '@parley/db';
+import { isUniqueViolation, type StoredQueue, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { countryOfNumber, readUserPart } from '../shared/phone-number.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
@@ -14,6 +14,8 @@ import { findCalledNumber, type CalledNumber } from './find-called-number.ts';
 import { loadCallForVoice, type CallForVoice } from '../calls/load-call-for-voice.ts';
 import { freezeRouted } from './freeze-routed.ts';
 import { callerUser, type InboundNumbers } from './inbound-numbers.rules.ts';
+import { mayWait, type ProcessRoom } from './inbound-queue.rules.ts';
+import { decideInQueue, joinQueue } from './inbound-queue.ts';
 import { routeCall, type RoutedCall } from './inbound-route.rules.ts';
 
 /** What is known of an INVITE that came in. */
@@ -24,14 +26,21 @@ export interface InboundCallInput extends InboundNumbers {
   sourceAddress: string;
   sipCallId: string;
   voiceProcess: VoiceFence;
+  /** What the voice process has for the call. Default: a slot and a place. */
+  room?: ProcessRoom;
 }
 
-/** `reject` is a SIP status. */
-export type InboundCallResult = { call: CallForVoice } | { reject: number; reason: InboundRefusalReason };
+const ROOM: ProcessRoom = { hasSlot: true, hasPlace: true };
+
+/** `reject` is a SIP status; `queue`: the caller waits first. */
+export type InboundCallResult =
+  | { call: CallForVoice; queue: StoredQueue | null }
+  | { reject: number; reason: InboundRefusalReason };
 
 const NOT_FOUND = 404;
 const TEMPORARILY_UNAVAILABLE = 480;
 const BUSY_HERE = 486;
+const SERVICE_UNAVAILABLE = 503;
 
 /** Longer than any number or user part that is meant seriously. */
 const MAX_SHOWN_LENGTH = 64;
@@ -52,10 +61,17 @@ export async function acceptInboundCall(
   if (!arrived.routed) return { reject: TEMPORARILY_UNAVAILABLE, reason: 'no_assistant' };
   if (arrived.routed.action.type === 'reject') return { reject: BUSY_HERE, reason: 'route' };
   const written = await writeCall(ctx, input, arrived);
-  if (written === 'no_assistant') return { reject: TEMPORARILY_UNAVAILABLE, reason: written };
-  if (written === 'repeated') return { reject: BUSY_HERE, reason: written };
-  return { call: await loadCallForVoice(ctx, written) };
+  if (typeof written === 'string') return { reject: STATUS_OF[written], reason: written };
+  const { id, queue } = written;
+  return { call: await loadCallForVoice(ctx, id), queue };
 }
+
+const STATUS_OF = {
+  no_assistant: TEMPORARILY_UNAVAILABLE,
+  repeated: BUSY_HERE,
+  queue_full: BUSY_HERE,
+  full: SERVICE_UNAVAILABLE,
+} as const;
 
 /** A call that has arrived at one of our numbers. */
 interface Arrival {
@@ -81,16 +97,25 @@ function describeArrival(ctx: CoreContext, input: InboundCallInput, called: Call
   return { called, at, country, clientPhoneNumber, routed };
 }
 
+/** A written call, and the queue in which it waits; null: it is to be answered now. */
+interface WrittenCall {
+  id: number;
+  queue: StoredQueue | null;
+}
+
 /** @returns `no_assistant` when none of the action is active; `repeated` when the same INVITE came twice */
 async function writeCall(
   ctx: CoreContext,
   input: InboundCallInput,
-  { called, at, country, clientPhoneNumber, routed }: Arrival,
-): Promise<number | 'no_assistant' | 'repeated'> {
+  { called, at, country, clientPhoneNumber, routed: chosen }: Arrival,
+): Promise<WrittenCall | keyof typeof STATUS_OF> {
   try {
     return await ctx.db.transaction(async (tx) => {
-      const configuration = routed && (await freezeRouted(tx, called.userId, routed.action));
+      const placed = chosen && (await placeInQueue(tx, { input, called, routed: chosen }));
+      if (placed === 'full' || placed === 'queue_full') return placed;
+      const configuration = placed && (await freezeRouted(tx, called.userId, placed.routed.action));
       if (!configuration) return 'no_assistant';
+      const { routed, queue, isCounted } = placed;
       const about = {
         userId: called.userId,
         type: 'inbound',
@@ -119,13 +144,39 @@ async function writeCall(
         const detail = { rule: routed.rule, action: routed.action.type };
         await addCallEvent(tx, call, { at, type: 'routed', detail });
       }
+      const { numberId } = called;
+      if (isCounted) await joinQueue(tx, { call, numberId, waitsSince: queue ? at : null });
       await announceCallEvents(tx, call, { reports: [{ event: 'call.started' }], occurredAt: at, at });
-      return id;
+      return { id, queue };
     });
   } catch (error) {
     if (isUniqueViolation(error)) return 'repeated';
     throw error;
   }
+}
+
+/** What is done with a call once its number's queue has been asked. */
+interface PlacedCall {
+  routed: RoutedCall;
+  /** Null: the caller does not wait. */
+  queue: StoredQueue | null;
+  /** It is one of the conversations that the queue limits, now or later. */
+  isCounted: boolean;
+}
+
+async function placeInQueue(
+  tx: Tx,
+  { input, called, routed }: { input: InboundCallInput; called: CalledNumber; routed: RoutedCall },
+): Promise<PlacedCall | 'full' | 'queue_full'> {
+  const { room = ROOM } = input;
+  const { hasSlot } = room;
+  const queue = called.inboundRoute?.queue ?? null;
+  if (!queue || !mayWait(routed.action)) return hasSlot ? { routed, queue: null, isCounted: false } : 'full';
+  const arrival = await decideInQueue(tx, { numberId: called.numberId, queue, room });
+  if (arrival !== 'overflow') return { routed, queue: arrival === 'enter' ? queue : null, isCounted: true };
+  if (queue.overflow.type === 'reject') return 'queue_full';
+  const answered = { routed: { rule: routed.rule, action: queue.overflow }, queue: null, isCounted: false };
+  return hasSlot ? answered : 'full';
 }
 
 function shownNumber(user: string, country: string): string {

@@ -29,6 +29,7 @@ export interface CalledNumber extends Pick<
 > {
   /** The trunk is one of the operators' shared ones. */
   isShared: boolean;
+  numberId: number;
   phoneNumber: string;
   userId: number;
   trunkId: number;
@@ -42,7 +43,7 @@ export interface CalledNumber extends Pick<
 type TrunkHosts = Pick<TrunkRow, 'host' | 'port' | 'otherHosts' | 'registrar'>;
 
 const CALLED_NUMBER = `
-  select n.phone_number, n.user_id, n.trunk_id, n.inbound_route, t.host, t.port, t.other_hosts, case when t.registers then t.registrar end as registrar,
+  select n.id as number_id, n.phone_number, n.user_id, n.trunk_id, n.inbound_route, t.host, t.port, t.other_hosts, case when t.registers then t.registrar end as registrar,
     t.default_country, t.inbound_caller_source, t.inbound_called_source, t.user_id is null as is_shared, a.id as assistant_id, a.status as assistant_status,
     u.disabled_at is not null as is_user_disabled
   from phone_numbers n join trunks t on t.id = n.trunk_id join users u on u.id = n.user_id

@@ -27,7 +27,7 @@ export interface DialToCheck {
 /** The call itself holds one of the slots. */
 const countAccount = statement<{ capacity: number; isDisarmed: boolean; isDisabled: boolean }>(
   'account_capacity_of_dial',
-  `select u.max_calls - (select count(*) - 1 from live_calls where user_id = u.id) as capacity,
+  `select u.max_calls - (select count(*) - 1 from live_calls where user_id = u.id and queued_at is null) as capacity,
      ${IS_DISARMED} as is_disarmed, u.disabled_at is not null as is_disabled
    from users u where u.id = $1`,
 );

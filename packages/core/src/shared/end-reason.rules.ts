@@ -28,6 +28,7 @@ const CONSEQUENCES: Readonly<Record<EndReason, EndConsequence>> = {
   rejected: COUNTS,
   caller_cancelled: COUNTS,
   customer_hung_up: COUNTS,
+  left_queue: COUNTS,
   // A trunk that did not respond made no attempt; one that answered 503 did.
   unreachable: { ...OUR_FAULT, isTrunkFault: true },
   unavailable: { ...COUNTS, isTrunkFault: true },
@@ -44,6 +45,7 @@ const CONSEQUENCES: Readonly<Record<EndReason, EndConsequence>> = {
   message_taken: COUNTS,
   agent_hung_up: COUNTS,
   agent_failed: COUNTS,
+  queue_timeout: COUNTS,
   silence_limit: COUNTS,
   duration_limit: COUNTS,
   recogniser_failed: COUNTS,

@@ -1,10 +1,10 @@
 /** Translates the route of a phone number between the API and the database. */
-import type { InboundAction, InboundRouteRecord, NewInboundRoute } from '@parley/contracts';
-import type { StoredRoute, StoredRouteAction } from '@parley/db';
+import type { InboundAction, InboundQueue, InboundRouteRecord, NewInboundRoute } from '@parley/contracts';
+import type { StoredQueue, StoredRoute, StoredRouteAction } from '@parley/db';
 import { storedStream } from '../lookups/stored-stream.ts';
 
 /** The stored form of a route. */
-export function storedRoute({ timezone, rules, otherwise }: NewInboundRoute): StoredRoute {
+export function storedRoute({ timezone, rules, otherwise, queue }: NewInboundRoute): StoredRoute {
   return {
     timezone,
     rules: rules.map(({ caller_countries: callerCountries, action, ...hours }) => ({
@@ -13,11 +13,17 @@ export function storedRoute({ timezone, rules, otherwise }: NewInboundRoute): St
       action: storedAction(action),
     })),
     otherwise: storedAction(otherwise),
+    queue: queue && storedQueue(queue),
   };
 }
 
 /** The record of a stored route. What was stored has passed the schema of the request. */
-export function inboundRouteRecord({ timezone, rules, otherwise }: StoredRoute): InboundRouteRecord {
+export function inboundRouteRecord({
+  timezone,
+  rules,
+  otherwise,
+  queue = null,
+}: StoredRoute): InboundRouteRecord {
   return {
     timezone,
     rules: rules.map(({ callerCountries, action, days, ...hours }) => ({
@@ -27,6 +33,30 @@ export function inboundRouteRecord({ timezone, rules, otherwise }: StoredRoute):
       action: actionRecord(action),
     })),
     otherwise: actionRecord(otherwise),
+    queue: queue && queueRecord(queue),
+  };
+}
+
+function storedQueue(queue: InboundQueue): StoredQueue {
+  return {
+    maxCalls: queue.max_calls,
+    maxWaiting: queue.max_waiting,
+    maxWaitSeconds: queue.max_wait_seconds,
+    text: queue.text,
+    announceEverySeconds: queue.announce_every_seconds,
+    // The type of an action stays the same.
+    overflow: storedAction(queue.overflow) as StoredQueue['overflow'],
+  };
+}
+
+function queueRecord(queue: StoredQueue): InboundQueue {
+  return {
+    max_calls: queue.maxCalls,
+    max_waiting: queue.maxWaiting,
+    max_wait_seconds: queue.maxWaitSeconds,
+    text: queue.text,
+    announce_every_seconds: queue.announceEverySeconds,
+    overflow: actionRecord(queue.overflow) as InboundQueue['overflow'],
   };
 }
 

@@ -75,11 +75,12 @@ async function lockOwnNumber(
 async function checkAssistants(
   tx: Transaction,
   { userId }: Identity,
-  { rules, otherwise }: NewInboundRoute,
+  { rules, otherwise, queue }: NewInboundRoute,
 ): Promise<void> {
   const wanted = [
     ...rules.flatMap(({ action }, index) => assistantsIn(action, `rules.${index}.action`)),
     ...assistantsIn(otherwise, 'otherwise'),
+    ...(queue ? assistantsIn(queue.overflow, 'queue.overflow') : []),
   ];
   const own = { id: wanted.map(({ id }) => id), userId, deletedAt: null };
   const found = await tx.em.find(Assistant, own, { fields: ['id', 'type', 'disclosureMessage'] });

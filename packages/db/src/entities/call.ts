@@ -215,6 +215,11 @@ export const LiveCall = defineEntity({
       properties: ['bridgedCallId'],
       where: 'bridged_call_id is not null',
     },
+    {
+      name: 'live_calls_queue_number_id_index',
+      properties: ['queueNumberId'],
+      where: 'queue_number_id is not null',
+    },
   ],
   uniques: [
     {
@@ -254,6 +259,12 @@ export const LiveCall = defineEntity({
     bridgedCallId: looseId().strictNullable(),
     /** The API token that asked for the call or started its campaign; its limits count the dial. */
     tokenId: looseId().strictNullable(),
+    /** Inbound calls to a number with a queue: the number, whose conversations the queue limits. */
+    queueNumberId: looseId().strictNullable(),
+    /** Since when the caller waits; null: not, or not any more. */
+    queuedAt: optionalInstant(),
+    /** It is the turn of the caller, and the voice process has no free slot: the next ones need not wait for it. */
+    isQueueStalled: p.boolean().default(false),
   },
 });
 

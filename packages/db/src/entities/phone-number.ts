@@ -28,6 +28,18 @@ export type StoredRouteAction =
   | ({ type: 'stream'; assistantId: number } & StoredStream)
   | { type: 'reject' };
 
+/** The queue of a route. `text` is spoken in the voice of the assistant that will answer. */
+export interface StoredQueue {
+  /** Calls that may talk at once. */
+  maxCalls: number;
+  maxWaiting: number;
+  maxWaitSeconds: number;
+  text: string;
+  announceEverySeconds: number;
+  /** For callers for whom there is no place, or who have waited too long. */
+  overflow: Extract<StoredRouteAction, { type: 'message' | 'voicemail' | 'reject' }>;
+}
+
 /** The stored route of a number. The first rule that applies decides. */
 export interface StoredRoute {
   /** IANA name. */
@@ -43,6 +55,8 @@ export interface StoredRoute {
     action: StoredRouteAction;
   }[];
   otherwise: StoredRouteAction;
+  /** Absent or null: calls do not wait. */
+  queue?: StoredQueue | null;
 }
 
 export const PhoneNumber = defineEntity({

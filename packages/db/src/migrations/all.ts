@@ -43,6 +43,7 @@ import { CreateRateLimitWindows } from './74-rate-limit-windows.ts';
 import { CreateWidgetCalls } from './75-widget-calls.ts';
 import { AddTrunkHosts } from './77-trunk-hosts.ts';
 import { AddAnnouncedListening } from './79-announced-listening.ts';
+import { AddInboundQueue } from './92-inbound-queue.ts';
 import { AddInboundRoutes } from './80-inbound-routes.ts';
 import { CreateCarrierAccounts } from './83-carrier-accounts.ts';
 import { CreateSmsMessages } from './84-sms-messages.ts';
@@ -95,4 +96,5 @@ export const migrations = [
   { name: '80-inbound-routes', class: AddInboundRoutes },
   { name: '83-carrier-accounts', class: CreateCarrierAccounts },
   { name: '84-sms-messages', class: CreateSmsMessages },
+  { name: '92-inbound-queue', class: AddInboundQueue },
 ];

@@ -62,6 +62,8 @@ export interface IncomingCall {
   headers: readonly HeaderField[];
   /** True if `ring` has to be given the media of our offer, which must be in 180 (RFC 3262 section 5). */
   mustOfferInRinging: boolean;
+  /** The call that it is to replace (RFC 3891); the application decides whether its sender may. Null: none. */
+  replaces: CallNumber | null;
 }
 
 /** A 2xx to an INVITE of an earlier process at this address: a call that the far end answered and nobody here holds. */

@@ -18,6 +18,7 @@ import { MediaNegotiation } from '../media/media-negotiation.ts';
 import type { SipRequest } from '../message/message.ts';
 import type { LocalMedia } from '../media/offer-answer.ts';
 import { NOT_IN_A_CALL, type ReferRequest } from './refer.ts';
+import type { Replaces } from '../message/replaces.ts';
 import { Session } from './session.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 
@@ -104,6 +105,11 @@ export class InboundCall {
   sendKey(digit: string): void {
     if (this.#session && this.#state === 'confirmed') this.#session.sendKey(digit);
     else this.#report({ type: 'key-sent', status: null });
+  }
+
+  /** RFC 3891 section 3: an early dialog that the other side began cannot be replaced. */
+  replaceableAs(replaces: Replaces): 'confirmed' | null {
+    return this.#state === 'confirmed' && this.#session?.isNamedBy(replaces) ? 'confirmed' : null;
   }
 
   /** The caller's CANCEL. */

@@ -37,6 +37,7 @@ import {
 } from './redirect.ts';
 import { NOT_IN_A_CALL, type ReferRequest } from './refer.ts';
 import { reliableNumber } from '../message/reliability.ts';
+import type { Replaces } from '../message/replaces.ts';
 import { Session } from './session.ts';
 import { raisedSetting } from './session-timer.ts';
 import type { Alarm } from '../transaction/timer-queue.ts';
@@ -103,6 +104,14 @@ export class OutboundCall {
     this.#tried.add(targetKey(target, this.#request.destination.transport));
     this.#servers.close();
     this.#apply('redirect-chosen');
+  }
+
+  /** How a Replaces may name this call: its confirmed dialog, or one that rings. */
+  replaceableAs(replaces: Replaces): 'confirmed' | 'early' | null {
+    if (this.#state === 'confirmed') return this.#chosen?.session.isNamedBy(replaces) ? 'confirmed' : null;
+    if (this.#state !== 'proceeding') return null;
+    const isNamed = [...this.#forks.values()].some(({ session }) => session.isNamedBy(replaces));
+    return isNamed ? 'early' : null;
   }
 
   /** Ends the call instead of following a redirect. */

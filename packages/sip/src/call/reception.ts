@@ -22,11 +22,18 @@ import { answerableRequest, requestOf, withCompleteVia } from '../message/answer
 import type { SipMessage, SipRequest, SipResponse } from '../message/message.ts';
 import { answerOffer, type EncryptionPolicy } from '../media/offer-answer.ts';
 import { SipParseError } from '../message/parse-error.ts';
+import { replacesOf, type Replaces } from '../message/replaces.ts';
 import { parseMessage } from '../message/parse-message.ts';
 import { ACCEPT, checkRequest } from '../message/request-checks.ts';
 import { sessionDescription } from '../message/session-description.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { responseDestination } from '../transaction/transaction-layer.ts';
+
+/** A call that an INVITE is to replace. */
+export interface ReplacedCall {
+  number: CallNumber;
+  phase: 'confirmed' | 'early';
+}
 
 /** Keeps the calls of the agent and reports what happens to them. */
 export interface CallRegister {
@@ -34,6 +41,8 @@ export interface CallRegister {
   nextNumber(): CallNumber;
   add(number: CallNumber, call: InboundCall): void;
   remove(number: CallNumber): void;
+  /** The call that a Replaces names. */
+  find(replaces: Replaces): ReplacedCall | null;
 }
 
 const DEFAULT_MAX_SERVER_TRANSACTIONS = 50_000;
@@ -159,8 +168,25 @@ export class Reception {
     if (invite) this.#cancellable.get(invite.key)?.cancelledByCaller();
   }
 
+  /**
+   * RFC 3891 section 3: without a matching dialog "the UA MUST reject the INVITE with a 481", and a confirmed dialog with
+   * `early-only` "MUST" get 486 (Busy Here).
+   *
+   * @returns a status that refuses the INVITE, or the call that it replaces, or null without Replaces
+   */
+  #replacedBy({ message }: Received<SipRequest>): ReplacedCall | number | null {
+    const replaces = replacesOf(message);
+    if (!replaces) return null;
+    const found = this.#register.find(replaces);
+    if (!found) return 481;
+    return found.phase === 'confirmed' && replaces.isEarlyOnly ? 486 : found;
+  }
+
   #takeInvite(received: Received<SipRequest>, transaction: Transaction): void {
-    if (this.isDraining) return this.#core.respond(transaction, 503);
+    const replaced = this.#replacedBy(received);
+    if (typeof replaced === 'number') return this.#core.respond(transaction, replaced);
+    // An INVITE that replaces a call adds none.
+    if (this.isDraining && !replaced) return this.#core.respond(transaction, 503);
     const local = { host: this.#core.options.address.host, port: 0 };
     const offer = sessionDescription(received.message);
     // Whether its media must be encrypted is known when the application answers.
@@ -182,10 +208,14 @@ export class Reception {
     call.begin(transaction);
     this.#cancellable.set(transaction.key, call);
     this.#register.add(number, call);
-    this.#announce(number, received);
+    this.#announce(number, received, replaced?.number ?? null);
   }
 
-  #announce(number: CallNumber, { message, envelope, source }: Received<SipRequest>): void {
+  #announce(
+    number: CallNumber,
+    { message, envelope, source }: Received<SipRequest>,
+    replaces: CallNumber | null,
+  ): void {
     this.#register.emit({
       type: 'incoming',
       call: number,
@@ -198,6 +228,7 @@ export class Reception {
         source,
         headers: message.headers,
         mustOfferInRinging: mustOfferInRinging(message),
+        replaces,
       },
     });
   }

@@ -25,6 +25,7 @@ import { Refer, type ReferOutcome, type ReferRequest } from './refer.ts';
 import { SessionRefresh } from './session-refresh.ts';
 import { agreedInterval, answerFields, decideInterval, type IntervalDecision } from './session-timer.ts';
 import { sessionDescription } from '../message/session-description.ts';
+import type { Replaces } from '../message/replaces.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 
 /** Receives what a session reports. */
@@ -95,6 +96,12 @@ export class Session implements DialogUser {
       onExpired: () => owner.onExpired(),
     });
     core.registerDialog(dialog, this);
+  }
+
+  /** True for the dialog that a Replaces names (RFC 3891 section 3). */
+  isNamedBy({ callId, localTag, remoteTag }: Replaces): boolean {
+    const { dialog } = this;
+    return callId === dialog.callId && localTag === dialog.localTag && remoteTag === dialog.remoteTag;
   }
 
   /** True after BYE. */

@@ -19,7 +19,8 @@ import type { LocalMedia } from '../media/offer-answer.ts';
 import type { InviteRequest } from './invite-request.ts';
 import { OutboundCall } from './outbound-call.ts';
 import type { RedirectRefusal, RedirectTarget } from './redirect.ts';
-import { Reception } from './reception.ts';
+import type { Replaces } from '../message/replaces.ts';
+import { Reception, type ReplacedCall } from './reception.ts';
 import type { ReferRequest } from './refer.ts';
 import { SentQuery, type SipQuery } from '../registration/query.ts';
 import { SentRegister, type RegisterRequest } from '../registration/send-register.ts';
@@ -58,6 +59,7 @@ export class UserAgent {
       nextNumber: () => this.#nextNumber++,
       add: (number, call) => this.#calls.set(number, call),
       remove: (number) => this.#calls.delete(number),
+      find: (replaces) => this.#findReplaced(replaces),
     });
   }
 
@@ -219,6 +221,14 @@ export class UserAgent {
   load(): AgentLoad {
     const { dropped } = this.#reception;
     return { ...this.#core.load(), calls: this.#calls.size, dropped, faults: this.#faults };
+  }
+
+  #findReplaced(replaces: Replaces): ReplacedCall | null {
+    for (const [number, call] of this.#calls) {
+      const phase = call.replaceableAs(replaces);
+      if (phase) return { number, phase };
+    }
+    return null;
   }
 
   #emit(action: AgentAction): void {

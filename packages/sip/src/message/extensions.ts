@@ -1,6 +1,6 @@
 /**
- * The SIP extensions that we support (RFC 3261 section 19.2): reliable provisional responses (RFC 3262) and session timers
- * (RFC 4028).
+ * The SIP extensions that we support (RFC 3261 section 19.2): reliable provisional responses (RFC 3262), session timers
+ * (RFC 4028), and calls that replace another one (RFC 3891).
  */
 import { headerValues, type HeaderField, type SipMessage } from './message.ts';
 
@@ -8,8 +8,10 @@ import { headerValues, type HeaderField, type SipMessage } from './message.ts';
 export const RELIABLE = '100rel';
 /** The option tag of RFC 4028. */
 export const TIMER = 'timer';
+/** The option tag of RFC 3891. */
+const REPLACES = 'replaces';
 /** All option tags that we support. */
-export const EXTENSIONS: readonly string[] = [RELIABLE, TIMER];
+export const EXTENSIONS: readonly string[] = [RELIABLE, TIMER, REPLACES];
 /** The Supported header field. */
 export const SUPPORTED: HeaderField = { name: 'Supported', value: EXTENSIONS.join(', ') };
 

@@ -174,7 +174,7 @@ class SocketSipFront implements SipFront {
    */
   #targetOf({ callId, request, isInDialog }: Forwarding): FrontTarget | null {
     const { lines } = this.#options;
-    const known = this.#chosen.get(callId);
+    const known = this.#chosen.get(callId) ?? this.#chosen.get(replacedCall(request));
     if (known && lines.isAlive(known.target)) return known.target;
     if (request.method !== 'INVITE' || isInDialog) return lines.any();
     const target = lines.choose(callId);
@@ -200,4 +200,11 @@ class SocketSipFront implements SipFront {
       this.#scheduleSweep();
     });
   }
+}
+
+/** The Call-ID that a Replaces names (RFC 3891): the line of that call has to receive the INVITE; empty without one. */
+function replacedCall({ method, headers }: SipRequest): string {
+  if (method !== 'INVITE') return '';
+  const value = headers.find(({ name }) => name.toLowerCase() === 'replaces')?.value ?? '';
+  return value.split(';', 1)[0]?.trim() ?? '';
 }

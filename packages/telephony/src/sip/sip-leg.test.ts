@@ -46,9 +46,9 @@ function setup(control: LegControl = CONTROL) {
   );
   const events: LegEvent[] = [];
   leg.onEvent((event) => events.push(event));
-  leg.attach(media);
+  leg.attach(media, { host: '127.0.0.1', port: 40_000 });
   const agree = (change: Partial<AgreedMedia>): void =>
-    leg.take({ type: 'media', agreed: { ...AGREED, ...change } });
+    leg.take({ type: 'media', agreed: { ...AGREED, ...change } }, 1);
   return { leg, media, events, agree };
 }
 

@@ -20,6 +20,7 @@ import type {
   CallLeg,
   DtmfSetting,
   NumberFormat,
+  StoredDialog,
   KeysOutcome,
   LegEnd,
   LegEvent,
@@ -95,6 +96,14 @@ const TRANSFER_RESULTS = {
 /** The outcome when no REFER was sent. */
 const REFUSED: TransferOutcome = { result: 'refused', sipStatus: null };
 
+/** A call that takes the leg over, until it is confirmed. */
+interface Successor {
+  call: CallNumber;
+  host: string;
+  /** The call of the leg has ended in the meantime. */
+  isOldOver: boolean;
+}
+
 /** One leg; it ends exactly once. */
 export class SipLeg implements CallLeg {
   readonly id: string;
@@ -122,6 +131,13 @@ export class SipLeg implements CallLeg {
   /** Our media once they are being opened; null if no port was free. */
   #opening: Promise<LocalMedia | null> | null = null;
   #isAnswering = false;
+  #isAnswered = false;
+  /** What our description of the media says. */
+  #local: LocalMedia | null = null;
+  /** The media of the call as they were agreed last. */
+  #agreed: AgreedMedia | null = null;
+  /** Another call that takes the leg over. */
+  #successor: Successor | null = null;
   #reason: OwnReason = null;
   #ringLimit: Timer | null = null;
   /** Resolves the transfer in progress. */
@@ -221,25 +237,76 @@ export class SipLeg implements CallLeg {
     this.#signallingHost = signallingHost;
   }
 
+  /**
+   * Another call takes this leg over (RFC 3891): it is answered with the media of the leg, which goes on without a gap. The
+   * call of the leg is hung up once the other one is confirmed; until then, nothing has changed.
+   *
+   * @returns false if it cannot: one is being taken over already, or the audio would lose its encryption
+   */
+  takeOver(call: CallNumber, to: { signallingHost: string; isSecure: boolean }): boolean {
+    const local = this.#local;
+    const isOpen = local?.encryption === 'required' && !to.isSecure;
+    if (this.#hasEnded || this.#call === null || !local || this.#successor || isOpen) return false;
+    this.#successor = { call, host: to.signallingHost, isOldOver: false };
+    this.#control.answer(call, local);
+    return true;
+  }
+
   /** Takes ownership of the RTP socket, or closes it if the leg has ended in the meantime. */
-  attach(rtp: RtpMedia): void {
+  attach(rtp: RtpMedia, local: LocalMedia): void {
     if (this.#hasEnded) return rtp.close();
+    this.#local = local;
     this.#rtp = rtp;
     this.media.attach(rtp);
     rtp.onDtmf((key) => this.#emit({ type: 'dtmf', ...key }));
   }
 
-  /** Takes an event of the call. */
-  take(event: CallEvent): void {
+  /** Takes an event of a call of this leg. */
+  take(event: CallEvent, call: CallNumber): void {
     if (this.#hasEnded) return;
+    if (call === this.#successor?.call) return this.#takeOfSuccessor(event, this.#successor);
+    // What remains of a call that was replaced.
+    if (this.#call !== null && call !== this.#call) return;
+    // The far end may end its old call before it has acknowledged the answer to the new one.
+    if (event.type === 'ended' && this.#successor) this.#successor.isOldOver = true;
+    else this.#takeOwn(event);
+  }
+
+  #takeOfSuccessor(event: CallEvent, successor: Successor): void {
+    if (event.type === 'media') this.#connect(event.agreed, successor.host);
+    else if (event.type === 'answered') this.#succeed(event.dialog, successor);
+    else if (event.type === 'ended') this.#keepOld(successor);
+  }
+
+  #succeed(dialog: StoredDialog, { call, host }: Successor): void {
+    const old = this.#call;
+    this.#successor = null;
+    this.#call = call;
+    this.#signallingHost = host;
+    this.#agreed = null;
+    if (old !== null) this.#control.hangUp(old);
+    if (this.#isAnswered) return this.#emit({ type: 'replaced', dialog });
+    // The phone rang, and another one has picked the call up.
+    this.#takeOwn({ type: 'answered', dialog });
+  }
+
+  #keepOld({ isOldOver }: Successor): void {
+    this.#successor = null;
+    if (isOldOver) return this.endBy({ by: 'remote-bye' });
+    if (this.#agreed && this.#signallingHost !== null) this.#connect(this.#agreed, this.#signallingHost);
+  }
+
+  #takeOwn(event: CallEvent): void {
     switch (event.type) {
       case 'ringing':
         return this.#emit({ type: 'ringing', dialog: event.dialog });
       case 'redirected':
         return this.#followRedirect(event.targets);
       case 'media':
-        return this.#connect(event.agreed);
+        this.#agreed = event.agreed;
+        return this.#connect(event.agreed, this.#signallingHost);
       case 'answered':
+        this.#isAnswered = true;
         this.#ringLimit?.cancel();
         this.#emit({ type: 'answered', dialog: event.dialog });
         return this.#answered.resolve();
@@ -303,7 +370,7 @@ export class SipLeg implements CallLeg {
         dtmf: this.#keys.setting,
         ...(encryption ? { encryption } : {}),
       });
-      this.attach(rtp);
+      this.attach(rtp, local);
       return local;
     } catch (error) {
       this.#options.log.error({ err: error, sipCallId: this.id }, 'No RTP port could be opened');
@@ -333,8 +400,8 @@ export class SipLeg implements CallLeg {
     this.#control.background('follow a redirect', () => this.#control.followRedirect(this, call, targets));
   }
 
-  #connect(agreed: AgreedMedia): void {
-    const target = toMediaTarget(agreed, this.#signallingHost);
+  #connect(agreed: AgreedMedia, signallingHost: string | null): void {
+    const target = toMediaTarget(agreed, signallingHost);
     this.#rtp?.connect(target);
     if (this.#rtp) this.#keys.connect(this.#rtp, target);
     const isHeld = agreed.direction === 'recvonly' || agreed.direction === 'inactive';

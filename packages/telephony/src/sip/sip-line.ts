@@ -13,6 +13,7 @@ import {
 import {
   hopBehind,
   type AgentAction,
+  type CallEvent,
   type CallNumber,
   type Credentials,
   type IncomingCall,
@@ -129,6 +130,7 @@ const DEFAULT_SILENCE_LIMIT_MS = 20_000;
 const STOP_LIMIT_MS = 4000;
 const STOP_LOOK_MS = 20;
 const TEMPORARILY_UNAVAILABLE = 480;
+const NO_SUCH_CALL = 481;
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 
 /**
@@ -289,7 +291,7 @@ class SocketSipLine implements SipLine {
 
   async #invite(leg: SipLeg, request: DialRequest): Promise<void> {
     const { rtp, local } = await this.#openMedia(request.trunk);
-    leg.attach(rtp);
+    leg.attach(rtp, local);
     const targets = request.targets ?? (await this.findTrunk(request.trunk));
     if (leg.hasEnded) return;
     const call = this.#driver.agent.invite(
@@ -303,7 +305,7 @@ class SocketSipLine implements SipLine {
 
   #take(action: AgentAction): void {
     if (action.type === 'incoming') this.#takeIncoming(action.call, action.incoming);
-    else if (action.type === 'call') this.#byCall.get(action.call)?.take(action.event);
+    else if (action.type === 'call') this.#takeCallEvent(action.call, action.event);
     else if (action.type === 'register-ended') this.#registrations.take(action);
     else if (action.type === 'query-ended') this.diagnostics.take(action);
     else if (action.type === 'stray-answer') this.#onStrayAnswer(action.answer);
@@ -313,7 +315,28 @@ class SocketSipLine implements SipLine {
     }
   }
 
+  #takeCallEvent(call: CallNumber, event: CallEvent): void {
+    this.#byCall.get(call)?.take(event, call);
+    if (event.type === 'ended') this.#byCall.delete(call);
+  }
+
+  /**
+   * RFC 3891 section 3 asks to verify that the sender may replace the call. It must come from the host of the call: the trunk
+   * that carries it. Others get the answer for a dialog that does not exist.
+   */
+  #replace(replaced: CallNumber, call: CallNumber, incoming: IncomingCall): void {
+    const leg = this.#byCall.get(replaced);
+    const { host: signallingHost, transport } = this.#hopOf(incoming);
+    if (leg && leg.signallingHost === signallingHost) {
+      this.#byCall.set(call, leg);
+      if (leg.takeOver(call, { signallingHost, isSecure: transport === 'tls' })) return;
+      this.#byCall.delete(call);
+    }
+    this.#driver.run((agent, nowMs) => agent.reject(call, NO_SUCH_CALL, nowMs));
+  }
+
   #takeIncoming(call: CallNumber, incoming: IncomingCall): void {
+    if (incoming.replaces !== null) return this.#replace(incoming.replaces, call, incoming);
     const { inboundRingLimitMs = DEFAULT_INBOUND_RING_LIMIT_MS } = this.#options;
     const leg = this.#openLeg({
       id: incoming.callId,

@@ -1,0 +1,17 @@
+/** Callers who wait in the queue of a phone number. The table holds only live calls, so that the index is made at once. */
+import { Migration } from '@mikro-orm/migrations';
+
+export class AddInboundQueue extends Migration {
+  override up(): void {
+    this.addSql(
+      `alter table live_calls
+         add column queue_number_id bigint null,
+         add column queued_at timestamptz(6) null,
+         add column is_queue_stalled boolean not null default false`,
+    );
+    this.addSql(
+      `create index live_calls_queue_number_id_index on live_calls (queue_number_id)
+         where queue_number_id is not null`,
+    );
+  }
+}
