@@ -69,9 +69,13 @@ export class OpusEncoder {
     return this.#handle.getLookahead();
   }
 
-  /** Follows the limit of the far end (`maxaveragebitrate`; RFC 7587, section 6.1). @param bitrate - 500 to 512 000 bit/s */
-  setBitrate(bitrate: number): void {
-    this.#handle.setBitrate(bitrate);
+  /**
+   * Does not exceed the limit of the far end (`maxaveragebitrate`; RFC 7587, section 6.1).
+   *
+   * @param bitrate - at least 500 bit/s
+   */
+  limitBitrate(bitrate: number): void {
+    this.#handle.setBitrate(Math.min(bitrate, this.#handle.getBitrate()));
   }
 
   /**

@@ -271,6 +271,7 @@ export {
   trunkChangesBody,
   trunkDtmf,
   trunkMediaEncryptions,
+  trunkCodecs,
   trunkNumberFormats,
   trunkReaches,
   trunkRecord,
