@@ -31,6 +31,7 @@ import {
 } from '@parley/speech';
 import { AmbientSounds } from './ambience/ambient-sounds.ts';
 import { CallUsage, type UsedResource } from './usage/call-usage.ts';
+import { trunkRateHz } from './trunk-address.ts';
 
 /** The speech engines of one conversation. */
 export interface CallEngines extends Pick<
@@ -44,7 +45,7 @@ export interface CallEngines extends Pick<
 }
 
 /** The assistant, and the kind of call it speaks in. */
-type SpeakingAssistant = AssistantForVoice & Pick<CallForVoice, 'type'>;
+type SpeakingAssistant = AssistantForVoice & Pick<CallForVoice, 'type' | 'trunk'>;
 
 /** Starts with the process, so that the first call does not wait for it. */
 export interface Engines extends Service {
@@ -182,15 +183,14 @@ function whose({ name, providerId }: ProviderAccess): UsedResource {
   return { name, providerId };
 }
 
-/** Telephone calls use narrowband sound, browsers wideband. */
-const TELEPHONE_RATE_HZ = 8000;
+/** Browsers use wideband sound, telephone calls what the codecs of their trunk allow. */
 const BROWSER_RATE_HZ = 16_000;
 
 /** The recognisers of the call's providers that support its language, best first. */
 function recognisersFor(speaker: SpeakingAssistant, shared: SharedSpeech, usage: CallUsage): Recogniser[] {
   const choice = {
     language: speaker.language.iso2,
-    sampleRateHz: speaker.type === 'web' ? BROWSER_RATE_HZ : TELEPHONE_RATE_HZ,
+    sampleRateHz: speaker.type === 'web' ? BROWSER_RATE_HZ : trunkRateHz(speaker.trunk),
     wantsTurns: speaker.assistant.endpointType === 'ai',
   };
   return speaker.recognisers.flatMap((account) => {

@@ -22,6 +22,7 @@ export interface IncomingCallOptions extends Omit<CallSessionOptions, 'engines' 
  */
 export async function holdCall(options: IncomingCallOptions): Promise<void> {
   const { voice, call, leg, fence, requested } = options;
+  leg.allowCodecs?.(legSettings(call.trunk).codecs);
   const session = await openSession(options, () => leg).catch(async (error: unknown) => {
     await recordFailedCall({ core: voice.core, callId: call.callId, fence }, 'internal_error');
     throw error;

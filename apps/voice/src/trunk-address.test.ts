@@ -1,6 +1,6 @@
 import type { TrunkAccess } from '@parley/core';
 import { expect, it } from 'vitest';
-import { legSettings, trunkAddress } from './trunk-address.ts';
+import { legSettings, trunkAddress, trunkRateHz } from './trunk-address.ts';
 
 const TRUNK: TrunkAccess = {
   id: 1,
@@ -10,6 +10,7 @@ const TRUNK: TrunkAccess = {
   transport: 'udp',
   tlsVerify: true,
   mediaEncryption: 'none',
+  codecs: [],
   otherHosts: [],
   username: null,
   authUsername: null,
@@ -50,4 +51,16 @@ it('the settings of TLS reach its connection and the audio', () => {
     encryption: 'required',
   });
   expect(legSettings(trunk)).toMatchObject({ encryption: 'required' });
+});
+
+it('codecs keep their order, and without any the default of telephony applies', () => {
+  expect(legSettings({ ...TRUNK, codecs: ['opus', 'g722', 'pcmu'] }).codecs).toEqual([
+    'opus',
+    'G722',
+    'PCMU',
+  ]);
+  expect(legSettings(TRUNK)).not.toHaveProperty('codecs');
+  expect(trunkRateHz({ ...TRUNK, codecs: ['pcma', 'g722'] })).toBe(16_000);
+  expect(trunkRateHz({ ...TRUNK, codecs: ['pcma', 'pcmu'] })).toBe(8000);
+  expect(trunkRateHz(null)).toBe(8000);
 });

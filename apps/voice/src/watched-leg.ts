@@ -37,6 +37,7 @@ function withListener(leg: CallLeg, onEvent: CallLeg['onEvent']): CallLeg {
     to: leg.to,
     media: leg.media,
     onEvent,
+    allowCodecs: (codecs) => leg.allowCodecs?.(codecs),
     ring: () => leg.ring(),
     answer: (settings) => leg.answer(settings),
     reject: (sipStatus) => leg.reject(sipStatus),

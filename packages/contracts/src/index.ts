@@ -274,6 +274,7 @@ export {
   trunkChangesBody,
   trunkDtmf,
   trunkMediaEncryptions,
+  trunkCodecs,
   trunkNumberFormats,
   trunkReaches,
   trunkRecord,

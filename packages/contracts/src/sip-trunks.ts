@@ -29,6 +29,8 @@ import { isHost, readHostPort } from './host-port.ts';
 export const trunkTransports = ['udp', 'tcp', 'tls'] as const;
 /** Whether the audio of a trunk is encrypted (SRTP with keys in SDP, RFC 4568). */
 export const trunkMediaEncryptions = ['none', 'required'] as const;
+/** How the audio of a trunk is encoded: G.711 (mu-law and A-law), and with a wider band G.722 and Opus. */
+export const trunkCodecs = ['pcmu', 'pcma', 'g722', 'opus'] as const;
 /** The port of a host without a port and without SRV records (RFC 3261 section 19.1.2). */
 export function defaultSipPort(transport: (typeof trunkTransports)[number]): number {
   return transport === 'tls' ? 5061 : 5060;
@@ -100,6 +102,8 @@ export const trunkRecord = z
     /** Over TLS: the certificate must be trusted and contain the host. */
     tls_verify: z.boolean(),
     media_encryption: z.enum(trunkMediaEncryptions),
+    /** Offered and accepted, in order of preference. Empty: PCMU and PCMA, accepted in the order of the far end. */
+    codecs: z.array(z.enum(trunkCodecs)),
     /** Null where there is none, and for members on a shared trunk. */
     username: z.string().nullable(),
     /** In answers to digest challenges; null: `username`, and for members on a shared trunk. */
@@ -154,6 +158,11 @@ const registrar = () =>
 const registerExpires = () => integer({ minimum: 60, maximum: 3_600 });
 const port = () => integer({ minimum: 1, maximum: 65_535 });
 const otherHosts = () => list(registrar(), { maximum: 7 });
+const codecs = () =>
+  list(choice(trunkCodecs), { maximum: trunkCodecs.length }).refine(
+    (names) => new Set(names).size === names.length,
+    { error: wording.distinct },
+  );
 const priority = () => integer({ minimum: 1, maximum: 100 });
 
 /** The user part of a SIP URI before it is escaped: printable ASCII that cannot be mistaken for the text around it. */
@@ -190,6 +199,7 @@ export const newTrunkBody = shape({
   transport: choice(trunkTransports).default('udp'),
   tls_verify: boolean().default(true),
   media_encryption: choice(trunkMediaEncryptions).default('none'),
+  codecs: codecs().default([]),
   reach: choice(trunkReaches).default('any'),
   dtmf: choice(trunkDtmf).default('auto'),
   number_format: choice(trunkNumberFormats).default('e164'),
@@ -212,6 +222,7 @@ export const trunkChangesBody = shape({
   transport: choice(trunkTransports).optional(),
   tls_verify: boolean().optional(),
   media_encryption: choice(trunkMediaEncryptions).optional(),
+  codecs: codecs().optional(),
   reach: choice(trunkReaches).optional(),
   dtmf: choice(trunkDtmf).optional(),
   number_format: choice(trunkNumberFormats).optional(),

@@ -3,7 +3,7 @@
  * throws from an event; an error of the connection ends the leg with a reason.
  */
 
-import type { EncryptionPolicy, TlsPeer, TransportName } from '@parley/sip';
+import type { Codec, EncryptionPolicy, TlsPeer, TransportName } from '@parley/sip';
 import type { AmbientLoop } from './ambience.ts';
 
 /** Why a leg ended. `sipStatus` is the final response where there was one (RFC 3261 section 21). */
@@ -92,6 +92,8 @@ export interface AnswerSettings {
   silenceLimitMs?: number;
   /** Default: `auto`. */
   dtmf?: DtmfSetting;
+  /** Offered and accepted, in order of preference. Default: PCMU and PCMA, accepted in the order of the far end. */
+  codecs?: readonly Codec[];
   /** How the number of a transfer is written. Default: `e164`. */
   numberFormat?: NumberFormat;
   /**
@@ -120,6 +122,10 @@ export interface CallLeg {
   readonly media: MediaPort;
   /** The first listener also receives the events that happened before it was added. */
   onEvent(listener: (event: LegEvent) => void): void;
+  /**
+   * Inbound only, before anything uses {@link media}: the codecs of the later {@link answer}, by which the sample rate is chosen.
+   */
+  allowCodecs?(codecs: readonly Codec[] | undefined): void;
   /** Inbound only: sends 180. */
   ring(): void;
   /** Inbound only: sends 200 with our SDP answer. Resolves when the leg is answered, or when it has ended meanwhile. */

@@ -2,7 +2,7 @@
  * What signalling requires of media: open a pair of sockets for a leg, connect it to the far end after offer and answer,
  * and move it after a re-INVITE. Implemented by `rtp/` (`createRtpMediaFactory`); tests of signalling use a silent one.
  */
-import type { MediaEncryption } from '@parley/sip';
+import type { Codec, MediaEncryption } from '@parley/sip';
 import type { MediaPort } from './call-leg.ts';
 
 /** The agreed media (RFC 3264), seen from our side. */
@@ -12,11 +12,15 @@ export interface MediaTarget {
   remotePort: number;
   /** The address from which the far end's signalling comes; a far end behind NAT may send its audio from there. */
   signallingHost?: string;
-  codec: 'PCMU' | 'PCMA';
-  /** RTP payload type of `codec`, the same both ways: 0, 8 or dynamic. */
+  codec: Codec;
+  /** RTP payload type of `codec`, the same both ways: 0, 8, 9 or dynamic. */
   payloadType: number;
   /** Payload type of telephone-event (RFC 4733), null if the far end does not support it. */
   telephoneEventPayloadType: number | null;
+  /** The clock rate of these events. Absent: 8000. */
+  telephoneEventClockRateHz?: number;
+  /** The limit of the far end for Opus, bits per second. Absent: none. */
+  maxBitrate?: number;
   /** Our direction: `recvonly` and `inactive` send nothing, `sendonly` and `inactive` receive nothing (hold). */
   direction: 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
   /** Absent for plain RTP. The keys are secret: they are never logged. */
@@ -57,7 +61,8 @@ export interface MediaFactory {
   /**
    * Binds a free even port on `localHost`.
    *
+   * @param options.sampleRateHz - of the leg; default 8000
    * @throws Error when no port of the range is free
    */
-  openMedia(options: { localHost: string }): Promise<RtpMedia>;
+  openMedia(options: { localHost: string; sampleRateHz?: 8000 | 16_000 }): Promise<RtpMedia>;
 }

@@ -10,7 +10,13 @@ import { readWav, wavHeader } from '@parley/audio';
 import { freePort, waitForTcp, type ForeignProgram } from './foreign-program.ts';
 
 const MODULES = '/usr/lib/baresip/modules';
-const SAMPLE_RATE_HZ = 8000;
+/** How a codec is called in its configuration, and what it needs there. */
+const CODECS = {
+  PCMU: { name: 'PCMU/8000', module: 'g711', rateHz: 8000, channels: 1 },
+  G722: { name: 'G722/16000/1', module: 'g722', rateHz: 16_000, channels: 1 },
+  opus: { name: 'opus/48000/2', module: 'opus', rateHz: 48_000, channels: 2 },
+};
+type BaresipCodec = keyof typeof CODECS;
 
 /** Options of a baresip process. */
 export interface BaresipHome {
@@ -42,17 +48,25 @@ export class Baresip {
   /**
    * Starts it; it answers every call at once, plays the sound, and hangs up at its end.
    *
-   * @param sound - mono, 8000 Hz
+   * @param sound - mono, at the rate of the codec: 8000 Hz, G.722 16 000 Hz, Opus 48 000 Hz
    */
-  static async start(home: BaresipHome, sound: Int16Array, secure?: BaresipSecurity): Promise<Baresip> {
+  static async start(
+    home: BaresipHome,
+    sound: Int16Array,
+    secure?: BaresipSecurity,
+    codec: BaresipCodec = 'PCMU',
+  ): Promise<Baresip> {
     const [port, controlPort] = [await freePort(), await freePort()];
-    await writeFile(path.join(home.folder, 'config'), config(home.folder, { port, controlPort, secure }));
+    await writeFile(
+      path.join(home.folder, 'config'),
+      config(home.folder, { port, controlPort, secure, codec }),
+    );
     await writeFile(
       path.join(home.folder, 'accounts'),
-      `<sip:phone@127.0.0.1${secure ? ';transport=tls' : ''}>;regint=0;answermode=auto;audio_codecs=PCMU/8000${secure ? ';mediaenc=srtp-mand' : ''}\n`,
+      `<sip:phone@127.0.0.1${secure ? ';transport=tls' : ''}>;regint=0;answermode=auto;audio_codecs=${CODECS[codec].name}${secure ? ';mediaenc=srtp-mand' : ''}\n`,
     );
     await writeFile(path.join(home.folder, 'contacts'), '');
-    await writeFile(path.join(home.folder, 'sound.wav'), wavFile(sound));
+    await writeFile(path.join(home.folder, 'sound.wav'), wavFile(sound, CODECS[codec].rateHz));
     const program = home.run('baresip', ['-f', home.folder]);
     await waitForTcp(controlPort);
     // The control port opens before the accounts are loaded; a command before that is lost.
@@ -70,7 +84,7 @@ export class Baresip {
     this.#order({ command: 'hangup' });
   }
 
-  /** The received audio of its last call, mono 8000 Hz. */
+  /** The received audio of its last call, one channel at the rate of the codec. */
   async heard(): Promise<Int16Array> {
     const files = (await readdir(this.#folder)).filter((name) => name.endsWith('-dec.wav'));
     const [name] = files.toSorted().toReversed();
@@ -89,19 +103,29 @@ export class Baresip {
   }
 }
 
-function wavFile(samples: Int16Array): Buffer {
+function wavFile(samples: Int16Array, sampleRateHz: number): Buffer {
   const data = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
-  return Buffer.concat([
-    wavHeader({ sampleRateHz: SAMPLE_RATE_HZ, channelCount: 1, dataBytes: data.length }),
-    data,
-  ]);
+  return Buffer.concat([wavHeader({ sampleRateHz, channelCount: 1, dataBytes: data.length }), data]);
 }
 
 function config(
   folder: string,
-  { port, controlPort, secure }: { port: number; controlPort: number; secure: BaresipSecurity | undefined },
+  {
+    port,
+    controlPort,
+    secure,
+    codec,
+  }: { port: number; controlPort: number; secure: BaresipSecurity | undefined; codec: BaresipCodec },
 ): string {
-  const modules = ['g711', 'aufile', 'aubridge', 'sndfile', 'ctrl_tcp', ...(secure ? ['srtp'] : [])];
+  const modules = [
+    CODECS[codec].module,
+    'aufile',
+    'aubridge',
+    'sndfile',
+    'ctrl_tcp',
+    ...(secure ? ['srtp'] : []),
+  ];
+  const { rateHz, channels } = CODECS[codec];
   return [
     'poll_method epoll',
     `sip_listen 127.0.0.1:${port}`,
@@ -110,11 +134,11 @@ function config(
     'audio_player aubridge,nil',
     `audio_source aufile,${path.join(folder, 'sound.wav')}`,
     'audio_alert aubridge,nil',
-    'ausrc_srate 8000',
-    'auplay_srate 8000',
+    `ausrc_srate ${rateHz}`,
+    `auplay_srate ${rateHz}`,
     'ausrc_channels 1',
     'auplay_channels 1',
-    'audio_channels 1-1',
+    `audio_channels 1-${channels}`,
     'rtp_ports 20000-30000',
     `snd_path ${folder}`,
     `ctrl_tcp_listen 127.0.0.1:${controlPort}`,

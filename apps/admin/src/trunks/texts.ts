@@ -258,6 +258,14 @@ export const texts = {
       label: 'Audio timeout in seconds',
       hint: 'A call ends when no audio packets arrive for this time, except on hold. Default: 20.',
     },
+    codecs: {
+      label: 'Codecs',
+      hint: 'In the order in which you choose them. Empty: G.711. With G.722 or Opus callers are understood better.',
+      pcmu: 'G.711 mu-law (PCMU)',
+      pcma: 'G.711 A-law (PCMA)',
+      g722: 'G.722, wideband',
+      opus: 'Opus, wideband',
+    },
     dtmf: {
       label: 'Keys (DTMF)',
       hint: 'How assistants press keys on calls of this trunk.',

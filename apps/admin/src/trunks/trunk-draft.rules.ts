@@ -1,5 +1,5 @@
 /** What the form of a SIP trunk holds, and how it becomes the API's input. The server checks. */
-import { defaultSipPort, type TrunkPreset, type TrunkRecord } from '@parley/contracts';
+import { defaultSipPort, trunkCodecs, type TrunkPreset, type TrunkRecord } from '@parley/contracts';
 
 /** The values of the fields, as text. Names match the API, so that the server's messages reach their fields. */
 export interface TrunkDraft {
@@ -14,6 +14,8 @@ export interface TrunkDraft {
   /** The last two matter only over TLS. */
   tls_verify: boolean;
   media_encryption: TrunkRecord['media_encryption'];
+  /** In order of preference. Empty: the default. */
+  codecs: string[];
   username: string;
   /** Empty: the user name. */
   auth_username: string;
@@ -55,6 +57,7 @@ export const emptyTrunk: TrunkDraft = {
   transport: 'udp',
   tls_verify: true,
   media_encryption: 'none',
+  codecs: [],
   username: '',
   auth_username: '',
   password: '',
@@ -90,6 +93,7 @@ export function draftOf(trunk: TrunkRecord): TrunkDraft {
     transport: trunk.transport,
     tls_verify: trunk.tls_verify,
     media_encryption: trunk.media_encryption,
+    codecs: trunk.codecs,
     username: trunk.username ?? '',
     auth_username: trunk.auth_username ?? '',
     password: '',
@@ -132,6 +136,11 @@ function securityFrom({ transport, tls_verify, media_encryption }: TrunkDraft) {
   return { tls_verify: !isTls || tls_verify, media_encryption: isTls ? media_encryption : ('none' as const) };
 }
 
+/** The order in which the codecs were chosen. */
+function byPlaceIn(order: readonly string[]) {
+  return (one: string, other: string): number => order.indexOf(one) - order.indexOf(other);
+}
+
 /** Without the owner and the password, which are sent separately. */
 function settingsFrom(draft: TrunkDraft) {
   return {
@@ -142,6 +151,7 @@ function settingsFrom(draft: TrunkDraft) {
     priority: draft.priority,
     transport: draft.transport,
     ...securityFrom(draft),
+    codecs: trunkCodecs.filter((codec) => draft.codecs.includes(codec)).toSorted(byPlaceIn(draft.codecs)),
     username: draft.username.trim(),
     auth_username: draft.auth_username.trim(),
     reach: draft.reach,

@@ -1,6 +1,12 @@
 /** The form of a new or existing SIP trunk. The server validates it, and its faults are shown at the fields. */
-import { type TrunkRecord, trunkDtmf, trunkMediaEncryptions, trunkTransports } from '@parley/contracts';
-import { Group, NativeSelect, Switch, Text, TextInput } from '@mantine/core';
+import {
+  trunkCodecs,
+  type TrunkRecord,
+  trunkDtmf,
+  trunkMediaEncryptions,
+  trunkTransports,
+} from '@parley/contracts';
+import { Group, MultiSelect, NativeSelect, Switch, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ChangeEvent, ReactNode } from 'react';
@@ -36,6 +42,8 @@ const MEDIA_ENCRYPTIONS = trunkMediaEncryptions.map((value) => ({
   value,
   label: texts.trunkForm.mediaEncryption[value],
 }));
+
+const CODECS = trunkCodecs.map((value) => ({ value, label: texts.trunkForm.codecs[value] }));
 
 const DTMF_SETTINGS = trunkDtmf.map((value) => ({ value, label: texts.trunkForm.dtmf[value] }));
 
@@ -219,6 +227,14 @@ function LimitFields({ form }: { form: TrunkDraftForm }): ReactNode {
         placeholder="20"
         inputMode="numeric"
         {...form.getInputProps('rtp_timeout_seconds')}
+      />
+      <MultiSelect
+        label={texts.trunkForm.codecs.label}
+        description={texts.trunkForm.codecs.hint}
+        data={CODECS}
+        clearable
+        data-testid="trunk-codecs"
+        {...form.getInputProps('codecs')}
       />
       <NativeSelect
         label={texts.trunkForm.dtmf.label}

@@ -92,6 +92,10 @@ export const fieldTexts: Record<string, FieldText> = {
   carrier_cost: text("Cost of the trunk, in the operator's currency.", 0.021),
   choices: text('The assistants between which the caller chooses by key, one to nine.'),
   client_phone_number: text("The customer's number, E.164; empty for a browser call.", '+12025550142'),
+  codecs: text(
+    'The codecs that are offered and accepted, in order of preference: `pcmu`, `pcma`, `g722`, `opus`. Empty: `pcmu` and `pcma`, accepted in the order of the far end. With `g722` or `opus` calls have wideband sound (16 kHz).',
+    ['g722', 'pcma'],
+  ),
   code: text('The reason as a code.'),
   color: text('Colour of the badge in lists; null for none.', 'teal'),
   contains: text('Digits anywhere in the number.', '555'),

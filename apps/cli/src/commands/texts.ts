@@ -279,6 +279,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     authUsername: 'user name in answers to digest challenges; default: the user name',
     noTlsVerify: 'over tls, accept any certificate of the host, for example a self-signed one',
     mediaEncryption: 'required, only over tls: the audio is encrypted (SRTP), and other calls are refused',
+    codec: 'codecs in order of preference, for example --codec g722 pcma; default: pcmu and pcma',
     reach: 'numbers that the trunk can call',
     username: 'user name for SIP authentication',
     password: 'password for SIP authentication; stored encrypted',

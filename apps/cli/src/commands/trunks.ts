@@ -4,6 +4,7 @@ import {
   trunkCallerHeaders,
   trunkCallerSources,
   trunkDtmf,
+  trunkCodecs,
   trunkMediaEncryptions,
   trunkNumberFormats,
   trunkReaches,
@@ -33,6 +34,7 @@ export function addTrunkCommands(program: Command, console: Console): void {
     .addOption(new Option('--transport <transport>').choices([...trunkTransports]).default('udp'))
     .option('--no-tls-verify', texts.trunks.noTlsVerify)
     .addOption(choice('--media-encryption <policy>', texts.trunks.mediaEncryption, trunkMediaEncryptions))
+    .addOption(new Option('--codec <name...>', texts.trunks.codec).choices([...trunkCodecs]))
     .addOption(new Option('--reach <reach>', texts.trunks.reach).choices([...trunkReaches]).default('any'))
     .option('--username <name>', texts.trunks.username)
     .option('--auth-username <name>', texts.trunks.authUsername)
@@ -94,6 +96,7 @@ interface AddOptions extends ApiOptions {
   priority: number;
   tlsVerify: boolean;
   mediaEncryption: TrunkRecord['media_encryption'];
+  codec?: TrunkRecord['codecs'];
   transport: TrunkRecord['transport'];
   reach: TrunkRecord['reach'];
   username?: string;
@@ -132,6 +135,7 @@ async function add(
       transport,
       tls_verify: options.tlsVerify,
       media_encryption: options.mediaEncryption,
+      codecs: options.codec,
       reach,
       username,
       auth_username: options.authUsername,

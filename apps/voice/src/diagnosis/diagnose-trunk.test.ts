@@ -66,6 +66,7 @@ async function setup(
     dtmf: 'auto',
     tls_verify: true,
     media_encryption: 'none',
+    codecs: [],
   } as const;
   const headers = {
     number_format: 'e164',

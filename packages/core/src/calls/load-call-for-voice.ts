@@ -36,6 +36,7 @@ export interface TrunkAccess extends Pick<
   | 'transport'
   | 'tlsVerify'
   | 'mediaEncryption'
+  | 'codecs'
   | 'username'
   | 'authUsername'
   | 'rtpTimeoutSeconds'
@@ -345,7 +346,7 @@ function openAccount(ctx: CoreContext, provider: ProviderRow): ProviderAccount {
 async function openTrunk(ctx: CoreContext, trunkId: number): Promise<TrunkAccess> {
   const [trunk] = await ctx.db.query(selectTrunk, [trunkId]);
   if (!trunk) throw new DomainError('not-found', 'The line of this call was removed.');
-  const { id, name, host, port, transport, tlsVerify, mediaEncryption } = trunk;
+  const { id, name, host, port, transport, tlsVerify, mediaEncryption, codecs } = trunk;
   const { username, authUsername, rtpTimeoutSeconds, dtmf } = trunk;
   const { numberFormat, outboundCallerHeader, fromUser } = trunk;
   const password = trunk.passwordSealed === null ? null : ctx.secretBox.open(trunk.passwordSealed);
@@ -359,6 +360,7 @@ async function openTrunk(ctx: CoreContext, trunkId: number): Promise<TrunkAccess
     tlsVerify,
     otherHosts: trunk.otherHosts.flatMap((one) => readHostPort(one) ?? []),
     mediaEncryption,
+    codecs,
     username,
     authUsername,
     password,

@@ -101,6 +101,7 @@ describe('make_call', () => {
       transport: 'udp',
       tls_verify: true,
       media_encryption: 'none',
+    codecs: [],
       reach: 'any',
       dtmf: 'auto',
       number_format: 'e164',

@@ -1,5 +1,5 @@
 /** Translates a trunk's row to the API's record, which has no password. */
-import { isoMicroseconds, type TrunkRecord } from '@parley/contracts';
+import { isoMicroseconds, trunkCodecs, type TrunkRecord } from '@parley/contracts';
 import type { TrunkRow } from '@parley/db';
 import type { Identity } from '../users/identity.ts';
 import { trunkStateAt } from '../capacity/trunk-health.rules.ts';
@@ -26,6 +26,7 @@ export function trunkRecord(
     transport: row.transport,
     tls_verify: row.tlsVerify,
     media_encryption: row.mediaEncryption,
+    codecs: trunkCodecs.filter((codec) => row.codecs.includes(codec)).toSorted(byPlaceIn(row.codecs)),
     username: isHidden ? null : row.username,
     auth_username: isHidden ? null : row.authUsername,
     has_password: row.passwordSealed !== null,
@@ -57,4 +58,8 @@ export function trunkRecord(
     is_shared: isShared,
     created_at: isoMicroseconds(row.createdAt),
   };
+}
+
+function byPlaceIn(order: readonly string[]) {
+  return (one: string, other: string): number => order.indexOf(one) - order.indexOf(other);
 }

@@ -132,6 +132,7 @@ type TrunkSettings = Pick<
   | 'transport'
   | 'tlsVerify'
   | 'mediaEncryption'
+  | 'codecs'
   | 'username'
   | 'authUsername'
   | 'passwordSealed'
@@ -175,6 +176,7 @@ const DEFAULTS = {
   firstSuccessAt: null,
   tlsVerify: true,
   mediaEncryption: 'none' as const,
+  codecs: [],
   port: null,
   otherHosts: [],
   priority: 50,
@@ -221,6 +223,7 @@ async function readSettings(
     transport: input.transport,
     tlsVerify: input.tls_verify,
     mediaEncryption: input.media_encryption,
+    codecs: input.codecs,
     username: input.username,
     authUsername: input.auth_username,
     passwordSealed: password == null ? password : ctx.secretBox.seal(password),

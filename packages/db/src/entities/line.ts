@@ -23,6 +23,8 @@ export const Trunk = defineEntity({
     tlsVerify: p.boolean().default(true),
     /** `required`: SRTP with keys in SDP (RFC 4568), only over TLS. */
     mediaEncryption: p.enum(['none', 'required']).default('none'),
+    /** Offered and accepted, in order of preference. Empty: G.711, accepted in the order of the far end. */
+    codecs: p.array().default([]),
     username: p.text().strictNullable(),
     /** The user name in answers to digest challenges. Null: `username`. */
     authUsername: p.text().strictNullable(),

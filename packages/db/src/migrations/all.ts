@@ -47,6 +47,7 @@ import { AddInboundQueue } from './92-inbound-queue.ts';
 import { AddInboundRoutes } from './80-inbound-routes.ts';
 import { CreateCarrierAccounts } from './83-carrier-accounts.ts';
 import { CreateSmsMessages } from './84-sms-messages.ts';
+import { AddTrunkCodecs } from './90-trunk-codecs.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -96,5 +97,6 @@ export const migrations = [
   { name: '80-inbound-routes', class: AddInboundRoutes },
   { name: '83-carrier-accounts', class: CreateCarrierAccounts },
   { name: '84-sms-messages', class: CreateSmsMessages },
+  { name: '90-trunk-codecs', class: AddTrunkCodecs },
   { name: '92-inbound-queue', class: AddInboundQueue },
 ];

@@ -20,6 +20,7 @@ import { refuseInterval } from './refusals.ts';
 import { decideInterval } from './session-timer.ts';
 import { answerableRequest, requestOf, withCompleteVia } from '../message/answerable-request.ts';
 import type { SipMessage, SipRequest, SipResponse } from '../message/message.ts';
+import { CODECS } from '../media/codecs.ts';
 import { answerOffer, type EncryptionPolicy } from '../media/offer-answer.ts';
 import { SipParseError } from '../message/parse-error.ts';
 import { replacesOf, type Replaces } from '../message/replaces.ts';
@@ -187,7 +188,8 @@ export class Reception {
     if (typeof replaced === 'number') return this.#core.respond(transaction, replaced);
     // An INVITE that replaces a call adds none.
     if (this.isDraining && !replaced) return this.#core.respond(transaction, 503);
-    const local = { host: this.#core.options.address.host, port: 0 };
+    // Which codecs its trunk allows is known when the application answers, too.
+    const local = { host: this.#core.options.address.host, port: 0, codecs: CODECS };
     const offer = sessionDescription(received.message);
     // Whether its media must be encrypted is known when the application answers.
     const isAcceptable = (encryption: EncryptionPolicy): boolean =>

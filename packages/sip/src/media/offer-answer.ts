@@ -1,15 +1,24 @@
 /**
- * Offer and answer (RFC 3264) for one audio stream: G.711 (mu-law and A-law) and telephone-event. Every other stream is
+ * Offer and answer (RFC 3264) for one audio stream with one of several codecs, and telephone-event. Every other stream is
  * rejected as section 6 requires: "To reject an offered stream, the port number in the corresponding stream in the answer
  * MUST be set to zero."
  */
 import { isIP } from 'node:net';
 import { SipParseError } from '../message/parse-error.ts';
 import type { CryptoLine, MediaEncryption } from './crypto-line.ts';
+import {
+  chooseEvents,
+  chooseFormat,
+  codecOf,
+  formatsToOffer,
+  maxBitrateOf,
+  USUAL_CODECS,
+  type Codec,
+  type CodecChoice,
+} from './codecs.ts';
+import type { Format } from './formats.ts';
 import { parseSdp, writeSdp } from './sdp.ts';
-import type { Direction, Format, MediaSection, Origin, SectionToWrite } from './sdp.ts';
-
-export type Codec = 'PCMU' | 'PCMA';
+import type { Direction, MediaSection, Origin, SectionToWrite } from './sdp.ts';
 
 /** The agreed media, seen from our side. */
 export interface AgreedMedia {
@@ -20,6 +29,10 @@ export interface AgreedMedia {
   payloadType: number;
   /** Payload type for DTMF events, null if the far end does not support them. */
   telephoneEventPayloadType: number | null;
+  /** The clock rate of these events. Absent: 8000. */
+  telephoneEventClockRateHz?: number;
+  /** The limit of the far end for Opus, bits per second. Absent: none. */
+  maxBitrate?: number;
   /** Ours: `recvonly` and `inactive` send nothing. */
   direction: Direction;
   /** Absent for plain RTP. */
@@ -36,6 +49,8 @@ export type EncryptionPolicy = 'none' | 'required';
 export interface LocalMedia {
   host: string;
   port: number;
+  /** Offered and accepted in this order. Absent: PCMU and PCMA, accepted in the order of the far end. */
+  codecs?: readonly Codec[];
   /** Whether telephone-event is offered and accepted. Default: true. */
   hasEvents?: boolean;
   /** Default: `none`. */
@@ -50,9 +65,6 @@ export type AnswerResult =
   | { isAcceptable: true; sections: SectionToWrite[]; agreed: AgreedMedia }
   | { isAcceptable: false; why: string };
 
-const PCMU: Format = { payloadType: 0, encoding: 'PCMU', clockRateHz: 8000 };
-const PCMA: Format = { payloadType: 8, encoding: 'PCMA', clockRateHz: 8000 };
-const EVENTS: Format = { payloadType: 101, encoding: 'TELEPHONE-EVENT', clockRateHz: 8000 };
 const PROTOCOLS = { none: 'RTP/AVP', required: 'RTP/SAVP' } as const;
 /** The hold of RFC 2543: a connection address of zero. RFC 3264 section 8.4 asks us to support it. */
 const ZERO_ADDRESSES: readonly string[] = ['0.0.0.0', '::'];
@@ -64,14 +76,14 @@ const REVERSED: Readonly<Record<Direction, Direction>> = {
 };
 
 /**
- * Our offer: PCMU, PCMA and telephone-event in both directions. RFC 3264 section 8, on a later offer: "if the previous
+ * Our offer: our codecs and telephone-event in both directions. RFC 3264 section 8, on a later offer: "if the previous
  * SDP had N "m=" lines, the new SDP MUST have at least N "m=" lines." The streams that were rejected stay rejected.
  */
 export function offerSections(
   local: Omit<LocalMedia, 'host'>,
   { before = [], crypto = [] }: { before?: readonly SectionToWrite[]; crypto?: readonly CryptoLine[] } = {},
 ): SectionToWrite[] {
-  const formats = local.hasEvents === false ? [PCMU, PCMA] : [PCMU, PCMA, EVENTS];
+  const formats = formatsToOffer(local.codecs ?? USUAL_CODECS, local.hasEvents !== false);
   const audio = audioSection(local, { formats, direction: 'sendrecv', crypto });
   if (!before.some(isOurs)) return [audio];
   return before.map((section) => (isOurs(section) ? audio : section));
@@ -83,7 +95,7 @@ function isOurs({ port }: SectionToWrite): boolean {
 }
 
 /**
- * Answers an offer with exactly one codec: the first one of the offer that we support. An IPv4 listener cannot send to
+ * Answers an offer with exactly one codec, the best one that both sides support. An IPv4 listener cannot send to
  * an IPv6 address. RFC 3261 section 13.3.1.3: "A UAS rejecting an offer contained in an INVITE SHOULD return a 488 (Not
  * Acceptable Here) response."
  */
@@ -94,8 +106,11 @@ export function answerOffer(
 ): AnswerResult {
   const offered = tryParse(offerText);
   const { encryption: policy = 'none' } = local;
-  const chosen = offered?.find((section) => isReachable(section, local) && agreeOn(section, policy) !== null);
-  const plain = chosen ? withoutEvents(agreeOn(chosen, policy), local) : null;
+  const choice = choiceOf(local);
+  const chosen = offered?.find(
+    (section) => isReachable(section, local) && agreeOn(section, policy, choice) !== null,
+  );
+  const plain = chosen ? withoutEvents(agreeOn(chosen, policy, choice), local) : null;
   if (!offered || !chosen || !plain) return { isAcceptable: false, why: 'no usable sound was offered' };
   const { agreed, crypto } =
     policy === 'none' ? { agreed: plain, crypto: [] } : encrypt(plain, chosen, newKey);
@@ -130,7 +145,8 @@ function encrypt(
 export function readAnswer(answerText: string, offered: readonly SectionToWrite[] = []): AgreedMedia | null {
   const section = tryParse(answerText)?.[Math.max(0, offered.findIndex(isOurs))];
   const ours = offered.find(isOurs)?.crypto;
-  const agreed = section ? agreeOn(section, ours ? 'required' : 'none') : null;
+  const choice = { allowed: ourCodecs(offered), isOursFirst: false };
+  const agreed = section ? agreeOn(section, ours ? 'required' : 'none', choice) : null;
   if (!section || !agreed || !ours) return agreed;
   const [theirs] = section.crypto;
   const accepted = ours.find(({ tag, suite }) => tag === theirs?.tag && suite === theirs.suite);
@@ -153,18 +169,23 @@ function isReachable({ host }: MediaSection, local: LocalMedia): boolean {
 }
 
 /** The media that we can agree on for one section of the far end, null if there is none. */
-function agreeOn(section: MediaSection, policy: EncryptionPolicy): AgreedMedia | null {
-  const codec = section.formats.find(isSupportedCodec);
+function agreeOn(section: MediaSection, policy: EncryptionPolicy, choice: CodecChoice): AgreedMedia | null {
+  const chosen = chooseFormat(section.formats, choice);
   const isOfProtocol = section.protocol.toUpperCase() === PROTOCOLS[policy];
   if (section.type !== 'audio' || !isOfProtocol || section.port === 0) return null;
   if (policy === 'required' && section.crypto.length === 0) return null;
-  if (!codec || section.host === null) return null;
+  if (!chosen || section.host === null) return null;
+  const { codec, format } = chosen;
+  const events = chooseEvents(section.formats, codec);
+  const maxBitrate = codec === 'opus' ? maxBitrateOf(format) : null;
   return {
     remoteHost: section.host,
     remotePort: section.port,
-    codec: codec.encoding === 'PCMA' ? 'PCMA' : 'PCMU',
-    payloadType: codec.payloadType,
-    telephoneEventPayloadType: section.formats.find(isEvents)?.payloadType ?? null,
+    codec,
+    payloadType: format.payloadType,
+    telephoneEventPayloadType: events?.payloadType ?? null,
+    ...(events && events.clockRateHz !== 8000 ? { telephoneEventClockRateHz: events.clockRateHz } : {}),
+    ...(maxBitrate === null ? {} : { maxBitrate }),
     direction: ZERO_ADDRESSES.includes(section.host)
       ? onHold(section.direction)
       : REVERSED[section.direction],
@@ -179,19 +200,25 @@ function onHold(theirs: Direction): Direction {
   return theirs === 'sendonly' || theirs === 'sendrecv' ? 'recvonly' : 'inactive';
 }
 
-function isSupportedCodec(format: Format): boolean {
-  return (format.encoding === 'PCMU' || format.encoding === 'PCMA') && format.clockRateHz === 8000;
+/** The codecs of our offer: RFC 3264 section 7 leaves the choice among them to the answer, whose first format counts. */
+function ourCodecs(offered: readonly SectionToWrite[]): readonly Codec[] {
+  return offered.find(isOurs)?.formats.flatMap((format) => codecOf(format) ?? []) ?? USUAL_CODECS;
+}
+
+/**
+ * RFC 3264 section 6.1: "Although the answerer MAY list the formats in their desired order of preference, it is RECOMMENDED that
+ * unless there is a specific reason, the answerer list formats in the same relative order they were present in the offer." A
+ * setting is such a reason.
+ */
+function choiceOf({ codecs }: LocalMedia): CodecChoice {
+  return { allowed: codecs ?? USUAL_CODECS, isOursFirst: codecs !== undefined };
 }
 
 /** Whether a session description offers audio that we can agree on. @throws SipParseError when the text is not one */
 export function isAudioUsable(description: string): boolean {
   return parseSdp(description).some(
-    ({ type, formats }) => type === 'audio' && formats.some(isSupportedCodec),
+    ({ type, formats }) => type === 'audio' && formats.some((format) => codecOf(format) !== null),
   );
-}
-
-function isEvents(format: Format): boolean {
-  return format.encoding === 'TELEPHONE-EVENT' && format.clockRateHz === 8000;
 }
 
 /** RFC 3264 section 6.1: "that same payload type number SHOULD be used for that codec in the answer." */

@@ -5,18 +5,11 @@
 import { isIP } from 'node:net';
 import * as sdpTransform from 'sdp-transform';
 import { malformed } from '../message/parse-error.ts';
+import { parametersToWrite, type Format } from './formats.ts';
 import { isSuite, isUsableCrypto, readInlineKey, type CryptoLine } from './crypto-line.ts';
 
 /** Seen from the side that wrote the description. */
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
-
-/** One `rtpmap`, or the definition of a static payload type (RFC 3551 section 6). */
-export interface Format {
-  payloadType: number;
-  /** Upper case: `PCMU`, `TELEPHONE-EVENT`. */
-  encoding: string;
-  clockRateHz: number;
-}
 
 /** One `m=` section. */
 export interface MediaSection {
@@ -45,13 +38,15 @@ interface LooseMedia {
   direction?: unknown;
   crypto?: { id?: unknown; suite?: unknown; config?: unknown }[];
   connection?: { ip?: unknown };
-  rtp?: { payload?: unknown; codec?: unknown; rate?: unknown }[];
+  rtp?: { payload?: unknown; codec?: unknown; rate?: unknown; encoding?: unknown }[];
+  fmtp?: { payload?: unknown; config?: unknown }[];
 }
 type LooseSession = Pick<LooseMedia, 'direction' | 'connection'> & { media?: LooseMedia[] };
 
 const STATIC_FORMATS: readonly Format[] = [
   { payloadType: 0, encoding: 'PCMU', clockRateHz: 8000 },
   { payloadType: 8, encoding: 'PCMA', clockRateHz: 8000 },
+  { payloadType: 9, encoding: 'G722', clockRateHz: 8000 },
 ];
 const DIRECTIONS: readonly unknown[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive'];
 const MAX_SECTIONS = 16;
@@ -60,7 +55,7 @@ const MAX_SECTIONS = 16;
  * The lines that we use. The library matches every other line against its own expressions, some of which take polynomial
  * time.
  */
-const USED_LINE = /^(?:[vmc]=|a=(?:rtpmap:|crypto:|sendrecv|sendonly|recvonly|inactive))/;
+const USED_LINE = /^(?:[vmc]=|a=(?:rtpmap:|fmtp:|crypto:|sendrecv|sendonly|recvonly|inactive))/;
 const MAX_LINE_LENGTH = 1024;
 /**
  * RFC 4566 section 5.14: `m=<media> <port>/<number of ports> <proto> <fmt> ...`. The library does not read the number of
@@ -114,7 +109,14 @@ function readFormats(media: LooseMedia): Format[] {
 function readFormat(payloadType: number, media: LooseMedia): Format | null {
   const map = media.rtp?.find((entry) => entry.payload === payloadType);
   if (!map) return STATIC_FORMATS.find((format) => format.payloadType === payloadType) ?? null;
-  return { payloadType, encoding: word(map.codec).toUpperCase(), clockRateHz: Number(map.rate ?? 8000) };
+  const parameters = word(media.fmtp?.find((entry) => entry.payload === payloadType)?.config);
+  return {
+    payloadType,
+    encoding: word(map.codec).toUpperCase(),
+    clockRateHz: Number(map.rate ?? 8000),
+    ...(map.encoding === undefined ? {} : { channels: Number(map.encoding) }),
+    ...(parameters === '' ? {} : { parameters }),
+  };
 }
 
 function readCrypto({ crypto = [] }: LooseMedia): CryptoLine[] {
@@ -174,10 +176,14 @@ export function writeSdp(origin: Origin, sections: readonly SectionToWrite[]): s
   });
 }
 
+const WRITTEN_NAMES: Readonly<Record<string, string>> = {
+  'TELEPHONE-EVENT': 'telephone-event',
+  OPUS: 'opus',
+};
+
 function writeSection(section: SectionToWrite): sdpTransform.MediaDescription {
   const { type, port, protocol, payloads } = section;
   if (port === 0) return { type, port, protocol, payloads, rtp: [], fmtp: [] };
-  const events = section.formats.filter((format) => format.encoding === 'TELEPHONE-EVENT');
   return {
     type,
     port,
@@ -185,11 +191,14 @@ function writeSection(section: SectionToWrite): sdpTransform.MediaDescription {
     payloads,
     rtp: section.formats.map((format) => ({
       payload: format.payloadType,
-      codec: format.encoding === 'TELEPHONE-EVENT' ? 'telephone-event' : format.encoding,
+      codec: WRITTEN_NAMES[format.encoding] ?? format.encoding,
       rate: format.clockRateHz,
+      ...(format.encoding === 'OPUS' ? { encoding: 2 } : {}),
     })),
-    // Events 0-15 are the keys 0-9 * # A-D (RFC 4733 section 3.2).
-    fmtp: events.map((format) => ({ payload: format.payloadType, config: '0-15' })),
+    fmtp: section.formats.flatMap((format) => {
+      const config = parametersToWrite(format);
+      return config === null ? [] : [{ payload: format.payloadType, config }];
+    }),
     ...(section.crypto
       ? { crypto: section.crypto.map(({ tag, suite, key }) => ({ id: tag, suite, config: `inline:${key}` })) }
       : {}),

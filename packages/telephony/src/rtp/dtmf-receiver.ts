@@ -17,7 +17,8 @@ export interface KeyPress {
 
 /** Detects the keys of one received stream. */
 export class DtmfReceiver {
-  readonly #samplesPerMs: number;
+  /** Of the durations. */
+  clockRateHz: number;
   readonly #onKey: (key: KeyPress) => void;
   #open: { digit: string; startedAt: number; duration: number } | null = null;
   /** Timestamp of the latest reported key; packets with this or an earlier timestamp are repetitions. */
@@ -25,7 +26,7 @@ export class DtmfReceiver {
   #framesSincePacket = 0;
 
   constructor(sampleRateHz: number, onKey: (key: KeyPress) => void) {
-    this.#samplesPerMs = sampleRateHz / 1000;
+    this.clockRateHz = sampleRateHz;
     this.#onKey = onKey;
   }
 
@@ -79,6 +80,6 @@ export class DtmfReceiver {
     if (!open) return;
     this.#open = null;
     this.#reportedAt = open.startedAt;
-    this.#onKey({ digit: open.digit, durationMs: Math.round(open.duration / this.#samplesPerMs) });
+    this.#onKey({ digit: open.digit, durationMs: Math.round((open.duration * 1000) / this.clockRateHz) });
   }
 }

@@ -20,14 +20,15 @@ export interface KeyPacket extends TelephoneEvent {
 
 /** The keys that a leg has yet to send. */
 export class DtmfSender {
-  readonly #frameSamples: number;
+  /** Of the durations. */
+  clockRateHz: number;
   #waiting = '';
   #digit = '';
   /** Frames since the start of the key `#digit`. */
   #frame = 0;
 
-  constructor(frameSamples: number) {
-    this.#frameSamples = frameSamples;
+  constructor(clockRateHz: number) {
+    this.clockRateHz = clockRateHz;
   }
 
   /** Adds keys; other characters are ignored. */
@@ -48,7 +49,7 @@ export class DtmfSender {
     const digit = this.#digit;
     if (frame === KEY_FRAMES - 1 + GAP_FRAMES) this.#digit = '';
     if (frame >= KEY_FRAMES - 1 + END_PACKETS) return null;
-    const duration = Math.min(frame + 1, KEY_FRAMES) * this.#frameSamples;
+    const duration = (Math.min(frame + 1, KEY_FRAMES) * this.clockRateHz) / 50;
     return { digit, isStart: frame === 0, isEnd: frame >= KEY_FRAMES - 1, duration };
   }
 

@@ -6,7 +6,7 @@ import { parseTelephoneEvent, TELEPHONE_EVENT_BYTES, writeTelephoneEvent } from 
 /** Sends keys frame by frame and hands every packet that `arrives` to a receiver. */
 function setup(arrives: (packetNumber: number) => boolean = () => true) {
   const keys: KeyPress[] = [];
-  const sender = new DtmfSender(160);
+  const sender = new DtmfSender(8000);
   const receiver = new DtmfReceiver(8000, (key) => keys.push(key));
   let packets = 0;
   let frame = 0;

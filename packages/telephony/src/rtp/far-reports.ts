@@ -13,14 +13,15 @@ const LONGEST_MS = 60_000;
 /** The reports of the far end of one stream. */
 export class FarReports {
   readonly #ssrc: number;
-  readonly #sampleRateHz: number;
+  /** Of the timestamps that we send. */
+  clockRateHz: number;
   #sent: { ntpMiddle: number; atMs: number }[] = [];
   #latest: FarReport | null = null;
 
   /** @param ssrc - our own */
   constructor(ssrc: number, sampleRateHz: number) {
     this.#ssrc = ssrc;
-    this.#sampleRateHz = sampleRateHz;
+    this.clockRateHz = sampleRateHz;
   }
 
   /** The latest report; null before the first. */
@@ -41,7 +42,7 @@ export class FarReports {
     const roundTripMs = quoted && Math.max(0, nowMs - quoted.atMs - block.sinceLastReportMs);
     this.#latest = {
       packetsLost: block.packetsLost,
-      jitterMs: Math.min(LONGEST_MS, (block.jitter * 1000) / this.#sampleRateHz),
+      jitterMs: Math.min(LONGEST_MS, (block.jitter * 1000) / this.clockRateHz),
       roundTripMs: roundTripMs === undefined ? (this.#latest?.roundTripMs ?? null) : roundTripMs,
     };
   }

@@ -5,6 +5,8 @@
  */
 import type { Clock } from '@parley/runtime';
 import { ClockWheel } from './clock-wheel.ts';
+import type { MediaTarget } from '../media-factory.ts';
+import { openOpus, type LegRateHz } from './audio-codec.ts';
 import type { MediaCommand, MediaReport } from './media-messages.ts';
 import { MediaStream } from './media-stream.ts';
 import { bindRtpSockets, type RtpSockets } from './rtp-sockets.ts';
@@ -23,6 +25,9 @@ interface HostedCall {
   id: number;
   sockets: RtpSockets;
   stream: MediaStream;
+  sampleRateHz: LegRateHz;
+  /** Counts the targets, so that a codec that opens late does not replace a newer one. */
+  connects: number;
   /** Index of the next tick. */
   index: number;
   /** Removes the call from the clock; `null` before the first `connect`. */
@@ -45,25 +50,27 @@ export class MediaHost {
   async execute(command: MediaCommand): Promise<void> {
     try {
       if (command.do === 'open') await this.#open(command);
+      else if (command.do === 'connect') await this.#connect(this.#calls.get(command.id), command.target);
       else this.#executeFor(this.#calls.get(command.id), command);
     } catch (error) {
       this.#reportFault(command.id, command.do, error);
     }
   }
 
-  async #open({ id, host, port }: MediaCommand & { do: 'open' }): Promise<void> {
+  async #open({ id, host, port, sampleRateHz }: MediaCommand & { do: 'open' }): Promise<void> {
     try {
       const sockets = await bindRtpSockets(host, port);
-      this.#calls.set(id, this.#host(id, sockets));
+      this.#calls.set(id, this.#host(id, sockets, sampleRateHz));
       this.#report({ type: 'opened', id, port: sockets.port });
     } catch (error) {
       this.#report({ type: 'open-failed', id, code: codeOf(error) });
     }
   }
 
-  #host(id: number, sockets: RtpSockets): HostedCall {
+  #host(id: number, sockets: RtpSockets, sampleRateHz: LegRateHz): HostedCall {
     const { clock, random } = this.#options;
     const stream = new MediaStream({
+      sampleRateHz,
       start: { ssrc: random(), sequence: random(), timestamp: random() },
       send(kind, datagram, to) {
         // Port 0 disables a stream in SDP, and port 65 535 leaves no port for RTCP; Node throws on both.
@@ -82,18 +89,15 @@ export class MediaHost {
         stream.receiveRtcp(datagram, { host: from.address, port: from.port }, clock.monotonic()),
       ),
     );
-    return { id, sockets, stream, index: 0, leaveWheel: null };
+    return { id, sockets, stream, sampleRateHz, connects: 0, index: 0, leaveWheel: null };
   }
 
-  #executeFor(call: HostedCall | undefined, command: Exclude<MediaCommand, { do: 'open' }>): void {
+  #executeFor(
+    call: HostedCall | undefined,
+    command: Exclude<MediaCommand, { do: 'open' | 'connect' }>,
+  ): void {
     if (!call) return;
     switch (command.do) {
-      case 'connect':
-        call.stream.connect(command.target);
-        call.leaveWheel ??= this.#wheel.join((latenessMs) =>
-          this.#guard(call.id, 'tick', () => this.#tick(call, latenessMs)),
-        );
-        break;
       case 'play':
         call.stream.playout.push(command.turn, command.samples);
         break;
@@ -116,6 +120,19 @@ export class MediaHost {
         this.#close(call);
         break;
     }
+  }
+
+  /** Opus loads its library first; a call that has it goes on with its earlier codec meanwhile. */
+  async #connect(call: HostedCall | undefined, target: MediaTarget): Promise<void> {
+    if (!call) return;
+    const turn = ++call.connects;
+    const isOpening = target.codec === 'opus' && !call.stream.hasCodecOf(target);
+    const codec = isOpening ? await openOpus(target, call.sampleRateHz) : undefined;
+    if (turn !== call.connects || !this.#calls.has(call.id)) return codec?.free();
+    call.stream.connect(target, codec);
+    call.leaveWheel ??= this.#wheel.join((latenessMs) =>
+      this.#guard(call.id, 'tick', () => this.#tick(call, latenessMs)),
+    );
   }
 
   #tick(call: HostedCall, latenessMs: number): void {

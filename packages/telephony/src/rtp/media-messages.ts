@@ -4,12 +4,13 @@
  */
 import type { AmbientLoop } from '../ambience.ts';
 import type { KeyForm, MediaTarget } from '../media-factory.ts';
+import type { LegRateHz } from './audio-codec.ts';
 import type { PackedTicks } from './tick-batch.ts';
 
 /** Main thread to worker. `id` identifies a call; the main thread chooses it and never reuses it. */
 export type MediaCommand =
   /** Binds `port` for RTP and the next one for RTCP; port 0 lets the system choose. Answered by `opened` or `open-failed`. */
-  | { do: 'open'; id: number; host: string; port: number }
+  | { do: 'open'; id: number; host: string; port: number; sampleRateHz: LegRateHz }
   /** The first one starts the clock of the call. */
   | { do: 'connect'; id: number; target: MediaTarget }
   | { do: 'play'; id: number; turn: number; samples: Int16Array }

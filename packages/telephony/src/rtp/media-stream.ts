@@ -5,6 +5,7 @@
 import type { MediaStats } from '../call-leg.ts';
 import type { KeyForm, MediaTarget } from '../media-factory.ts';
 import { PlayoutQueue } from '../playout-queue.ts';
+import { openCodec, type AudioCodec, type LegRateHz } from './audio-codec.ts';
 import { MediaCrypto } from '../srtp/media-crypto.ts';
 import { DtmfSender } from './dtmf-sender.ts';
 import type { KeyPress } from './dtmf-receiver.ts';
@@ -15,10 +16,8 @@ import { RtpSender, type StreamStart } from './rtp-sender.ts';
 import { ToneSender } from './tone-sender.ts';
 import type { Address } from './source-latch.ts';
 
-/** G.711. */
-export const RTP_SAMPLE_RATE_HZ = 8000;
-/** 20 ms. */
-export const RTP_FRAME_SAMPLES = 160;
+/** The clock of events where none is agreed. */
+const EVENT_RATE_HZ = 8000;
 
 /** A frame that is late by more than this, because the process was frozen, is not sent. */
 const STALE_MS = 200;
@@ -27,6 +26,8 @@ const REPORT_FRAMES = 250;
 
 /** What a stream uses of its host. */
 export interface MediaStreamOptions {
+  /** Default: 8000. */
+  sampleRateHz?: LegRateHz;
   start: StreamStart;
   /** Sends a datagram; its buffer is reused. */
   send(kind: 'rtp' | 'rtcp', datagram: Uint8Array, to: Address): void;
@@ -53,18 +54,12 @@ export class MediaStream {
   readonly #receiver: RtpReceiver;
   readonly #sender: RtpSender;
   readonly #farReports: FarReports;
-  readonly #keys = new DtmfSender(RTP_FRAME_SAMPLES);
-  readonly #tones = new ToneSender(RTP_SAMPLE_RATE_HZ);
+  readonly #keys = new DtmfSender(EVENT_RATE_HZ);
+  readonly #tones: ToneSender;
   readonly #crypto = new MediaCrypto();
-  readonly #tick: StreamTick = {
-    received: new Int16Array(RTP_FRAME_SAMPLES),
-    isConcealed: true,
-    receivedAgoMs: 0,
-    sent: new Int16Array(RTP_FRAME_SAMPLES),
-    sentTurn: 0,
-    sentSamples: 0,
-    queuedSamples: 0,
-  };
+  readonly #tick: StreamTick;
+  readonly #sampleRateHz: LegRateHz;
+  #codec: AudioCodec | null = null;
   #target: MediaTarget | null = null;
   #silenceLimitFrames = Infinity;
   #framesToReport: number;
@@ -72,22 +67,56 @@ export class MediaStream {
 
   constructor(options: MediaStreamOptions) {
     this.#options = options;
+    const { sampleRateHz = 8000 } = options;
+    this.#sampleRateHz = sampleRateHz;
+    this.#tones = new ToneSender(sampleRateHz);
+    this.#tick = {
+      received: new Int16Array(sampleRateHz / 50),
+      isConcealed: true,
+      receivedAgoMs: 0,
+      sent: new Int16Array(sampleRateHz / 50),
+      sentTurn: 0,
+      sentSamples: 0,
+      queuedSamples: 0,
+    };
     this.#receiver = new RtpReceiver({
-      sampleRateHz: RTP_SAMPLE_RATE_HZ,
+      sampleRateHz,
       onKey: (key) => options.onKey(key),
     });
-    this.#sender = new RtpSender(options.start, RTP_FRAME_SAMPLES);
-    this.#farReports = new FarReports(options.start.ssrc >>> 0, RTP_SAMPLE_RATE_HZ);
+    this.#sender = new RtpSender(options.start);
+    this.#farReports = new FarReports(options.start.ssrc >>> 0, sampleRateHz);
     // The SSRC is random and therefore randomises the report interval (RFC 3550 section 6.3.1).
     this.#framesToReport = REPORT_FRAMES / 2 + (options.start.ssrc % REPORT_FRAMES);
   }
 
-  /** Sets the target of the stream. */
-  connect(target: MediaTarget): void {
+  /** Whether the stream can go on with its codec when it gets that target. */
+  hasCodecOf(target: MediaTarget): boolean {
+    return (
+      this.#codec !== null &&
+      this.#target?.codec === target.codec &&
+      this.#target.maxBitrate === target.maxBitrate
+    );
+  }
+
+  /**
+   * Sets the target of the stream.
+   *
+   * @param codec - a new one, which the stream frees; absent if the stream can go on with its codec, or can open one itself
+   */
+  connect(target: MediaTarget, codec = this.#codecFor(target)): void {
+    if (codec !== this.#codec) this.#codec?.free();
+    this.#codec = codec;
     this.#target = target;
+    this.#sender.use(codec);
+    this.#farReports.clockRateHz = codec.clockRateHz;
+    this.#keys.clockRateHz = target.telephoneEventClockRateHz ?? EVENT_RATE_HZ;
     this.#heardReport = null;
     this.#crypto.use(target.encryption);
-    this.#receiver.listen({ ...target, isHearing: hears(target) });
+    this.#receiver.listen({ ...target, isHearing: hears(target) }, codec);
+  }
+
+  #codecFor(target: MediaTarget): AudioCodec {
+    return this.#codec && this.hasCodecOf(target) ? this.#codec : openCodec(target, this.#sampleRateHz);
   }
 
   /** Queues DTMF keys. */
@@ -153,6 +182,9 @@ export class MediaStream {
   /** Sends an RTCP BYE; nothing is sent afterwards. */
   end(now: { monotonicMs: number; wallMs: number }): void {
     if (this.#sender.packetsSent > 0) this.#report(now, true);
+    this.#codec?.free();
+    this.#codec = null;
+    this.#target = null;
   }
 
   stats(): MediaStats & { droppedPackets: number; rejectedPackets: number } {
@@ -173,8 +205,9 @@ export class MediaStream {
     tick.sentTurn = 0;
     tick.sentSamples = 0;
     const target = this.#target;
+    const codec = this.#codec;
     const to = this.#receiver.source;
-    if (!target || !to || !isOnTime || !speaks(target)) {
+    if (!target || !codec || !to || !isOnTime || !speaks(target)) {
       tick.sent.fill(0);
       this.#sender.pass();
       return;
@@ -190,7 +223,7 @@ export class MediaStream {
       tick.sentTurn = taken.turn;
       tick.sentSamples = taken.samples;
     }
-    this.#emit('rtp', this.#sender.sound(tick.sent, target.codec, target.payloadType), to);
+    this.#emit('rtp', this.#sender.sound(tick.sent, codec, target.payloadType), to);
   }
 
   #emit(kind: 'rtp' | 'rtcp', packet: Uint8Array, to: Address): void {

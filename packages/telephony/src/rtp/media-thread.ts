@@ -4,6 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { Log } from '@parley/runtime';
+import type { LegRateHz } from './audio-codec.ts';
 import type { MediaCommand, MediaReport } from './media-messages.ts';
 import { unpackTicks } from './tick-batch.ts';
 import { WorkerMedia } from './worker-media.ts';
@@ -56,20 +57,24 @@ export class MediaThread {
   /**
    * Opens the ports of a call.
    *
-   * @param port - even, or 0: any
+   * @param options.port - even, or 0: any
    * @param onFree - called once when the ports are free again
    * @throws OpenMediaError
    */
-  async open(host: string, port: number, onFree: () => void): Promise<WorkerMedia> {
+  async open(
+    { host, port, sampleRateHz }: { host: string; port: number; sampleRateHz: LegRateHz },
+    onFree: () => void,
+  ): Promise<WorkerMedia> {
     if (this.#isGone) throw new OpenMediaError('worker-gone');
     const id = ++latestId;
-    this.#post({ do: 'open', id, host, port });
+    this.#post({ do: 'open', id, host, port, sampleRateHz });
     const localPort = await new Promise<number>((resolve, reject) =>
       this.#opening.set(id, { resolve, reject }),
     );
     const media = new WorkerMedia({
       id,
       localPort,
+      sampleRateHz,
       post: (command) => this.#post(command),
       onClose: () => this.#close(id, onFree),
     });

@@ -20,7 +20,8 @@ export interface ReceptionReport {
 
 /** Counts the packets of one received stream. */
 export class ReceptionStatistics {
-  readonly #sampleRateHz: number;
+  /** Of the timestamps. */
+  clockRateHz: number;
   #isRunning = false;
   #baseSequence = 0;
   #highestSequence = 0;
@@ -34,7 +35,7 @@ export class ReceptionStatistics {
   #transit: number | null = null;
 
   constructor(sampleRateHz: number) {
-    this.#sampleRateHz = sampleRateHz;
+    this.clockRateHz = sampleRateHz;
   }
 
   /** Received packets, including duplicates. */
@@ -48,7 +49,7 @@ export class ReceptionStatistics {
   }
 
   get jitterMs(): number {
-    return (this.#jitter * 1000) / this.#sampleRateHz;
+    return (this.#jitter * 1000) / this.clockRateHz;
   }
 
   /** The next packet belongs to a new source. */
@@ -83,11 +84,11 @@ export class ReceptionStatistics {
    * @param arrivalMs - monotonic
    */
   observeArrival(timestamp: number, arrivalMs: number): void {
-    const transit = timestampDistance(Math.round((arrivalMs * this.#sampleRateHz) / 1000), timestamp);
+    const transit = timestampDistance(Math.round((arrivalMs * this.clockRateHz) / 1000), timestamp);
     if (this.#transit !== null) {
       const change = Math.abs(timestampDistance(transit, this.#transit));
       // A change of a second or more is a reset of the sender's clock, not jitter.
-      if (change < this.#sampleRateHz) this.#jitter += (change - this.#jitter) / 16;
+      if (change < this.clockRateHz) this.#jitter += (change - this.#jitter) / 16;
     }
     this.#transit = transit;
   }

@@ -54,12 +54,15 @@ class WorkerPool implements RtpMediaFactory {
     return this.#openCount;
   }
 
-  async openMedia({ localHost }: { localHost: string }): Promise<RtpMedia> {
+  async openMedia({
+    localHost: host,
+    sampleRateHz = 8000,
+  }: Parameters<MediaFactory['openMedia']>[0]): Promise<RtpMedia> {
     for (let tries = 1; ; tries++) {
       const port = this.#takePort();
       try {
         this.#openCount++;
-        return await this.#thread().open(localHost, port, () => this.#freePort(port));
+        return await this.#thread().open({ host, port, sampleRateHz }, () => this.#freePort(port));
       } catch (error) {
         this.#freePort(port);
         const isTaken = error instanceof OpenMediaError && error.code === 'EADDRINUSE';

@@ -2,17 +2,19 @@
  * The receiving side of one stream: accepts the datagrams of the call, decodes them, and returns one frame of audio every
  * 20 ms. Other datagrams (other sources, other payload types, malformed packets) are counted and dropped.
  */
-import { decodeG711, DtmfDetector, type G711Codec } from '@parley/audio';
-import type { MediaEncryption } from '@parley/sip';
+import { DtmfDetector } from '@parley/audio';
+import type { Codec, MediaEncryption } from '@parley/sip';
+import type { AudioCodec, LegRateHz } from './audio-codec.ts';
 import { DtmfReceiver, type KeyPress } from './dtmf-receiver.ts';
 import { ReceivedSound } from './received-sound.ts';
 import { ReceptionStatistics } from './reception-statistics.ts';
 import { parseRtp, type RtpPacket } from './rtp-packet.ts';
 import { SourceLatch, type Address } from './source-latch.ts';
+import { TimestampScale } from './timestamp-scale.ts';
 
 /** Comfort noise (RFC 3389): shows that the far end is alive, but contains no audio. */
 const COMFORT_NOISE = 13;
-/** 200 ms of G.711; longer packets are dropped. */
+/** The largest payload of a packet; longer ones are dropped. */
 const LONGEST_PAYLOAD = 1600;
 
 /** The stream to receive. */
@@ -20,14 +22,18 @@ export interface ReceiverTarget {
   remoteHost: string;
   remotePort: number;
   signallingHost?: string | undefined;
-  codec: G711Codec;
+  codec: Codec;
   payloadType: number;
   telephoneEventPayloadType: number | null;
+  telephoneEventClockRateHz?: number | undefined;
   /** Its key tells one far end from another; absent for plain RTP. */
   encryption?: Pick<MediaEncryption, 'remoteKey'> | undefined;
   /** False on hold: nothing is received. */
   isHearing: boolean;
 }
+
+/** The clock of events where none is agreed. */
+const EVENT_RATE_HZ = 8000;
 
 /** Receives one stream. */
 export class RtpReceiver {
@@ -36,14 +42,19 @@ export class RtpReceiver {
   readonly #sound: ReceivedSound;
   readonly #dtmf: DtmfReceiver;
   readonly #tones: DtmfDetector;
-  readonly #decoded = new Int16Array(LONGEST_PAYLOAD);
+  readonly #sampleRateHz: LegRateHz;
+  readonly #scale = new TimestampScale();
+  #codec: AudioCodec | null = null;
+  /** Of the newest decoded packet; null before the first. */
+  #newestSequence: number | null = null;
   #target: ReceiverTarget | null = null;
   #ssrc: number | null = null;
   #droppedPackets = 0;
   #rejectedPackets = 0;
   #framesSinceHeard = 0;
 
-  constructor({ sampleRateHz, onKey }: { sampleRateHz: number; onKey: (key: KeyPress) => void }) {
+  constructor({ sampleRateHz, onKey }: { sampleRateHz: LegRateHz; onKey: (key: KeyPress) => void }) {
+    this.#sampleRateHz = sampleRateHz;
     this.statistics = new ReceptionStatistics(sampleRateHz);
     this.#sound = new ReceivedSound(sampleRateHz);
     this.#dtmf = new DtmfReceiver(sampleRateHz, onKey);
@@ -85,10 +96,14 @@ export class RtpReceiver {
    * (RFC 3264 section 8: "If the version in the origin line does not increment, the SDP MUST be identical to the SDP with
    * that version number"), and the stream continues without a gap.
    */
-  listen(target: ReceiverTarget): void {
+  listen(target: ReceiverTarget, codec: AudioCodec): void {
     const isRefresh = this.#target !== null && isSameStream(this.#target, target);
     this.#target = target;
+    this.#codec = codec;
     if (isRefresh) return;
+    this.#scale.use(codec.clockRateHz, this.#sampleRateHz);
+    this.statistics.clockRateHz = codec.clockRateHz;
+    this.#dtmf.clockRateHz = target.telephoneEventClockRateHz ?? EVENT_RATE_HZ;
     const { remoteHost: host, remotePort: port, signallingHost } = target;
     this.#latch.reset({ host, port, signallingHost });
     this.#forgetStream();
@@ -123,7 +138,7 @@ export class RtpReceiver {
     this.statistics.count(packet.sequence);
     if (packet.payloadType === target.telephoneEventPayloadType)
       this.#dtmf.receive(packet.timestamp, packet.payload);
-    if (packet.payloadType === target.payloadType) this.#hear(packet, target.codec, arrivalMs);
+    if (packet.payloadType === target.payloadType) this.#hear(packet, arrivalMs);
   }
 
   /**
@@ -158,23 +173,51 @@ export class RtpReceiver {
     return payloadType === target.telephoneEventPayloadType || payloadType === COMFORT_NOISE;
   }
 
-  #hear(packet: RtpPacket, codec: G711Codec, arrivalMs: number): void {
-    const samples = this.#decoded.subarray(0, packet.payload.length);
-    decodeG711(codec, packet.payload, samples);
+  #hear(packet: RtpPacket, arrivalMs: number): void {
+    const codec = this.#codec;
+    if (!codec || this.#isTooLate(packet, codec)) return;
     this.statistics.observeArrival(packet.timestamp, arrivalMs);
-    this.#sound.put(packet.timestamp, samples, arrivalMs);
+    const timestamp = this.#scale.toSamples(packet.timestamp);
+    if (this.#isAfterGap(packet)) this.#repair(codec, packet, { timestamp, arrivalMs });
+    this.#newestSequence = packet.sequence;
+    const samples = codec.decode(packet.payload);
+    if (samples.length > 0) this.#sound.put(timestamp, samples, arrivalMs);
+  }
+
+  /** A packet that arrives after a later one has been replaced already, and would confuse a codec that needs the order. */
+  #isTooLate({ sequence }: RtpPacket, { needsOrder }: AudioCodec): boolean {
+    return (
+      needsOrder && this.#newestSequence !== null && sequenceDistance(sequence, this.#newestSequence) <= 0
+    );
+  }
+
+  #isAfterGap({ sequence }: RtpPacket): boolean {
+    return this.#newestSequence !== null && sequenceDistance(sequence, this.#newestSequence) > 1;
+  }
+
+  /** The repair data of a packet replace the one before it; earlier ones are concealed. */
+  #repair(
+    codec: AudioCodec,
+    { payload }: RtpPacket,
+    { timestamp, arrivalMs }: { timestamp: number; arrivalMs: number },
+  ): void {
+    const samples = codec.recover(payload);
+    if (samples && samples.length > 0)
+      this.#sound.put((timestamp - samples.length) >>> 0, samples, arrivalMs);
   }
 
   /** A new SSRC during a call (after a transfer or a restart of the gateway) starts new statistics. */
   #followNewStream(ssrc: number): void {
     if (this.#ssrc !== null) this.#startCounts();
     this.#sound.join();
+    this.#newestSequence = null;
     this.#ssrc = ssrc;
   }
 
   #forgetStream(): void {
     if (this.#ssrc !== null) this.#startCounts();
     this.#ssrc = null;
+    this.#newestSequence = null;
     this.#sound.reset();
   }
 
@@ -194,4 +237,9 @@ function isSameStream(one: ReceiverTarget, other: ReceiverTarget): boolean {
     one.encryption?.remoteKey === other.encryption?.remoteKey &&
     one.isHearing === other.isHearing
   );
+}
+
+/** From one sequence number to another, -32 768 to 32 767; they wrap at 2^16. */
+function sequenceDistance(to: number, from: number): number {
+  return ((to - from) << 16) >> 16;
 }

@@ -1,11 +1,19 @@
 /**
  * The sending side of one stream. The timestamp advances with the 20 ms clock whether a packet is sent or not; the sequence
  * number "increments by one for each RTP data packet sent" (RFC 3550 section 5.1).
+ *
+ * RFC 7160 section 4.1 recommends another SSRC when a call changes to a codec with another clock rate. We keep ours, as that
+ * section allows; the timestamps go on from where they are.
  */
-import { encodeG711, type G711Codec } from '@parley/audio';
+import type { AudioCodec } from './audio-codec.ts';
 import { RTP_HEADER_BYTES, writeRtpHeader } from './rtp-packet.ts';
 import type { KeyPacket } from './dtmf-sender.ts';
 import { TELEPHONE_EVENT_BYTES, writeTelephoneEvent } from './telephone-event.ts';
+
+/** The clock of G.711, before a codec is agreed. */
+const USUAL_CLOCK_RATE_HZ = 8000;
+/** The largest payload of our codecs. */
+const LARGEST_PAYLOAD = 1500;
 
 /** Packet buffers in rotation, because a send may still read an earlier buffer while the next packet is written. */
 const BUFFER_COUNT = 8;
@@ -20,7 +28,8 @@ export interface StreamStart {
 /** Builds the packets of one stream. */
 export class RtpSender {
   readonly ssrc: number;
-  readonly #frameSamples: number;
+  /** Timestamp units of a frame of 20 ms. */
+  #frameUnits = USUAL_CLOCK_RATE_HZ / 50;
   readonly #buffers: Uint8Array[];
   #sequence: number;
   #timestamp: number;
@@ -30,14 +39,13 @@ export class RtpSender {
   #packetsSent = 0;
   #octetsSent = 0;
 
-  constructor(start: StreamStart, frameSamples: number) {
+  constructor(start: StreamStart) {
     this.ssrc = start.ssrc >>> 0;
     this.#sequence = start.sequence & 0xff_ff;
     this.#timestamp = start.timestamp >>> 0;
-    this.#frameSamples = frameSamples;
     this.#buffers = Array.from(
       { length: BUFFER_COUNT },
-      () => new Uint8Array(RTP_HEADER_BYTES + frameSamples),
+      () => new Uint8Array(RTP_HEADER_BYTES + USUAL_CLOCK_RATE_HZ / 50),
     );
   }
 
@@ -55,12 +63,20 @@ export class RtpSender {
     return this.#timestamp;
   }
 
+  /** The frames that follow are those of `codec`. */
+  use(codec: AudioCodec): void {
+    this.#frameUnits = codec.clockRateHz / 50;
+    const bytes = RTP_HEADER_BYTES + Math.min(codec.maxPayloadBytes, LARGEST_PAYLOAD);
+    if ((this.#buffers[0]?.length ?? 0) >= bytes) return;
+    for (let i = 0; i < BUFFER_COUNT; i++) this.#buffers[i] = new Uint8Array(bytes);
+  }
+
   /** Builds an audio packet; it is valid until {@link BUFFER_COUNT} more have been built. */
-  sound(frame: Int16Array, codec: G711Codec, payloadType: number): Uint8Array {
+  sound(frame: Int16Array, codec: AudioCodec, payloadType: number): Uint8Array {
     const packet = this.#packet({ payloadType, hasMarker: this.#isAfterPause, timestamp: this.#timestamp });
-    encodeG711(codec, frame, packet, RTP_HEADER_BYTES);
+    const bytes = codec.encode(frame, packet, RTP_HEADER_BYTES);
     this.#isAfterPause = false;
-    return this.#finish(packet);
+    return this.#finish(packet.subarray(0, RTP_HEADER_BYTES + bytes));
   }
 
   /** Builds a packet of a DTMF key. */
@@ -74,7 +90,7 @@ export class RtpSender {
 
   /** Advances by a frame in which nothing is sent. */
   pass(): void {
-    this.#timestamp = (this.#timestamp + this.#frameSamples) >>> 0;
+    this.#timestamp = (this.#timestamp + this.#frameUnits) >>> 0;
     this.#isAfterPause = true;
   }
 
@@ -86,7 +102,7 @@ export class RtpSender {
 
   #finish(packet: Uint8Array): Uint8Array {
     this.#sequence = (this.#sequence + 1) & 0xff_ff;
-    this.#timestamp = (this.#timestamp + this.#frameSamples) >>> 0;
+    this.#timestamp = (this.#timestamp + this.#frameUnits) >>> 0;
     this.#packetsSent++;
     this.#octetsSent += packet.length - RTP_HEADER_BYTES;
     return packet;

@@ -3,10 +3,10 @@
  * packed into one message of two arrays, whose memory is transferred rather than copied:
  *
  *   facts  {@link FACTS_PER_TICK} integers per frame, in the order of the constants below
- *   sound  320 samples per frame: 160 received, then 160 sent; mono Int16 at 8000 Hz
+ *   sound  each frame twice: received, then sent; mono Int16, 160 samples at 8000 Hz or 320 at 16 000 Hz
  */
 import type { FarReport, MediaStats, MediaTick } from '../call-leg.ts';
-import { RTP_FRAME_SAMPLES, type StreamTick } from './media-stream.ts';
+import type { StreamTick } from './media-stream.ts';
 
 const ID = 0;
 const INDEX = 1;
@@ -24,10 +24,11 @@ const RECEIVED_AGO_MICROSECONDS = 11;
 const FAR_PACKETS_LOST = 12;
 const FAR_JITTER_MICROSECONDS = 13;
 const FAR_ROUND_TRIP_MICROSECONDS = 14;
-const FACTS_PER_TICK = 15;
+const FRAME_SAMPLES = 15;
+const FACTS_PER_TICK = 16;
 const NONE = -1;
 
-const SOUND_PER_TICK = 2 * RTP_FRAME_SAMPLES;
+const USUAL_SOUND_PER_TICK = 2 * 160;
 
 /** The two arrays as they cross between the threads. */
 export interface PackedTicks {
@@ -45,11 +46,12 @@ export interface UnpackedTick {
 /** Collects the frames of one wake-up. */
 export class TickBatch {
   #facts = new Int32Array(FACTS_PER_TICK * 8);
-  #sound = new Int16Array(SOUND_PER_TICK * 8);
+  #sound = new Int16Array(USUAL_SOUND_PER_TICK * 8);
   #count = 0;
+  #soundLength = 0;
 
   add(call: { id: number; index: number }, tick: StreamTick, stats: MediaStats): void {
-    this.#grow();
+    this.#grow(tick.received.length + tick.sent.length);
     const at = this.#count * FACTS_PER_TICK;
     const facts = this.#facts;
     facts[at + ID] = call.id;
@@ -67,8 +69,10 @@ export class TickBatch {
     facts[at + FAR_PACKETS_LOST] = stats.far?.packetsLost ?? NONE;
     facts[at + FAR_JITTER_MICROSECONDS] = Math.round((stats.far?.jitterMs ?? NONE) * 1000);
     facts[at + FAR_ROUND_TRIP_MICROSECONDS] = microsecondsOrNone(stats.far?.roundTripMs ?? null);
-    this.#sound.set(tick.received, this.#count * SOUND_PER_TICK);
-    this.#sound.set(tick.sent, this.#count * SOUND_PER_TICK + RTP_FRAME_SAMPLES);
+    facts[at + FRAME_SAMPLES] = tick.received.length;
+    this.#sound.set(tick.received, this.#soundLength);
+    this.#sound.set(tick.sent, this.#soundLength + tick.received.length);
+    this.#soundLength += tick.received.length + tick.sent.length;
     this.#count++;
   }
 
@@ -76,35 +80,41 @@ export class TickBatch {
   take(): PackedTicks | null {
     if (this.#count === 0) return null;
     const facts = this.#facts.slice(0, this.#count * FACTS_PER_TICK);
-    const sound = this.#sound.slice(0, this.#count * SOUND_PER_TICK);
+    const sound = this.#sound.slice(0, this.#soundLength);
     this.#count = 0;
+    this.#soundLength = 0;
     return { facts, sound };
   }
 
-  #grow(): void {
-    if ((this.#count + 1) * FACTS_PER_TICK <= this.#facts.length) return;
-    const facts = new Int32Array(this.#facts.length * 2);
+  #grow(soundLength: number): void {
+    if ((this.#count + 1) * FACTS_PER_TICK > this.#facts.length) {
+      const facts = new Int32Array(this.#facts.length * 2);
+      facts.set(this.#facts);
+      this.#facts = facts;
+    }
+    if (this.#soundLength + soundLength <= this.#sound.length) return;
     const sound = new Int16Array(this.#sound.length * 2);
-    facts.set(this.#facts);
     sound.set(this.#sound);
-    this.#facts = facts;
     this.#sound = sound;
   }
 }
 
 /** The frames of a message, in order. Their arrays are views of the memory of the message. */
 export function* unpackTicks({ facts, sound }: PackedTicks): Generator<UnpackedTick> {
+  let soundAt = 0;
   for (let i = 0; i * FACTS_PER_TICK < facts.length; i++) {
     const fact = (which: number): number => facts[i * FACTS_PER_TICK + which] ?? 0;
-    const middle = i * SOUND_PER_TICK + RTP_FRAME_SAMPLES;
+    const frameSamples = fact(FRAME_SAMPLES);
+    const middle = soundAt + frameSamples;
+    soundAt = middle + frameSamples;
     yield {
       id: fact(ID),
       tick: {
         index: fact(INDEX),
-        received: sound.subarray(middle - RTP_FRAME_SAMPLES, middle),
+        received: sound.subarray(middle - frameSamples, middle),
         isConcealed: fact(IS_CONCEALED) === 1,
         receivedAgoMs: fact(RECEIVED_AGO_MICROSECONDS) / 1000,
-        sent: sound.subarray(middle, middle + RTP_FRAME_SAMPLES),
+        sent: sound.subarray(middle, soundAt),
         sentTurn: fact(SENT_TURN),
         sentSamples: fact(SENT_SAMPLES),
         queuedSamples: fact(QUEUED_SAMPLES),

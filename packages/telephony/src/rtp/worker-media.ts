@@ -7,7 +7,7 @@ import type { MediaStats, MediaTick } from '../call-leg.ts';
 import type { KeyForm, MediaTarget, RtpMedia } from '../media-factory.ts';
 import type { KeyPress } from './dtmf-receiver.ts';
 import type { MediaCommand } from './media-messages.ts';
-import { RTP_FRAME_SAMPLES, RTP_SAMPLE_RATE_HZ } from './media-stream.ts';
+import type { LegRateHz } from './audio-codec.ts';
 
 /** Frames kept until a listener is added: 10 s. Older ones are dropped to bound the memory. */
 const LONGEST_WAIT_TICKS = 500;
@@ -16,6 +16,7 @@ const LONGEST_WAIT_TICKS = 500;
 export interface WorkerMediaLink {
   id: number;
   localPort: number;
+  sampleRateHz: LegRateHz;
   post(command: MediaCommand): void;
   /** The media was closed. Called once. */
   onClose(): void;
@@ -23,8 +24,8 @@ export interface WorkerMediaLink {
 
 /** See {@link RtpMedia}. */
 export class WorkerMedia implements RtpMedia {
-  readonly sampleRateHz = RTP_SAMPLE_RATE_HZ;
-  readonly frameSamples = RTP_FRAME_SAMPLES;
+  readonly sampleRateHz: LegRateHz;
+  readonly frameSamples: number;
   readonly localPort: number;
   readonly #link: WorkerMediaLink;
   #tickListener: ((tick: MediaTick) => void) | null = null;
@@ -44,6 +45,8 @@ export class WorkerMedia implements RtpMedia {
   constructor(link: WorkerMediaLink) {
     this.#link = link;
     this.localPort = link.localPort;
+    this.sampleRateHz = link.sampleRateHz;
+    this.frameSamples = link.sampleRateHz / 50;
   }
 
   connect(target: MediaTarget): void {

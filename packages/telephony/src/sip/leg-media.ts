@@ -4,6 +4,7 @@
  */
 import type { AmbientLoop } from '../ambience.ts';
 import type { MediaPort, MediaStats, MediaTick } from '../call-leg.ts';
+import type { Codec } from '@parley/sip';
 import type { RtpMedia } from '../media-factory.ts';
 
 const NO_STATS: MediaStats = {
@@ -15,16 +16,28 @@ const NO_STATS: MediaStats = {
   far: null,
 };
 
-/** G.711: 8000 Hz, 160 samples per frame. */
+/** 8000 Hz, or 16 000 Hz where a wideband codec is allowed. */
 export class LegMedia implements MediaPort {
-  readonly sampleRateHz = 8000;
-  readonly frameSamples = 160;
+  #sampleRateHz: 8000 | 16_000 = 8000;
   #rtp: RtpMedia | null = null;
   #listener: ((tick: MediaTick) => void) | null = null;
   /** Commands that were issued before the socket was open, in order. */
   #early: ((rtp: RtpMedia) => void)[] = [];
   #lastStats = NO_STATS;
   #isClosed = false;
+
+  get sampleRateHz(): 8000 | 16_000 {
+    return this.#sampleRateHz;
+  }
+
+  get frameSamples(): number {
+    return this.#sampleRateHz / 50;
+  }
+
+  /** Sets the sample rate, before anything uses the media. */
+  allow(codecs: readonly Codec[] | undefined): void {
+    if (!this.#rtp) this.#sampleRateHz = codecs?.some(isWideband) ? 16_000 : 8000;
+  }
 
   /** Attaches the RTP socket; called once. */
   attach(rtp: RtpMedia): void {
@@ -82,4 +95,8 @@ export class LegMedia implements MediaPort {
     if (this.#rtp) command(this.#rtp);
     else if (!this.#isClosed) this.#early.push(command);
   }
+}
+
+function isWideband(codec: Codec): boolean {
+  return codec === 'G722' || codec === 'opus';
 }

@@ -6,6 +6,7 @@ import type { Clock, Log, Timer } from '@parley/runtime';
 import {
   escapeUser,
   type AgreedMedia,
+  type Codec,
   type CallEnd,
   type CallEvent,
   type CallNumber,
@@ -35,7 +36,7 @@ import { LegMedia } from './leg-media.ts';
 import { toMediaTarget } from './media-target.ts';
 
 /** What of the settings decides about offer and answer. */
-export type MediaSettings = Pick<AnswerSettings, 'dtmf' | 'encryption'>;
+export type MediaSettings = Pick<AnswerSettings, 'dtmf' | 'encryption' | 'codecs'>;
 
 /** A bound RTP socket, and what of it goes into our description. */
 export interface OpenMedia {
@@ -46,7 +47,7 @@ export interface OpenMedia {
 /** What a leg uses of its line. */
 export interface LegControl {
   /** Binds RTP. @throws Error when no port is free */
-  openMedia(settings: MediaSettings): Promise<OpenMedia>;
+  openMedia(settings: MediaSettings, sampleRateHz: 8000 | 16_000): Promise<OpenMedia>;
   /** `local`: our media, for an inbound call whose 180 must contain our offer. */
   ring(call: CallNumber, local: LocalMedia | null): void;
   /** Runs in the background; its failure is logged. */
@@ -130,6 +131,8 @@ export class SipLeg implements CallLeg {
   #hasEnded = false;
   /** Our media once they are being opened; null if no port was free. */
   #opening: Promise<LocalMedia | null> | null = null;
+  /** What the trunk of an inbound leg allows; absent: PCMU and PCMA. */
+  #codecs: readonly Codec[] | undefined;
   #isAnswering = false;
   #isAnswered = false;
   /** What our description of the media says. */
@@ -152,6 +155,7 @@ export class SipLeg implements CallLeg {
     this.#silenceLimitMs = options.silenceLimitMs;
     this.#numberFormat = options.numberFormat;
     this.#control = control;
+    this.media.allow(options.trunk?.codecs);
     this.#keys = new LegKeys(options.dtmf, (digit) => {
       if (this.#call !== null) control.sendKey(this.#call, digit);
     });
@@ -186,7 +190,19 @@ export class SipLeg implements CallLeg {
     );
   }
 
-  async answer({ silenceLimitMs, dtmf, numberFormat, encryption }: AnswerSettings = {}): Promise<void> {
+  allowCodecs(codecs: readonly Codec[] | undefined): void {
+    if (this.#opening) return;
+    this.#codecs = codecs;
+    this.media.allow(codecs);
+  }
+
+  async answer({
+    silenceLimitMs,
+    dtmf,
+    numberFormat,
+    encryption,
+    codecs,
+  }: AnswerSettings = {}): Promise<void> {
     if (this.direction === 'outbound' || this.#hasEnded) return;
     const isNew = !this.#isAnswering;
     if (isNew && encryption === 'required' && !this.#canEncrypt()) this.#refuseOpenKeys();
@@ -194,6 +210,7 @@ export class SipLeg implements CallLeg {
       this.#numberFormat = numberFormat;
       this.#silenceLimitMs = silenceLimitMs ?? this.#silenceLimitMs;
       this.#keys.setting = dtmf ?? this.#keys.setting;
+      if (codecs) this.allowCodecs(codecs);
       this.#isAnswering = true;
       await this.#answerWithMedia(encryption);
     }
@@ -366,10 +383,12 @@ export class SipLeg implements CallLeg {
 
   async #openMedia(encryption: AnswerSettings['encryption']): Promise<LocalMedia | null> {
     try {
-      const { rtp, local } = await this.#control.openMedia({
+      const settings = {
         dtmf: this.#keys.setting,
         ...(encryption ? { encryption } : {}),
-      });
+        ...(this.#codecs ? { codecs: this.#codecs } : {}),
+      };
+      const { rtp, local } = await this.#control.openMedia(settings, this.media.sampleRateHz);
       this.attach(rtp, local);
       return local;
     } catch (error) {

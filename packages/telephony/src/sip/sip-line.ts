@@ -290,7 +290,7 @@ class SocketSipLine implements SipLine {
   }
 
   async #invite(leg: SipLeg, request: DialRequest): Promise<void> {
-    const { rtp, local } = await this.#openMedia(request.trunk);
+    const { rtp, local } = await this.#openMedia(request.trunk, leg.media.sampleRateHz);
     leg.attach(rtp, local);
     const targets = request.targets ?? (await this.findTrunk(request.trunk));
     if (leg.hasEnded) return;
@@ -384,7 +384,7 @@ class SocketSipLine implements SipLine {
   #legControl(): LegControl {
     const run = (command: (agent: UserAgent, nowMs: number) => void): void => this.#driver.run(command);
     return {
-      openMedia: (settings) => this.#openMedia(settings),
+      openMedia: (settings, sampleRateHz) => this.#openMedia(settings, sampleRateHz),
       ring: (call, local) => {
         this.#trustSource(call);
         run((agent, nowMs) => agent.ring(call, nowMs, local));
@@ -413,11 +413,20 @@ class SocketSipLine implements SipLine {
     if (source !== null) this.#driver.trust(source);
   }
 
-  async #openMedia({ dtmf, encryption = 'none' }: MediaSettings): Promise<OpenMedia> {
+  async #openMedia(
+    { dtmf, encryption = 'none', codecs }: MediaSettings,
+    sampleRateHz: 8000 | 16_000,
+  ): Promise<OpenMedia> {
     const { media, listen, mediaHost = listen.host, publicMediaAddress = this.#publicHost } = this.#options;
-    const rtp = await media.openMedia({ localHost: mediaHost });
+    const rtp = await media.openMedia({ localHost: mediaHost, sampleRateHz });
     const hasEvents = offersEvents(dtmf);
-    const local = { host: publicMediaAddress, port: rtp.localPort, hasEvents, encryption };
+    const local = {
+      host: publicMediaAddress,
+      port: rtp.localPort,
+      hasEvents,
+      encryption,
+      ...(codecs ? { codecs } : {}),
+    };
     return { rtp, local };
   }
 

@@ -92,3 +92,59 @@ describe.skipIf(!hasBaresip)('against baresip', () => {
     },
   );
 });
+
+/** Wideband: both sides play a tone that a narrowband codec cannot carry. */
+describe.skipIf(!hasBaresip).each([
+  { codec: 'G722' as const, rateHz: 16_000 },
+  { codec: 'opus' as const, rateHz: 48_000 },
+])('against baresip with $codec', ({ codec, rateHz }) => {
+  const WIDE_HZ = { theirs: 5000, ours: 6000 };
+
+  async function setupWide(answerWith?: (leg: CallLeg) => void) {
+    const testLine = await TestLine.open(answerWith);
+    testLines.push(testLine);
+    const theirTone = tone({ hz: WIDE_HZ.theirs, sampleRateHz: rateHz, samples: rateHz * 20 });
+    return { testLine, baresip: await Baresip.start(testLine, theirTone, undefined, codec) };
+  }
+
+  async function expectWideTones(leg: CallLeg, baresip: Baresip, hangUp: () => Promise<void>): Promise<void> {
+    expect(leg.media.sampleRateHz).toBe(16_000);
+    leg.media.play(1, tone({ hz: WIDE_HZ.ours, sampleRateHz: 16_000, samples: 80_000 }));
+    const heard: number[] = [];
+    await new Promise<void>((resolve) => {
+      leg.media.onTick((tick) => {
+        heard.push(...tick.received);
+        if (heard.length >= 24_000) resolve();
+      });
+    });
+    await hangUp();
+    expect(tonePurity(Int16Array.from(heard.slice(12_000, 20_000)), WIDE_HZ.theirs, 16_000)).toBeGreaterThan(
+      0.95,
+    );
+    await vi.waitFor(
+      async () =>
+        expect(tonePurity(middle(await baresip.heard()), WIDE_HZ.ours, rateHz)).toBeGreaterThan(0.9),
+      { timeout: 30_000, interval: 100 },
+    );
+  }
+
+  it('calls it', async () => {
+    const { testLine, baresip } = await setupWide();
+    const trunk = { host: '127.0.0.1', port: baresip.port, transport: 'udp' as const };
+    const { leg, events } = testLine.dial({ ...trunk, codecs: [codec, 'PCMU'] }, { to: 'phone' });
+    await events.next('answered');
+    await expectWideTones(leg, baresip, () => leg.hangUp());
+  });
+
+  it('answers it', async () => {
+    const answered = Promise.withResolvers<CallLeg>();
+    const { testLine, baresip } = await setupWide((leg) => {
+      leg.ring();
+      leg.answer({ codecs: ['PCMU', codec] }).then(() => answered.resolve(leg), answered.reject);
+    });
+    const { host, port } = testLine.line.address();
+    baresip.dial(`sip:+12025550101@${host}:${port}`);
+    const leg = await answered.promise;
+    await expectWideTones(leg, baresip, () => leg.hangUp());
+  });
+});

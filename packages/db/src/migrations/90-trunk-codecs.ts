@@ -1,0 +1,12 @@
+/** The codecs of a trunk, in order of preference. */
+import { Migration } from '@mikro-orm/migrations';
+
+export class AddTrunkCodecs extends Migration {
+  override up(): void {
+    this.addSql(`alter table trunks add column codecs text[] not null default '{}'`);
+    this.addSql(
+      `alter table trunks add constraint trunks_codecs_check
+         check (codecs <@ array['pcmu', 'pcma', 'g722', 'opus'])`,
+    );
+  }
+}
