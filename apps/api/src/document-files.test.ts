@@ -68,7 +68,7 @@ test('a file without a session, from another origin or for an unknown knowledge 
 
 test('faults of a file are reported', async () => {
   const path = `/document-files/${await makeBase()}`;
-  expect(await send(`${path}?name=a&type=docx`)).toMatchObject({
+  expect(await send(`${path}?name=a&type=xlsx`)).toMatchObject({
     status: 422,
     body: { errors: { type: [expect.any(String)] } },
   });

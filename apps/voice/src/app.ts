@@ -7,6 +7,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import {
   createCoreContext,
+  createEmbedder,
   diskStorage,
   type CoreContext,
   type ProviderAccess,
@@ -48,7 +49,8 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const lease = openLease({ settings, core, calls, recognition: () => engines.recognition() });
   const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });
   const owners = openOwners(settings);
-  const voice = openVoice(settings, log, { core, line, engines, calls, lease, owners, http });
+  const embedder = createEmbedder({ clock: systemClock, log });
+  const voice = openVoice(settings, log, { core, line, engines, calls, lease, owners, http, embedder });
   const registrations = openRegistrations(settings, voice);
   const server = openControl(settings, voice);
   listenToLine(voice);
@@ -83,6 +85,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       await media.stop();
       await engines.stop();
       await http.close();
+      await embedder.close();
       await core.db.close();
     },
   };
@@ -91,16 +94,16 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
 function openVoice(
   settings: VoiceSettings,
   log: Log,
-  parts: Pick<VoiceContext, 'core' | 'line' | 'engines' | 'calls' | 'lease' | 'owners' | 'http'>,
+  parts: Pick<VoiceContext, 'core' | 'line' | 'engines' | 'calls' | 'lease' | 'owners' | 'http' | 'embedder'>,
 ): VoiceContext {
-  const { core, engines, http } = parts;
+  const { core, engines, http, embedder } = parts;
   const models = { core, openModel: (access: ProviderAccess) => engines.model(access) };
   return {
     ...parts,
     agents: createAgentSockets(settings.WEBHOOK_ALLOW_PRIVATE),
     background: new BackgroundWork(log),
     evaluations: new Evaluations(models),
-    replies: new WrittenReplies({ ...models, http }),
+    replies: new WrittenReplies({ ...models, http, embedder }),
     trunkAddresses: new TrunkAddresses(core),
     ringLimitMs: settings.RING_LIMIT * 1000,
   };

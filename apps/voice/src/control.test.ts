@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createEmbedder } from '@parley/core';
 import { BackgroundWork, silentLog, systemClock } from '@parley/runtime';
 import { createGuardedClient } from '@parley/runtime/guarded-http';
 import { createRtpMediaFactory, createSipLine } from '@parley/telephony';
@@ -48,10 +49,16 @@ async function setup() {
     trunkAddresses: { includes: async () => false },
     engines,
     evaluations,
-    replies: new WrittenReplies({ core, openModel: (access) => engines.model(access), http }),
+    replies: new WrittenReplies({
+      core,
+      openModel: (access) => engines.model(access),
+      http,
+      embedder: createEmbedder(core),
+    }),
     owners,
     http,
     agents: createAgentSockets('none'),
+    embedder: createEmbedder(core),
     ringLimitMs: 1000,
   };
   const server = createServer(createControl(voice, SECRET, { lease: () => null }));

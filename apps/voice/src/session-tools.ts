@@ -5,9 +5,11 @@
 import type { ToolAnswer, ToolRunner } from '@parley/conversation';
 import {
   authorizeTransfer,
-  searchKnowledge,
+  searchHybrid,
   type AssistantForVoice,
   type CallForVoice,
+  type KnowledgeAnswer,
+  type KnowledgeQuestion,
   type VoiceFence,
 } from '@parley/core';
 import type { BackgroundWork, Log } from '@parley/runtime';
@@ -67,7 +69,7 @@ export class SessionTools {
       sendKeys: isTelephone ? async (keys) => leg.sendDtmf(keys) : null,
       transfer: isTelephone ? async (wish, signal) => this.#run(speaker, wish, signal) : null,
       http: call.isOperators ? voice.http : publicOnly(voice.http),
-      searchKnowledge: async (question) => searchKnowledge(voice.core, { ...question, userId: call.userId }),
+      searchKnowledge: async (question) => this.#search(question),
       clock: voice.core.clock,
     });
   }
@@ -103,6 +105,13 @@ export class SessionTools {
     const asking = { voice, call, speaker, usage: engines.usage, log, background };
     const ask: AskForTransfer = (person, question) => askPerson({ ...asking, ...question, person });
     return this.#transfer.run({ ...wish, variables: this.#variablesOf(speaker), ask }, signal);
+  }
+
+  async #search(question: Omit<KnowledgeQuestion, 'userId'>): Promise<KnowledgeAnswer> {
+    const { voice, call, engines } = this.#options;
+    const answer = await searchHybrid(voice.core, { ...question, userId: call.userId }, voice.embedder);
+    if (answer.used) engines.usage.add(answer.used);
+    return answer;
   }
 
   #variablesOf(speaker: AssistantForVoice): Record<string, unknown> {

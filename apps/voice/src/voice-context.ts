@@ -1,6 +1,6 @@
 /** What every part of the voice process shares. Assembled in app.ts and immutable afterwards. */
 import type { TextReply, WrittenMessage } from '@parley/conversation';
-import type { CoreContext } from '@parley/core';
+import type { CoreContext, Embedder } from '@parley/core';
 import type { BackgroundWork } from '@parley/runtime';
 import type { GuardedClient } from '@parley/runtime/guarded-http';
 import type { SipLine } from '@parley/telephony';
@@ -53,6 +53,8 @@ export interface VoiceContext {
   agents: AgentSockets;
   /** For the tools of assistants, whose addresses are chosen by their owners. */
   http: GuardedClient;
+  /** Embeds the questions that assistants put to their knowledge bases. */
+  embedder: Embedder;
   /** How long a phone may ring, milliseconds. */
   ringLimitMs: number;
 }

@@ -150,6 +150,7 @@ export async function arrangeVoice(db: Db, options: VoiceOptions = {}): Promise<
     owners: { send: async () => ({ error: 'No server is asked in this test' }) },
     http: {} as VoiceContext['http'],
     agents: createAgentSockets('loopback'),
+    embedder: {} as VoiceContext['embedder'],
     ringLimitMs: 45_000,
   };
   return { voice, core, clock, line, identity, assistant, engines, log: lines };

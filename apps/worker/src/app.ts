@@ -1,5 +1,11 @@
 /** Assembles the worker: job runner, webhook dispatcher, sweep, and health server. */
-import { createCoreContext, diskStorage, findLocalServers, type CoreContext } from '@parley/core';
+import {
+  createCoreContext,
+  createEmbedder,
+  diskStorage,
+  findLocalServers,
+  type CoreContext,
+} from '@parley/core';
 import { openDatabase } from '@parley/db';
 import {
   createHealthServer,
@@ -77,6 +83,8 @@ function createWorkerContext(settings: WorkerSettings, log: Log): WorkerContext 
       allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE,
       bodyLimitBytes: MAX_PAGE_BYTES,
     }),
+    embedder: createEmbedder({ clock: systemClock, log: core.log }),
+    embeddingsPerDay: settings.EMBEDDINGS_PER_DAY,
     retention: {
       recordings: settings.RECORDING_DAYS,
       transcripts: settings.TRANSCRIPT_DAYS,
@@ -84,6 +92,7 @@ function createWorkerContext(settings: WorkerSettings, log: Log): WorkerContext 
       deliveries: settings.WEBHOOK_LOG_DAYS,
       sipTraces: settings.SIP_TRACE_DAYS,
       auditEntries: settings.AUDIT_LOG_DAYS,
+      consents: settings.CONSENT_DAYS,
     },
     reachability: watchReachability(systemClock, () => db.ping()),
     noise: createNoiseFilter({ clock: systemClock }),
@@ -181,6 +190,7 @@ function createService(parts: Parts, worker: WorkerContext, log: Log): Service {
       worker.voice.close(),
       worker.webhooks.close(),
       worker.pages.close(),
+      worker.embedder.close(),
       worker.noise.stop(),
       queueDatabase.end(),
     ]);

@@ -30,6 +30,9 @@ const workerSettings = z.object({
   TRANSCRIPT_DAYS: retentionDays,
   CALL_NUMBER_DAYS: retentionDays,
   AUDIT_LOG_DAYS: retentionDays,
+  CONSENT_DAYS: retentionDays,
+  /** Passages of one user that may be embedded in a day of UTC; 0: without limit. */
+  EMBEDDINGS_PER_DAY: z.coerce.number().int().min(0).max(100_000_000).default(300_000),
   /** Search this machine for servers of language models. */
   LOCAL_MODELS: z.enum(['look', 'off']).default('look'),
   /** The port of the api, which is excluded from that search. */

@@ -3,6 +3,7 @@ import { jobs, type JobName, type JobPayload } from '@parley/core';
 import type { Task, TaskList } from 'graphile-worker';
 import { advanceSmsTask } from './tasks/advance-sms.ts';
 import { dialCall } from './tasks/dial-call.ts';
+import { embedPassagesTask } from './tasks/embed-passages.ts';
 import { endDialog } from './tasks/end-dialog.ts';
 import { ensurePartitions } from './tasks/ensure-partitions.ts';
 import { evaluateCall } from './tasks/evaluate-call.ts';
@@ -41,6 +42,7 @@ const TASKS: { [Name in JobName]: TaskFunction<Name> } = {
   undo_import: undoImportTask,
   remove_user: removeUserTask,
   read_document: readDocument,
+  embed_passages: embedPassagesTask,
   refresh_provider_voices: refreshProviderVoices,
   settle_purchase: settlePurchaseTask,
   advance_sms: advanceSmsTask,

@@ -1,6 +1,7 @@
 /** Arranges tests of tasks: a worker context with fake voice processes and webhook receivers. */
 import {
   authorizeDial,
+  createEmbedder,
   finishCall,
   placeCall,
   planDial,
@@ -38,11 +39,14 @@ export async function arrange(
       allowPrivate: 'loopback',
       bodyLimitBytes: MAX_PAGE_BYTES,
     }),
+    embedder: createEmbedder({ clock: core.clock, log: core.log }),
+    embeddingsPerDay: 0,
     retention: {
       recordings: 0,
       transcripts: 0,
       callNumbers: 0,
       auditEntries: 0,
+      consents: 0,
       deliveries: 30,
       sipTraces: 7,
     },
@@ -55,6 +59,7 @@ export async function arrange(
   const fence = await addVoiceProcess(worker, voice);
   const close = async (): Promise<void> => {
     await Promise.all([worker.voice.close(), worker.webhooks.close(), worker.pages.close()]);
+    await worker.embedder.close();
     await Promise.all([worker.noise.stop(), voice.close()]);
   };
   return { worker, core, reachable, identity, assistant, voice, fence, close };

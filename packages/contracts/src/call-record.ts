@@ -161,6 +161,7 @@ export const costStages = [
   'model',
   'voice',
   'speech_to_speech',
+  'embedding',
   'evaluation',
 ] as const;
 /** The units of usage. The kinds of tokens do not overlap. */

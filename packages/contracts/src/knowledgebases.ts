@@ -33,9 +33,14 @@ export const MAX_PAGES = 50;
 export const knowledgebaseModes = ['function_call', 'prompt'] as const;
 
 /** What a document is made of. */
-export const documentTypes = ['website', 'pdf', 'txt', 'md', 'html'] as const;
+export const documentTypes = ['website', 'pdf', 'docx', 'txt', 'md', 'html'] as const;
 /** `processing`: its text is being read. */
 export const documentStatuses = ['processing', 'active', 'failed'] as const;
+/**
+ * `off`: passages are found by their words only. `processing`: passages wait for their embeddings. `failed`: the last
+ * request to the provider failed, and will be repeated.
+ */
+export const embeddingStatuses = ['off', 'processing', 'active', 'failed'] as const;
 /** `failed`: at least one document failed. */
 export const knowledgebaseStatuses = ['empty', 'processing', 'active', 'failed'] as const;
 
@@ -50,6 +55,19 @@ const knowledgebaseRecord = z
     assistants_count: z.int(),
     /** Of the text of all documents that are active. */
     characters_count: z.int(),
+    /** Passages of all documents that are active. */
+    chunks_count: z.int(),
+    /** One of `embedding_models` of a provider; null: passages are found by their words only. */
+    embedding_model_id: z.int().nullable(),
+    embedding_status: z.enum(embeddingStatuses),
+    /** Why the last request to the provider failed; null otherwise. */
+    embedding_error: z.string().nullable(),
+    /** Passages with an embedding of this model. */
+    embedded_chunks_count: z.int(),
+    /** Tokens of all passages that were embedded so far, also with other models. */
+    embedding_tokens: z.int(),
+    /** What they cost by the price list; null when a price was not known. */
+    embedding_cost: z.number().nullable(),
     created_at: isoMicrosecondsField,
     updated_at: isoMicrosecondsField,
   })
@@ -78,16 +96,24 @@ const documentRecord = z
 
 const name = requiredText({ maximum: MAX_NAME });
 const description = nullable(text({ maximum: MAX_NAME })).optional();
+/** The same model as before repeats a request that has failed at once. */
+const embeddingModel = nullable(integer({ minimum: 1 })).optional();
 const address = webAddress().refine((value) => value.length <= MAX_ADDRESS, {
   error: wording.atMostCharacters(MAX_ADDRESS),
 });
 
 /** Creates a knowledge base. */
-export const newKnowledgebaseBody = shape({ name, description }).meta({ id: 'NewKnowledgebase' });
+export const newKnowledgebaseBody = shape({
+  name,
+  description,
+  embedding_model_id: embeddingModel,
+}).meta({ id: 'NewKnowledgebase' });
 /** Omitted fields stay unchanged. */
-export const knowledgebaseChangesBody = shape({ name: name.optional(), description }).meta({
-  id: 'KnowledgebaseChanges',
-});
+export const knowledgebaseChangesBody = shape({
+  name: name.optional(),
+  description,
+  embedding_model_id: embeddingModel,
+}).meta({ id: 'KnowledgebaseChanges' });
 
 /** @returns the length of what the text encodes; null when it is not base64 */
 function decodedLength(value: string): number | null {
@@ -154,8 +180,10 @@ function documentFaults(given: DocumentSources): (readonly [string, string])[] {
   refuse('url', url !== undefined, sourceless);
   refuse('links', hasLinks, sourceless);
   refuse('relative_links_limit', limit !== undefined, sourceless);
-  refuse('content', type === 'pdf' && content !== undefined, 'The :attribute of a PDF is sent as file.');
-  refuse('file', sentFile === undefined && (content === undefined || type === 'pdf'), wording.required);
+  const isBinary = type === 'pdf' || type === 'docx';
+  const binaryName = type === 'pdf' ? 'PDF' : 'Word document';
+  refuse('content', isBinary && content !== undefined, `The :attribute of a ${binaryName} is sent as file.`);
+  refuse('file', sentFile === undefined && (content === undefined || isBinary), wording.required);
   refuse(
     'content',
     sentFile !== undefined && content !== undefined,
@@ -220,7 +248,7 @@ export const knowledgebases = c.router({
     method: 'PUT',
     path: ONE_PATH,
     pathParams: idParameter,
-    summary: 'Rename or describe a knowledge base',
+    summary: 'Change the name, the description or the embedding model of a knowledge base',
     body: knowledgebaseChangesBody,
     responses: { 200: writtenKnowledgebase, ...bodyErrors, ...singleErrors },
     metadata: metadata({ scope: 'write', ...ofBase }),

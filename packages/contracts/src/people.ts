@@ -1,4 +1,4 @@
-/** Erasing a person from an account by their phone number. */
+/** Erasing a person by their phone number, from an account or from all accounts. */
 import { z } from 'zod';
 import { written } from './answers.ts';
 import { c, metadata } from './contract.ts';
@@ -8,6 +8,8 @@ import { boolean, requiredText, shape } from './fields.ts';
 /** What was removed. It does not contain the number. */
 const erasedPerson = z
   .strictObject({
+    /** Accounts from which anything was removed; at most 1 without `all_accounts`. */
+    accounts: z.int(),
     calls: z.int(),
     recordings: z.int(),
     webhook_deliveries: z.int(),
@@ -39,8 +41,15 @@ export const people = c.router({
       phone_number: requiredText({ maximum: 64 }),
       /** True also removes the number from the do-not-call list. */
       remove_from_do_not_call: boolean().default(false),
+      /** Operators only: true erases the person from every account of the installation. */
+      all_accounts: boolean().default(false),
     }),
-    responses: { 200: written(erasedPerson).meta({ id: 'PersonErased' }), ...bodyErrors, 409: errorBody },
+    responses: {
+      200: written(erasedPerson).meta({ id: 'PersonErased' }),
+      ...bodyErrors,
+      403: errorBody,
+      409: errorBody,
+    },
     metadata: metadata({ scope: 'write', isRepeatable: true }),
   },
 });

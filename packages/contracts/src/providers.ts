@@ -53,6 +53,8 @@ export const providerRecord = z
     base_url: z.string().nullable(),
     has_api_key: z.boolean(),
     models: z.array(offerRecord),
+    /** Models that turn texts into vectors: the values of `embedding_model_id` of a knowledge base. */
+    embedding_models: z.array(offerRecord),
     voices: z.array(offerRecord),
     /** A note for operators: the key could not be tested, the lists are old. */
     note: z.string().nullable(),
@@ -82,6 +84,7 @@ export const newProviderBody = shape({
   base_url: webAddress().optional(),
   api_key: apiKey,
   models: offers().default([]),
+  embedding_models: offers().default([]),
   voices: offers().default([]),
 }).superRefine(requireAddress, { when: () => true });
 
@@ -102,6 +105,7 @@ export const providerChangesBody = shape({
   base_url: webAddress().optional(),
   api_key: apiKey,
   models: offers().optional(),
+  embedding_models: offers().optional(),
   voices: offers().optional(),
 });
 

@@ -93,7 +93,12 @@ export {
   type DocumentToRead,
   type ReadOutcome,
 } from './knowledgebases/read-document.ts';
-export { searchKnowledge, type Passage } from './knowledge/search-knowledge.ts';
+export { embedPassages } from './knowledgebases/embed-passages.ts';
+export { erasePersonEverywhere } from './retention/erase-everywhere.ts';
+export { createEmbedder, type Embedder, type EmbeddingModel } from './knowledge/embedder.ts';
+export { bytesOf, codeOf, similarity } from './knowledge/embedding-code.rules.ts';
+export { searchHybrid, type KnowledgeAnswer } from './knowledge/search-hybrid.ts';
+export { searchKnowledge, type KnowledgeQuestion, type Passage } from './knowledge/search-knowledge.ts';
 export type { AssistantKnowledge } from './knowledge/knowledge-of-assistant.ts';
 export { findAssistant } from './assistants/find-assistant.ts';
 export { listAllAssistants, listAssistants, listOutboundAssistants } from './assistants/list-assistants.ts';

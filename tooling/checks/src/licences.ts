@@ -14,6 +14,7 @@ const allowed = new Set([
   'BSD-2-Clause',
   'BSD-3-Clause',
   'MPL-2.0',
+  'Zlib',
   '0BSD',
   'MIT-0',
   'CC0-1.0',
@@ -24,6 +25,9 @@ const allowed = new Set([
   // What Flite's package declares, which has an advertising clause: the notices below contain its acknowledgement.
   'BSD-4-Clause',
 ]);
+
+/** Packages whose manifest names no licence of SPDX, and the licence in their file LICENSE. */
+const readInFile: Readonly<Record<string, string>> = { 'duck@0.1.12': 'BSD-2-Clause' };
 
 interface Manifest {
   name: string;
@@ -63,7 +67,7 @@ function collect(folder: string, found: Map<string, Notice>): void {
     found.set(key, {
       name,
       version,
-      licence: typeof license === 'object' ? license.type : (license ?? 'unknown'),
+      licence: readInFile[key] ?? (typeof license === 'object' ? license.type : (license ?? 'unknown')),
     });
     collect(location, found);
   }

@@ -43,6 +43,7 @@ export const texts = {
       model: 'Model',
       voice: 'Voice',
       speech_to_speech: 'Speech to speech',
+      embedding: 'Embedding',
       evaluation: 'Evaluation',
     },
     units: {

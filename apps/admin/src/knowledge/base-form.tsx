@@ -1,11 +1,11 @@
 /** The form for a new knowledge base, or for the name of one. */
 import type { KnowledgebaseRecord } from '@parley/contracts';
-import { Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useTRPCClient } from '../client/admin-client.ts';
+import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
@@ -14,6 +14,8 @@ import { texts } from './texts.ts';
 interface Draft {
   name: string;
   description: string;
+  /** The id as text; empty: none. */
+  embedding_model_id: string;
 }
 
 interface BaseFormProps {
@@ -22,18 +24,41 @@ interface BaseFormProps {
   onDone: () => void;
 }
 
+/** The models of all providers; that of the knowledge base also where no provider offers it any more. */
+function useEmbeddingModels(chosen: string): { value: string; label: string }[] {
+  const trpc = useTRPC();
+  const { data = [] } = useQuery(trpc.providers.list.queryOptions());
+  const models = data.flatMap(({ embedding_models: offered }) =>
+    offered.map(({ id, name }) => ({ value: String(id), label: name })),
+  );
+  const isKnown = chosen === '' || models.some(({ value }) => value === chosen);
+  return [
+    { value: '', label: texts.baseForm.embedding.none },
+    ...models,
+    ...(isKnown ? [] : [{ value: chosen, label: texts.baseForm.embedding.gone }]),
+  ];
+}
+
 /** Opens the page of a new knowledge base, where its documents are added. */
 export function BaseForm({ base, onDone }: BaseFormProps): ReactNode {
   const form = useForm<Draft>({
-    initialValues: { name: base?.name ?? '', description: base?.description ?? '' },
+    initialValues: {
+      name: base?.name ?? '',
+      description: base?.description ?? '',
+      embedding_model_id: String(base?.embedding_model_id ?? ''),
+    },
     clearInputErrorOnChange: true,
   });
   const client = useTRPCClient();
   const refresh = useRefresh();
   const navigate = useNavigate();
   const save = useMutation({
-    mutationFn: ({ name, description }: Draft) => {
-      const input = { name, description: description.trim() === '' ? null : description };
+    mutationFn: ({ name, description, embedding_model_id: model }: Draft) => {
+      const input = {
+        name,
+        description: description.trim() === '' ? null : description,
+        embedding_model_id: model === '' ? null : Number(model),
+      };
       return base
         ? client.knowledgebases.update.mutate({ id: base.id, changes: input })
         : client.knowledgebases.create.mutate(input);
@@ -66,6 +91,13 @@ export function BaseForm({ base, onDone }: BaseFormProps): ReactNode {
         description={texts.baseForm.description.hint}
         rows={2}
         {...form.getInputProps('description')}
+      />
+      <NativeSelect
+        label={texts.baseForm.embedding.label}
+        description={texts.baseForm.embedding.hint}
+        data={useEmbeddingModels(form.values.embedding_model_id)}
+        data-testid="knowledge-embedding"
+        {...form.getInputProps('embedding_model_id')}
       />
     </DraftForm>
   );

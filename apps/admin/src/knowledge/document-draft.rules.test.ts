@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 
 test('the type of a file is that of its ending', () => {
   expect(['a.PDF', 'a.b.md', 'a.htm', 'notes.txt'].map(fileType)).toEqual(['pdf', 'md', 'html', 'txt']);
-  expect(['a.docx', 'pdf', '', '.'].map(fileType)).toEqual([null, null, null, null]);
+  expect(['a.doc', 'pdf', '', '.'].map(fileType)).toEqual([null, null, null, null]);
 });
 
 test('only the chosen source is required', () => {

@@ -29,6 +29,7 @@ type FileType = Exclude<NewDocument['type'], 'website'>;
 
 const TYPES: Readonly<Record<string, FileType>> = {
   pdf: 'pdf',
+  docx: 'docx',
   txt: 'txt',
   md: 'md',
   markdown: 'md',

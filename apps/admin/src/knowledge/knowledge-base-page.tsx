@@ -1,6 +1,6 @@
 /** One knowledge base and its documents. */
 import type { KnowledgebaseRecord } from '@parley/contracts';
-import { Button, Skeleton } from '@mantine/core';
+import { Alert, Button, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -17,6 +17,9 @@ import { DocumentsSection } from './documents-section.tsx';
 import { texts } from './texts.ts';
 
 const route = getRouteApi('/shell/knowledge/$knowledgebaseId');
+
+/** While passages are being embedded, milliseconds. */
+const REFRESH_MS = 3000;
 
 const BACK = <BackLink to="/knowledge">{texts.base.back}</BackLink>;
 
@@ -51,11 +54,44 @@ function Actions({ base }: { base: KnowledgebaseRecord }): ReactNode {
   );
 }
 
+/** How far the embedding of the passages is, why it stopped, and what it has cost. */
+function EmbeddingState({ base }: { base: KnowledgebaseRecord }): ReactNode {
+  const { embedding_status: status, embedding_cost: cost } = base;
+  if (status === 'off') return null;
+  const progress = texts.base.embedding[status];
+  const state =
+    status === 'active'
+      ? texts.base.embedding.active(base.chunks_count)
+      : progress(base.embedded_chunks_count, base.chunks_count);
+  const spent = texts.base.embedding.cost(base.embedding_tokens, cost === null ? null : cost.toFixed(4));
+  return (
+    <Alert
+      variant="light"
+      color={status === 'failed' ? 'red' : 'gray'}
+      mb="md"
+      title={state}
+      data-testid="knowledge-embedding-state"
+    >
+      {base.embedding_error !== null && <Text size="sm">{base.embedding_error}</Text>}
+      <Text size="sm" c="dimmed">
+        {spent}
+      </Text>
+    </Alert>
+  );
+}
+
 /** The page at `/knowledge/<id>`. */
 export function KnowledgeBasePage(): ReactNode {
   const trpc = useTRPC();
   const { knowledgebaseId } = route.useParams();
-  const base = useQuery(trpc.knowledgebases.get.queryOptions({ id: knowledgebaseId }));
+  const base = useQuery(
+    trpc.knowledgebases.get.queryOptions(
+      { id: knowledgebaseId },
+      {
+        refetchInterval: ({ state }) => (state.data?.embedding_status === 'processing' ? REFRESH_MS : false),
+      },
+    ),
+  );
   return (
     <QueryView
       query={base}
@@ -70,6 +106,7 @@ export function KnowledgeBasePage(): ReactNode {
             back={BACK}
             actions={<Actions base={data} />}
           />
+          <EmbeddingState base={data} />
           <DocumentsSection knowledgebaseId={knowledgebaseId} />
         </>
       )}

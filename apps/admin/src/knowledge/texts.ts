@@ -21,11 +21,26 @@ export const texts = {
     title: (id: number) => `Knowledge base ${id}`,
     facts: (documents: number, assistants: number) =>
       `${counted(documents, 'document', 'documents')}, used by ${counted(assistants, 'assistant', 'assistants')}`,
-    rename: 'Rename',
+    rename: 'Settings',
+    embedding: {
+      processing: (done: number, all: number) =>
+        `${done.toLocaleString('en')} of ${counted(all, 'passage is', 'passages are')} embedded`,
+      active: (all: number) => `${counted(all, 'passage', 'passages')} embedded`,
+      failed: (done: number, all: number) =>
+        `Embedding has stopped at ${done.toLocaleString('en')} of ${counted(all, 'passage', 'passages')} and is tried again later`,
+      cost: (tokens: number, cost: string | null) =>
+        `${counted(tokens, 'token', 'tokens')}${cost === null ? ', cost unknown' : `, cost ${cost}`}`,
+    },
   },
   baseForm: {
     name: 'Name',
     description: { label: 'Description', hint: 'Optional. For the people who manage the documents.' },
+    embedding: {
+      label: 'Find passages by meaning',
+      hint: 'The provider embeds every passage, and every question during a call. Passages are then also found when they use other words.',
+      none: 'No, by their words only',
+      gone: 'A model that was removed',
+    },
     create: 'Create knowledge base',
     save: 'Save',
   },
@@ -61,9 +76,9 @@ export const texts = {
     text: { label: 'Text', missing: 'Enter the text' },
     file: {
       label: 'File',
-      hint: 'PDF, text, Markdown or HTML, at most 20 MiB.',
+      hint: 'PDF, Word, text, Markdown or HTML, at most 20 MiB.',
       missing: 'Select a file',
-      unknown: 'Select a file with the ending .pdf, .txt, .md or .html',
+      unknown: 'Select a file with the ending .pdf, .docx, .txt, .md or .html',
       tooLarge: 'The file is larger than 20 MiB',
     },
     url: { label: 'Address', hint: 'Of a web page that everyone can open.', missing: 'Enter an address' },

@@ -13,6 +13,7 @@ export interface ProviderDraft {
   api_key: string;
   /** One model or voice per line; only for kinds without automatic lists. */
   models: string;
+  embedding_models: string;
   voices: string;
 }
 
@@ -23,6 +24,7 @@ export const emptyProvider: ProviderDraft = {
   base_url: '',
   api_key: '',
   models: '',
+  embedding_models: '',
   voices: '',
 };
 
@@ -60,32 +62,39 @@ export function draftOf(provider: ProviderRecord, kind: RemoteKind): ProviderDra
     base_url: provider.base_url ?? '',
     api_key: '',
     models: linesOf(provider.models),
+    embedding_models: linesOf(provider.embedding_models),
     voices: linesOf(provider.voices),
   };
 }
 
 /** An empty address is omitted, so that the default of the provider is used. */
-export function toNewProvider({ kind, name, base_url, api_key, models, voices }: ProviderDraft) {
+export function toNewProvider(draft: ProviderDraft) {
+  const { kind, name, base_url, api_key } = draft;
   const isWritten = hasWrittenOffers(kind);
   return {
     kind,
     name: name.trim(),
     ...(base_url.trim() !== '' && { base_url: base_url.trim() }),
     ...(api_key.trim() !== '' && { api_key: api_key.trim() }),
-    ...(isWritten && { models: offersFrom(models), voices: offersFrom(voices) }),
+    ...(isWritten && {
+      models: offersFrom(draft.models),
+      embedding_models: offersFrom(draft.embedding_models),
+      voices: offersFrom(draft.voices),
+    }),
   };
 }
 
 /** Only what changed: lists that were not edited are not sent. */
 export function toProviderChanges(draft: ProviderDraft, before: ProviderDraft) {
   const key = draft.api_key.trim();
-  const isChanged = (field: 'models' | 'voices'): boolean =>
+  const isChanged = (field: 'models' | 'embedding_models' | 'voices'): boolean =>
     hasWrittenOffers(draft.kind) && draft[field] !== before[field];
   return {
     name: draft.name.trim(),
     ...(draft.base_url.trim() !== before.base_url && { base_url: draft.base_url.trim() }),
     ...(key !== '' && { api_key: key }),
     ...(isChanged('models') && { models: offersFrom(draft.models) }),
+    ...(isChanged('embedding_models') && { embedding_models: offersFrom(draft.embedding_models) }),
     ...(isChanged('voices') && { voices: offersFrom(draft.voices) }),
   };
 }

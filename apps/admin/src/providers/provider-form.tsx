@@ -44,6 +44,14 @@ function OfferFields({ form }: { form: ProviderDraftForm }): ReactNode {
         {...form.getInputProps('models')}
       />
       <Textarea
+        label={texts.form.embeddingModels.label}
+        description={texts.form.embeddingModels.hint}
+        placeholder={texts.form.embeddingModels.placeholder}
+        rows={2}
+        data-testid="provider-embedding-models"
+        {...form.getInputProps('embedding_models')}
+      />
+      <Textarea
         label={texts.form.voices.label}
         description={texts.form.voices.hint}
         placeholder={texts.form.voices.placeholder}
@@ -84,7 +92,8 @@ function useSave({ provider, onDone }: ProviderFormProps, form: ProviderDraftFor
     },
     onError: (error) => {
       const { fields } = readRequestError(error);
-      form.setErrors(firstMessages(faultsOfLines(faultsOfLines(fields, 'models'), 'voices')));
+      const lists = ['models', 'embedding_models', 'voices'] as const;
+      form.setErrors(firstMessages(lists.reduce((faults, list) => faultsOfLines(faults, list), fields)));
     },
   });
 }

@@ -8,6 +8,11 @@ export const texts = {
       hint: 'One per line: the name, or display name = name on the server.',
       placeholder: 'Llama 3.3 = llama3.3:70b',
     },
+    embeddingModels: {
+      label: 'Embedding models',
+      hint: 'One per line. Knowledge bases use them to find passages by their meaning.',
+      placeholder: 'Nomic = nomic-embed-text',
+    },
     voices: {
       label: 'Voices',
       hint: 'One per line, if the server offers speech. For a voice with its own model: voice@model.',

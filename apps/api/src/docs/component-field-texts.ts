@@ -163,6 +163,10 @@ export const componentFieldTexts: Record<string, FieldText> = {
   ),
   'NewConsent.source': text('Where the person agreed.', 'Web form "Call me back"'),
   'NewConsent.text': text('The words to which the person agreed.', 'I agree to be called about my enquiry.'),
+  'ErasedPerson.accounts': text(
+    'Accounts from which anything was removed; at most 1 without `all_accounts`.',
+    1,
+  ),
   'ErasedPerson.attempts': text('Times at which the number was dialed, which are kept for a week.', 3),
   'DiagnosisStep.cure': text('What to do about it; null where there is nothing to do.', null),
   'DiagnosisStep.message': text('What was found.', 'The trunk answers (SIP status 200).'),
@@ -256,6 +260,24 @@ export const componentFieldTexts: Record<string, FieldText> = {
   'Document.type_label': text('The kind as a word for people.', 'Website'),
   'Document.type': text('What it is made of.', 'website'),
   'DocumentChanges.name': text('Name of the document.', 'Opening hours'),
+  'Knowledgebase.chunks_count': text('Passages of all documents that are active.', 12),
+  'Knowledgebase.embedded_chunks_count': text('Passages with an embedding of this model.', 12),
+  'Knowledgebase.embedding_cost': text(
+    'What the tokens of passages cost by the price list; null when a price was not known.',
+    0.0042,
+  ),
+  'Knowledgebase.embedding_error': text(
+    'Why the last request to the provider failed; it will be repeated. Null otherwise.',
+    null,
+  ),
+  'Knowledgebase.embedding_status': text(
+    '`off`: passages are found by their words only. `processing`: passages wait for their embeddings. `failed`: the last request failed.',
+    'active',
+  ),
+  'Knowledgebase.embedding_tokens': text(
+    'Tokens of all passages that were embedded so far, also with other models.',
+    2100,
+  ),
   'Knowledgebase.name': text('Name of the knowledge base.', 'Shop'),
   'Knowledgebase.status': text('`failed`: at least one document could not be read.', 'active'),
   'KnowledgebaseChanges.name': text('Name of the knowledge base.', 'Shop'),

@@ -24,6 +24,7 @@ export const fieldTexts: Record<string, FieldText> = {
     false,
   ),
   allow_interruptions: text('Whether the customer can interrupt the assistant.', true),
+  all_accounts: text('Operators only: true erases the person from every account of the installation.', false),
   allowed_days: text('Days on which the campaign dials, in its time zone.', ['monday', 'tuesday', 'friday']),
   allowed_hours_end_time: text(
     'Dialing stops just before this time of day. `23:59` means midnight; before the start, it is the next day.',
@@ -384,6 +385,11 @@ export const fieldTexts: Record<string, FieldText> = {
   mode: text(
     '`pipeline`: speech recognition, language model and voice; `multimodal`: one speech-to-speech model.',
   ),
+  embedding_model_id: text(
+    '`id` of one of `embedding_models` of a provider, with which passages are also found by their meaning; null: by their words only.',
+    null,
+  ),
+  embedding_models: text('Its models that turn texts into vectors, for knowledge bases.'),
   models: text('Its language models.'),
   multimodal_model_id: text('Always null: a `multimodal` voice determines its model.', null),
   name: text('Name.', 'Anna'),

@@ -217,7 +217,7 @@ export const descriptions: Record<string, string> = {
   'webhookEndpoints.test':
     'Sends `webhook.test` once, also to an endpoint that is switched off, and waits at most 10 seconds for its answer. It is not listed among the deliveries.',
   'people.erase':
-    'Removes what your account has of this number. A call that is not over is refused with 409. The result counts what was removed and does not contain the number. Backups and the log files of the server are not changed. A request that was interrupted can be repeated.',
+    'Removes what your account has of this number; with `all_accounts` an operator removes it from every account. A call that is not over is refused with 409. The result counts what was removed and does not contain the number. Backups and the log files of the server are not changed. A request that was interrupted can be repeated.',
   'prices.set': 'Replaces the whole list. Calls that have ended keep their costs.',
 };
 

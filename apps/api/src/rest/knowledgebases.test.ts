@@ -66,7 +66,7 @@ test('web pages are named by url or links, with the fields of existing clients',
 });
 
 test.each<[Record<string, unknown>, Record<string, string>]>([
-  [{ type: 'docx', file: 'AAAA' }, { type: 'The selected type is invalid.' }],
+  [{ type: 'xlsx', file: 'AAAA' }, { type: 'The selected type is invalid.' }],
   [{ type: 'website' }, { url: 'The url field is required.' }],
   [{ type: 'website', url: 'ftp://shop.example/' }, { url: 'The url must be a valid URL.' }],
   [{ type: 'pdf' }, { file: 'The file field is required.' }],

@@ -1,15 +1,36 @@
 /** Erasing a person over REST. */
 import type { api } from '@parley/contracts';
-import { erasePerson } from '@parley/core';
-import type { RestHandlers } from './handlers.ts';
+import { auditCommitted, erasePerson, erasePersonEverywhere } from '@parley/core';
+import type { RestCall, RestHandlers } from './handlers.ts';
 
 /** Handlers of `contracts/people.ts`. */
 export const peopleHandlers: RestHandlers<typeof api.people> = {
-  async erase({ core, identity }, { body }) {
-    const data = await erasePerson(core, identity, {
+  async erase(call, { body }) {
+    const erasure = {
       phoneNumber: body.phone_number,
       removesFromDoNotCallList: body.remove_from_do_not_call,
-    });
+    };
+    const data = body.all_accounts
+      ? await eraseEverywhere(call, erasure)
+      : await erasePerson(call.core, call.identity, erasure);
     return { status: 200, body: { message: 'Person erased successfully', data } };
   },
 };
+
+/** The audit log names the accounts from which something was removed, beside the entry of the request. */
+async function eraseEverywhere(
+  { core, identity, request }: RestCall,
+  erasure: Parameters<typeof erasePersonEverywhere>[2],
+): Promise<Awaited<ReturnType<typeof erasePersonEverywhere>>['erased']> {
+  const { erased, accountIds } = await erasePersonEverywhere(core, identity, erasure);
+  for (const objectId of accountIds)
+    await auditCommitted(core, {
+      channel: 'api',
+      operation: 'people.eraseFromAccount',
+      userId: identity.userId,
+      tokenId: identity.tokenId,
+      networkAddress: request.ip ?? null,
+      objectId,
+    });
+  return erased;
+}

@@ -42,6 +42,7 @@ const FIELDS: Record<string, Resource | null> = {
   campaign_id: 'campaign',
   campaign_ids: 'campaign',
   carrier_account_id: 'carrierAccount',
+  embedding_model_id: 'embeddingModel',
   endpoint_id: 'endpoint',
   fallback_llm_models: 'model',
   folder_id: 'folder',

@@ -25,6 +25,7 @@ export type Resource =
   | 'label'
   | 'lead'
   | 'model'
+  | 'embeddingModel'
   | 'phoneNumber'
   | 'provider'
   | 'token'
@@ -214,6 +215,16 @@ const factories: Record<Resource, Factory> = {
     const provider = await factories.provider(live, owner);
     const name = uniqueName('Model');
     return insert(live, 'llm_models', { name, provider_id: provider.id, wire_name: name });
+  },
+  async embeddingModel(live, owner) {
+    const provider = await factories.provider(live, owner);
+    const name = uniqueName('Embedding model');
+    return insert(live, 'llm_models', {
+      name,
+      provider_id: provider.id,
+      wire_name: name,
+      purpose: 'embedding',
+    });
   },
   async phoneNumber(live, owner) {
     const trunk = await factories.trunk(live, owner);

@@ -7,6 +7,7 @@ export const knowledgebaseTexts = {
   about: 'documents that assistants use to answer',
   list: 'list all knowledge bases of your account',
   create: 'create a knowledge base; an assistant uses it with its ID as knowledgebase_id',
+  update: 'change the name, the description or the embedding model (embedding_model_id) of a knowledge base',
   delete: 'delete a knowledge base that no assistant uses, with its documents',
   documents: 'list the documents of a knowledge base',
   showDocument: 'show the state of a document',

@@ -10,6 +10,7 @@ import { readBody, withBodyOptions, type BodyOptions } from '../request-body.ts'
 import { texts } from './texts.ts';
 
 type NewKnowledgebase = Parameters<ParleyClient['knowledgebases']['create']>[0]['body'];
+type KnowledgebaseChanges = Parameters<ParleyClient['knowledgebases']['update']>[0]['body'];
 type NewDocument = Parameters<ParleyClient['documents']['create']>[0]['body'];
 
 const words = texts.knowledgebases;
@@ -23,6 +24,10 @@ export function addKnowledgebaseCommands(program: Command, console: Console): vo
   withApiOptions(withBodyOptions(bases.command('create')))
     .description(words.create)
     .action((options: ApiOptions & BodyOptions) => create(console, options));
+  withApiOptions(withBodyOptions(bases.command('update')))
+    .description(words.update)
+    .argument('<id>', '', integer)
+    .action((id: number, options: ApiOptions & BodyOptions) => update(console, id, options));
   withApiOptions(withConfirmation(bases.command('delete')))
     .description(words.delete)
     .argument('<id>', '', integer)
@@ -58,6 +63,7 @@ async function list(console: Console, options: ApiOptions): Promise<void> {
     NAME: ({ name }: KnowledgebaseRecord) => name,
     STATUS: ({ status }: KnowledgebaseRecord) => status,
     DOCUMENTS: (base: KnowledgebaseRecord) => base.documents_count,
+    EMBEDDING: (base: KnowledgebaseRecord) => base.embedding_status,
     ASSISTANTS: (base: KnowledgebaseRecord) => base.assistants_count,
   };
   print(console, { json: body.data, text: listing(body.data, columns, words.none) }, options.json);
@@ -68,6 +74,12 @@ async function create(console: Console, options: ApiOptions & BodyOptions): Prom
   const { body: answer } = await openApi(console, options).knowledgebases.create({ body });
   const { id, name } = answer.data;
   print(console, { json: answer, text: texts.common.created(words.one, id, name) }, options.json);
+}
+
+async function update(console: Console, id: number, options: ApiOptions & BodyOptions): Promise<void> {
+  const body = readBody(console.environment, options) as KnowledgebaseChanges;
+  const { body: answer } = await openApi(console, options).knowledgebases.update({ params: { id }, body });
+  print(console, { json: answer, text: facts(answer.data) }, options.json);
 }
 
 async function remove(

@@ -30,7 +30,9 @@ export const peopleTexts = {
   erasePerson: {
     about: 'remove the calls, recordings, leads and webhooks of a phone number for good',
     removeFromDoNotCall: 'also take the number off the do-not-call list',
-    confirm: (number: string) => `Erase everything about ${number}? This cannot be undone.`,
+    allAccounts: 'from every account of the installation; operators only',
+    confirm: (number: string, isEverywhere: boolean) =>
+      `Erase everything about ${number}${isEverywhere ? ' from all accounts' : ''}? This cannot be undone.`,
     done: (erased: ErasedPerson) =>
       [
         `Erased: calls ${erased.calls}, recordings ${erased.recordings}, leads ${erased.leads}, webhooks ${erased.webhook_deliveries}, times of attempts ${erased.attempts}, records of consent ${erased.consents}, stored answers ${erased.stored_answers}, rows of import reports ${erased.import_errors}, jobs ${erased.jobs}.`,

@@ -20,6 +20,7 @@ interface AddProviderOptions {
   url?: string;
   key?: string;
   model: Offer[];
+  embeddingModel: Offer[];
   voice: Offer[];
   json?: boolean;
 }
@@ -39,6 +40,7 @@ export function addProviderCommands(program: Command, console: Console): void {
     .option('--url <address>', texts.provider.url, webAddress)
     .option('--key <key>', texts.provider.key)
     .option('--model <name[=id]>', texts.provider.model, collectOffer, [])
+    .option('--embedding-model <name[=id]>', texts.provider.embeddingModel, collectOffer, [])
     .option('--voice <name[=id]>', texts.provider.voice, collectOffer, [])
     .option('--json', texts.common.json)
     .addHelpText('after', texts.provider.example)
@@ -46,7 +48,14 @@ export function addProviderCommands(program: Command, console: Console): void {
 }
 
 async function add(console: Console, name: string, options: AddProviderOptions): Promise<void> {
-  const { kind, url: baseUrl, key: apiKey, model: models, voice: voices } = options;
+  const {
+    kind,
+    url: baseUrl,
+    key: apiKey,
+    model: models,
+    embeddingModel: embeddingModels,
+    voice: voices,
+  } = options;
   if (kind === 'openai-compatible') refuseIncomplete(options);
   await withServer(console, async (core) => {
     const { id } = await addProvider(core, {
@@ -55,20 +64,21 @@ async function add(console: Console, name: string, options: AddProviderOptions):
       baseUrl,
       apiKey,
       models,
+      embeddingModels,
       voices,
     });
     await auditCommand(core, 'providers.create', id);
-    const offers = [...models, ...voices].map((offer) => offer.name).join(', ');
+    const offers = [...models, ...embeddingModels, ...voices].map((offer) => offer.name).join(', ');
     const text = offers === '' ? texts.provider.added(name) : texts.provider.addedWith(name, offers);
     print(console, { json: { id, name, models, voices }, text }, options.json);
   });
 }
 
 /** Such a server has no default address, and its models are not listed automatically. */
-function refuseIncomplete({ url, model, voice }: AddProviderOptions): void {
+function refuseIncomplete({ url, model, embeddingModel, voice }: AddProviderOptions): void {
   const fault = (text: string) => new CommandError(text, { exitCode: EXIT.usage });
   if (url === undefined) throw fault(texts.provider.noUrl);
-  if (model.length + voice.length === 0) throw fault(texts.provider.noOffers);
+  if (model.length + embeddingModel.length + voice.length === 0) throw fault(texts.provider.noOffers);
 }
 
 /** `Llama 3=llama3.2:3b`; without `=` both names are the same. */

@@ -23,7 +23,7 @@ interface Kind {
 async function preview(console: Console, { json }: { json?: boolean }): Promise<void> {
   const kinds = await withServer(console, async (core, { retention }): Promise<Kind[]> => {
     const { idempotencyRecords, ...counts } = await countExpiredData(core, retention);
-    const { recordings, transcripts, callNumbers, deliveries, sipTraces, auditEntries } = retention;
+    const { recordings, transcripts, callNumbers, deliveries, sipTraces, auditEntries, consents } = retention;
     return [
       { name: 'recordings', days: recordings, expired: counts.recordings },
       { name: 'transcripts', days: transcripts, expired: counts.transcripts },
@@ -31,6 +31,7 @@ async function preview(console: Console, { json }: { json?: boolean }): Promise<
       { name: 'deliveries', days: deliveries, expired: counts.deliveries },
       { name: 'sip_traces', days: sipTraces, expired: counts.sipTraces },
       { name: 'audit_entries', days: auditEntries, expired: counts.auditEntries },
+      { name: 'consents', days: consents, expired: counts.consents },
       { name: 'idempotency_records', days: 1, expired: idempotencyRecords },
     ];
   });

@@ -1,5 +1,11 @@
 import { updateAssistantBody } from '@parley/contracts';
-import { createDocument, createKnowledgebase, storeDocument, updateAssistant } from '@parley/core';
+import {
+  createDocument,
+  createEmbedder,
+  createKnowledgebase,
+  storeDocument,
+  updateAssistant,
+} from '@parley/core';
 import { User } from '@parley/db';
 import { systemClock } from '@parley/runtime';
 import { createGuardedClient } from '@parley/runtime/guarded-http';
@@ -52,7 +58,7 @@ async function setup({ answers = [], fields = {} }: Setup) {
     ...fields,
   });
   const model = createFakeModel({ clock: systemClock, answers });
-  const replies = new WrittenReplies({ core, http, openModel: () => model });
+  const replies = new WrittenReplies({ core, http, embedder: createEmbedder(core), openModel: () => model });
   const ask = (
     about: { run_tools?: boolean; user_id?: number; messages?: typeof HELLO } = {},
     signal = new AbortController().signal,
@@ -194,7 +200,12 @@ test('the built-in model follows its script', async () => {
   });
   const engines = createEngines({ clock: systemClock, log: core.log });
   const http = { send: async () => ({ error: 'No server is asked in this test' }) };
-  const replies = new WrittenReplies({ core, http, openModel: (access) => engines.model(access) });
+  const replies = new WrittenReplies({
+    core,
+    http,
+    embedder: createEmbedder(core),
+    openModel: (access) => engines.model(access),
+  });
   const question = {
     userId: identity.userId,
     assistantId: assistant.id,

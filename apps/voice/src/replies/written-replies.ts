@@ -2,9 +2,10 @@
 import { replyInText, type TextReply } from '@parley/conversation';
 import {
   loadAssistantForText,
-  searchKnowledge,
+  searchHybrid,
   type CallTool,
   type CoreContext,
+  type Embedder,
   type ProviderAccess,
 } from '@parley/core';
 import { publicOnly, type GuardedClient } from '@parley/runtime/guarded-http';
@@ -20,6 +21,7 @@ export interface WrittenRepliesOptions {
   openModel: (model: ProviderAccess) => LanguageModel;
   /** For HTTP tools. */
   http: Pick<GuardedClient, 'send'>;
+  embedder: Embedder;
 }
 
 /** Tools without an effect outside of the conversation. */
@@ -61,7 +63,7 @@ export class WrittenReplies implements Replies {
   }
 
   async #reply(question: WrittenQuestion, signal: AbortSignal): Promise<TextReply> {
-    const { core, openModel, http } = this.#options;
+    const { core, openModel, http, embedder } = this.#options;
     const speaker = await loadAssistantForText(core, question);
     const { clock, log } = core;
     const tools = speaker.tools.filter(
@@ -72,7 +74,7 @@ export class WrittenReplies implements Replies {
       clock,
       tools,
       servers: async () => null,
-      searchKnowledge: async (asked) => searchKnowledge(core, { ...asked, userId: question.userId }),
+      searchKnowledge: async (asked) => searchHybrid(core, { ...asked, userId: question.userId }, embedder),
       variables: () => speaker.variables,
       sendKeys: null,
       transfer: null,

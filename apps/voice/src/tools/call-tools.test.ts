@@ -43,7 +43,7 @@ async function setup({ allowPrivate = 'loopback', timeoutSeconds = 5 }: Setup = 
   const make = (sendKeys: ((keys: string) => Promise<KeysOutcome>) | null) =>
     createToolRunner({
       servers: async () => null,
-      searchKnowledge: async () => [],
+      searchKnowledge: async () => ({ passages: [], by: 'words', used: null }),
       tools,
       variables: () => ({}),
       sendKeys,

@@ -1,13 +1,13 @@
 /** The tool with which an assistant searches its knowledge base. */
 import type { AssistantTool, ToolAnswer } from '@parley/conversation';
-import type { CallTool, Passage } from '@parley/core';
+import type { CallTool, KnowledgeAnswer, Passage } from '@parley/core';
 
 type SearchTool = Extract<CallTool, { type: 'search_knowledge_base' }>;
 
 /** Finds the best passages. */
 export type SearchKnowledge = (
   question: Pick<SearchTool, 'knowledgebaseId' | 'language'> & { query: string },
-) => Promise<Passage[]>;
+) => Promise<KnowledgeAnswer>;
 
 const DESCRIPTION =
   'Searches the documents of the knowledge base and returns the passages that fit best. Use it before you answer a ' +
@@ -38,15 +38,19 @@ export function describeSearch({ type, description }: SearchTool): AssistantTool
   return { type: 'run', name: type, description: `${DESCRIPTION} ${about}.`, parameters: PARAMETERS };
 }
 
+/** What the record of the call shows when the provider of the embeddings did not answer. */
+const WORDS_ONLY = 'They were found by words only.';
+
 /** The answer names document and passage of each text, so that the record of the call shows what was retrieved. */
 export async function runKnowledgeSearch(
   { knowledgebaseId, language }: SearchTool,
   given: Readonly<Record<string, unknown>>,
   search: SearchKnowledge,
 ): Promise<ToolAnswer> {
-  const passages = await search({ knowledgebaseId, language, query: String(given['query']) });
+  const { passages, by } = await search({ knowledgebaseId, language, query: String(given['query']) });
   if (passages.length === 0) return NOTHING;
-  return { isOk: true, text: [HEADING, ...passages.map(describePassage)].join('\n\n') };
+  const heading = by === 'words-only' ? `${HEADING} ${WORDS_ONLY}` : HEADING;
+  return { isOk: true, text: [heading, ...passages.map(describePassage)].join('\n\n') };
 }
 
 function describePassage({ id, documentId, documentName, position, content }: Passage): string {

@@ -48,6 +48,11 @@ export class CallUsage {
     return meteredModel(model, (usage, isEstimated) => this.#addTokens(stage, resource, usage, isEstimated));
   }
 
+  /** Adds a quantity that its user has counted. */
+  add({ stage, unit, quantity, isEstimated, ...resource }: UsedQuantity): void {
+    if (quantity) this.#line(stage, resource, unit, isEstimated).quantity += quantity;
+  }
+
   synthesiser(synthesiser: Synthesiser, resource: UsedResource): Synthesiser {
     const line = this.#line('voice', resource, 'character');
     return meteredSynthesiser(synthesiser, (characters) => {

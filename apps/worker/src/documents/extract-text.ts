@@ -7,7 +7,7 @@ import type { Clock } from '@parley/runtime';
 
 /** What a thread is to read. */
 export interface FileToExtract {
-  type: 'pdf' | 'txt' | 'md' | 'html';
+  type: 'pdf' | 'docx' | 'txt' | 'md' | 'html';
   content: Uint8Array;
   /** Nothing more is read after this many. */
   maxCharacters: number;

@@ -9,6 +9,11 @@ parentPort?.postMessage(await extract(workerData as FileToExtract), []);
 async function extract({ type, content, maxCharacters }: FileToExtract): Promise<Extract> {
   try {
     if (type === 'pdf') return { text: clean(await pdfText(content, maxCharacters)), links: [] };
+    if (type === 'docx') {
+      // Loaded here only, because the library is large.
+      const { docxText } = await import('./docx-text.ts');
+      return { text: clean(await docxText(content)), links: [] };
+    }
     const text = decode(content);
     if (type !== 'html') return { text: clean(text), links: [] };
     const page = htmlText(text);

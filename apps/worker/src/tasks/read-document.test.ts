@@ -2,6 +2,7 @@ import { createDocument, createKnowledgebase, findDocument, searchKnowledge } fr
 import { api } from '@parley/contracts';
 import { User } from '@parley/db';
 import { startWebhookReceiver, useTestDatabase, type WebhookAnswer } from '@parley/testkit';
+import { crc32 } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { arrange } from '../../test/arrange.ts';
 import { readDocument } from './read-document.ts';
@@ -53,6 +54,99 @@ function pdfOf(line: string): string {
   const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('');
   return Buffer.from(`%PDF-1.4\n${body}trailer << /Root 1 0 R /Size 6 >>\n%%EOF`).toString('base64');
 }
+
+/** An archive with stored parts. `claimedBytes`: the size that its directory states for each of them. */
+function zipOf(parts: Readonly<Record<string, string>>, claimedBytes?: number): Buffer {
+  const locals: Buffer[] = [];
+  const headers: Buffer[] = [];
+  let offset = 0;
+  for (const [name, text] of Object.entries(parts)) {
+    const data = Buffer.from(text);
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(20, 0);
+    fields.writeUInt32LE(crc32(data), 10);
+    fields.writeUInt32LE(data.length, 14);
+    fields.writeUInt32LE(claimedBytes ?? data.length, 18);
+    fields.writeUInt16LE(name.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\u{3}\u{4}'), fields, Buffer.from(name), data]);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(offset, 10);
+    headers.push(Buffer.concat([Buffer.from('PK\u{1}\u{2}\u{14}\0'), fields, place, Buffer.from(name)]));
+    locals.push(local);
+    offset += local.length;
+  }
+  const directory = Buffer.concat(headers);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(headers.length, 4);
+  end.writeUInt16LE(headers.length, 6);
+  end.writeUInt32LE(directory.length, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...locals, directory, Buffer.from('PK\u{5}\u{6}'), end]);
+}
+
+/** A Word document with this body, and with a declaration before it. */
+function docxOf(
+  body: string,
+  { prolog = '', claimedBytes }: { prolog?: string; claimedBytes?: number } = {},
+) {
+  const types = 'http://schemas.openxmlformats.org/package/2006/content-types';
+  const relations = 'http://schemas.openxmlformats.org/package/2006/relationships';
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument';
+  const word = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+  const main = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
+  const parts = {
+    '[Content_Types].xml': `<Types xmlns="${types}"><Override PartName="/word/document.xml" ContentType="${main}"/></Types>`,
+    '_rels/.rels': `<Relationships xmlns="${relations}"><Relationship Id="r1" Type="${office}" Target="word/document.xml"/></Relationships>`,
+    'word/document.xml': `${prolog}<w:document xmlns:w="${word}"><w:body>${body}</w:body></w:document>`,
+    'word/styles.xml': `<w:styles xmlns:w="${word}"><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style></w:styles>`,
+    'word/_rels/document.xml.rels': `<Relationships xmlns="${relations}"><Relationship Id="r2" Type="${office.replace('officeDocument', 'styles').replace('relationships/officeDocument', 'relationships/styles')}" Target="styles.xml"/></Relationships>`,
+  };
+  return zipOf(parts, claimedBytes).toString('base64');
+}
+const paragraph = (text: string, style = ''): string =>
+  `<w:p>${style && `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${text}</w:t></w:r></w:p>`;
+
+test('the text of a Word document has its headings', async () => {
+  const { read, textsOf } = await setup();
+  const file = docxOf(paragraph('Parking', 'Heading1') + paragraph('Behind the house &amp; free.'));
+  expect(await read({ type: 'docx', file })).toMatchObject({ status: 'active', error: null });
+  expect(await textsOf('parking')).toEqual(['# Parking\n\nBehind the house & free.']);
+});
+
+test.each<[string, string, string]>([
+  ['is no archive', Buffer.from('hello').toString('base64'), 'It is not a Word document that can be read.'],
+  [
+    'has no text part',
+    zipOf({ 'a.txt': 'hello' }).toString('base64'),
+    'It is not a Word document that can be read.',
+  ],
+  [
+    'unpacks to more than it may',
+    docxOf(paragraph('x'), { claimedBytes: 100 * 1024 * 1024 }),
+    'Unpacked it is larger than 200 MiB.',
+  ],
+  [
+    'states wrong sizes',
+    docxOf(paragraph('x'), { claimedBytes: 5 }),
+    'It is not a Word document that can be read.',
+  ],
+  [
+    'has more parts than it may',
+    zipOf(Object.fromEntries(Array.from({ length: 5001 }, (_, at) => [`p${at}`, '']))).toString('base64'),
+    'It has more than 5000 parts.',
+  ],
+])('a Word document that %s fails with a reason', async (_name, file, error) => {
+  const { read } = await setup();
+  expect(await read({ type: 'docx', file })).toMatchObject({ status: 'failed', error });
+});
+
+test('entities of a Word document read no file and do not multiply', async () => {
+  const { read, textsOf } = await setup();
+  const prolog = `<!DOCTYPE d [<!ENTITY f SYSTEM "file:///etc/hostname"><!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>`;
+  const record = await read({ type: 'docx', file: docxOf(paragraph('Safe &f; &b;'), { prolog }) });
+  expect(record.characters_count).toBeLessThan(30);
+  for (const text of await textsOf('safe')) expect(text).not.toContain('aaaa');
+});
 
 test('text, Markdown, HTML and PDF become passages', async () => {
   const { read, textsOf } = await setup();

@@ -112,12 +112,13 @@ async function findLanguage(tx: Tx, wanted: WantedReferences, found: FoundRefere
 async function findModel(
   tx: Tx,
   { userId }: ReferenceOwner,
-  wanted: WantedReferences,
+  asked: WantedReferences,
   found: FoundReferences,
 ): Promise<void> {
-  const { llm_model: name, llm_model_id: id } = wanted;
+  const { llm_model: name, llm_model_id: id } = asked;
   if (name === undefined && id === undefined) return;
-  const model = await tx.em.findOne(LlmModel, name === undefined ? { id: id ?? null } : { name });
+  const wanted = name === undefined ? { id: id ?? null } : { name };
+  const model = await tx.em.findOne(LlmModel, { ...wanted, purpose: 'conversation' });
   const isUsable =
     model && (await tx.em.count(Provider, { id: model.providerId, ...sharedOrOwn(userId) })) > 0;
   if (isUsable) found.ids.llmModelId = model.id;
@@ -132,7 +133,7 @@ async function checkFallbackModels(
   found: FoundReferences,
 ): Promise<void> {
   if (names.length === 0) return;
-  const models = await tx.em.find(LlmModel, { name: names });
+  const models = await tx.em.find(LlmModel, { name: names, purpose: 'conversation' });
   const providerIds = [...new Set(models.map(({ providerId }) => providerId))];
   const kind = { $ne: 'built-in' as const };
   const usable = await tx.em.count(Provider, { id: providerIds, kind, ...sharedOrOwn(userId) });

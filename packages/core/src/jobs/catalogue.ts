@@ -54,6 +54,15 @@ export const jobs = {
     maxAttempts: 5,
     queue: 'read_document',
   },
+  /**
+   * Embeds passages of a knowledge base: `knowledgebases/embed-passages.ts`. One at a time, so that it leaves the other
+   * jobs their places.
+   */
+  embed_passages: {
+    payload: z.object({ knowledgebaseId: z.int() }),
+    maxAttempts: 25,
+    queue: 'embed_passages',
+  },
   /** Without a provider, enqueues one job for each. */
   refresh_provider_voices: { payload: z.object({ providerId: z.int().optional() }), maxAttempts: 8 },
   /** Asks a carrier whether a number has been bought: `carriers/settle-purchase.ts`. */

@@ -1,4 +1,4 @@
-/** Finds the passages of a knowledge base that answer a question. It runs while a caller waits. */
+/** Finds the passages of a knowledge base that answer a question, by their words. It runs while a caller waits. */
 import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { searchTerms, stemmerOf } from './search-terms.rules.ts';
@@ -25,8 +25,9 @@ export interface KnowledgeQuestion {
 
 /** Words of a question that are used. */
 const MAX_WORDS = 16;
-const MAX_QUERY = 2000;
-const MAX_PASSAGES = 5;
+export const MAX_QUERY = 2000;
+/** Passages that a search returns. */
+export const MAX_PASSAGES = 5;
 /** A word that is in more passages than this counts as common: it does not select passages, but it still ranks them. */
 const COMMON = 500;
 /** A word that is in more passages than this, as a sample says, is not looked up, because its list in the index is long. */
@@ -101,7 +102,7 @@ const selectPassages = statement<Passage>(
    ), ranked as materialized (
      select c.id, c.document_id, c.position, c.content,
        (select sum(t.weight) from chosen t where c.terms @@ t.query) as score
-     from opened c order by score desc, length(c.content), c.id limit ${MAX_PASSAGES}
+     from opened c order by score desc, length(c.content), c.id limit $5::int
    )
    select r.id, r.document_id, d.name as document_name, r.position, r.content
    from ranked r join documents d on d.id = r.document_id
@@ -109,12 +110,13 @@ const selectPassages = statement<Passage>(
    order by r.score desc, length(r.content), r.id`,
 );
 
-/** The best passages first; none when nothing contains a word of the question. */
+/** At most `limit` passages, the best first; none when nothing contains a word of the question. */
 export async function searchKnowledge(
   ctx: CoreContext,
   { knowledgebaseId, userId, query, language }: KnowledgeQuestion,
+  limit = MAX_PASSAGES,
 ): Promise<Passage[]> {
   const words = searchTerms(query.slice(0, MAX_QUERY)).slice(0, MAX_WORDS);
   if (words.length === 0) return [];
-  return ctx.db.query(selectPassages, [knowledgebaseId, words, stemmerOf(language), userId]);
+  return ctx.db.query(selectPassages, [knowledgebaseId, words, stemmerOf(language), userId, limit]);
 }

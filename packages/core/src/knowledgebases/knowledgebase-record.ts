@@ -8,6 +8,8 @@ export interface KnowledgebaseCounts {
   processing: number;
   failed: number;
   characters: number;
+  chunks: number;
+  embedded: number;
   assistants: number;
 }
 
@@ -17,7 +19,14 @@ const STATUS_LABELS = {
   active: 'Active',
   failed: 'Failed',
 } as const;
-const TYPE_LABELS = { website: 'Website', pdf: 'PDF', txt: 'TXT', md: 'Markdown', html: 'HTML' } as const;
+const TYPE_LABELS = {
+  website: 'Website',
+  pdf: 'PDF',
+  docx: 'Word',
+  txt: 'TXT',
+  md: 'Markdown',
+  html: 'HTML',
+} as const;
 
 /** The record of a knowledge base. */
 export function knowledgebaseRecord(row: KnowledgebaseRow, counts: KnowledgebaseCounts): KnowledgebaseRecord {
@@ -31,6 +40,13 @@ export function knowledgebaseRecord(row: KnowledgebaseRow, counts: Knowledgebase
     documents_count: counts.documents,
     assistants_count: counts.assistants,
     characters_count: counts.characters,
+    chunks_count: counts.chunks,
+    embedding_model_id: row.embeddingModelId,
+    embedding_status: embeddingStatusOf(row, counts),
+    embedding_error: row.embeddingFailure,
+    embedded_chunks_count: counts.embedded,
+    embedding_tokens: row.embeddingTokens,
+    embedding_cost: row.embeddingCost,
     created_at: isoMicroseconds(row.createdAt),
     updated_at: isoMicroseconds(row.updatedAt),
   };
@@ -40,6 +56,15 @@ function statusOf({ documents, processing, failed }: KnowledgebaseCounts): Knowl
   if (documents === 0) return 'empty';
   if (processing > 0) return 'processing';
   return failed > 0 ? 'failed' : 'active';
+}
+
+function embeddingStatusOf(
+  { embeddingModelId, embeddingFailure }: KnowledgebaseRow,
+  { chunks, embedded }: KnowledgebaseCounts,
+): KnowledgebaseRecord['embedding_status'] {
+  if (embeddingModelId === null) return 'off';
+  if (embedded >= chunks) return 'active';
+  return embeddingFailure === null ? 'processing' : 'failed';
 }
 
 /** The record of a document. */

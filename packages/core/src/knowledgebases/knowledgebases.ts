@@ -1,22 +1,29 @@
 /** The knowledge bases of a user. */
 import {
   errorText,
+  fieldFault,
   type KnowledgebaseChanges,
   type KnowledgebaseRecord,
   type NewKnowledgebase,
+  wording,
 } from '@parley/contracts';
 import {
   Assistant,
+  Document,
   Knowledgebase,
+  LlmModel,
   LockMode,
+  Provider,
   statement,
   type KnowledgebaseRow,
   type Transaction,
   type Tx,
 } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
+import { sharedOrOwn } from '../lookups/shared-or-own.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
+import { enqueueEmbedding } from './enqueue-embedding.ts';
 import { knowledgebaseRecord, type KnowledgebaseCounts } from './knowledgebase-record.ts';
 
 /** Knowledge bases of one user. */
@@ -29,12 +36,21 @@ const selectCounts = statement<KnowledgebaseCounts & { id: number }>(
   'count_in_knowledgebases',
   `select k.id, count(d.id) as documents, count(*) filter (where d.status = 'processing') as processing,
      count(*) filter (where d.status = 'failed') as failed, coalesce(sum(d.characters), 0)::bigint as characters,
+     coalesce(sum(d.chunks), 0)::bigint as chunks, coalesce(sum(d.embedded_chunks), 0)::bigint as embedded,
      (select count(*) from assistants a where a.knowledgebase_id = k.id and a.user_id = k.user_id and a.deleted_at is null)
        as assistants
    from knowledgebases k left join documents d on d.knowledgebase_id = k.id
    where k.id = any($1::bigint[]) group by k.id`,
 );
-const NONE: KnowledgebaseCounts = { documents: 0, processing: 0, failed: 0, characters: 0, assistants: 0 };
+const NONE: KnowledgebaseCounts = {
+  documents: 0,
+  processing: 0,
+  failed: 0,
+  characters: 0,
+  chunks: 0,
+  embedded: 0,
+  assistants: 0,
+};
 
 /** SQL, because the row of the user serialises creations. */
 const lockUser = statement<{ id: number }>(
@@ -66,7 +82,7 @@ export async function findKnowledgebase(
 export async function createKnowledgebase(
   ctx: CoreContext,
   { userId }: Identity,
-  { name, description = null }: NewKnowledgebase,
+  { name, description = null, embedding_model_id: embeddingModelId = null }: NewKnowledgebase,
 ): Promise<KnowledgebaseRecord> {
   return ctx.db.transaction(async (tx) => {
     await tx.query(lockUser, [userId]);
@@ -74,8 +90,17 @@ export async function createKnowledgebase(
       const fields = { name: [`An account has at most ${MAX_KNOWLEDGEBASES} knowledge bases.`] };
       throw new DomainError('invalid', errorText.invalidData, { fields });
     }
+    await requireEmbeddingModel(tx, userId, embeddingModelId);
     const at = now(ctx);
-    const row = tx.em.create(Knowledgebase, { userId, name, description, createdAt: at, updatedAt: at });
+    const row = tx.em.create(Knowledgebase, {
+      userId,
+      name,
+      description,
+      embeddingModelId,
+      embeddingFailure: null,
+      createdAt: at,
+      updatedAt: at,
+    });
     await tx.em.flush();
     return knowledgebaseRecord(row, NONE);
   });
@@ -91,10 +116,36 @@ export async function changeKnowledgebase(
     const row = await lockKnowledgebase(tx, identity, id);
     if (changes.name !== undefined) row.name = changes.name;
     if (changes.description !== undefined) row.description = changes.description;
+    if (changes.embedding_model_id !== undefined) await changeEmbedding(tx, row, changes.embedding_model_id);
     row.updatedAt = now(ctx);
     await tx.em.flush();
     return describeOne(tx, row);
   });
+}
+
+/** A job embeds all passages again when the model is another one, and removes embeddings of the one before. */
+async function changeEmbedding(
+  tx: Transaction,
+  row: KnowledgebaseRow,
+  modelId: number | null,
+): Promise<void> {
+  await requireEmbeddingModel(tx, row.userId, modelId);
+  if (row.embeddingModelId !== modelId) {
+    row.embeddingModelId = modelId;
+    await tx.em.nativeUpdate(Document, { knowledgebaseId: row.id }, { embeddedChunks: 0 });
+  }
+  row.embeddingFailure = null;
+  row.embeddingFailures = 0;
+  await enqueueEmbedding(tx, row.id);
+}
+
+/** @throws DomainError `invalid` unless a provider that the user may use offers it for embeddings */
+async function requireEmbeddingModel(tx: Tx, userId: number, id: number | null): Promise<void> {
+  if (id === null) return;
+  const model = await tx.em.findOne(LlmModel, { id, purpose: 'embedding' });
+  if (model && (await tx.em.count(Provider, { id: model.providerId, ...sharedOrOwn(userId) })) > 0) return;
+  const fields = fieldFault('embedding_model_id', wording.selected);
+  throw new DomainError('invalid', errorText.invalidData, { fields });
 }
 
 /** Its documents are deleted too. @throws DomainError `not-found`; `conflict` while assistants use it */

@@ -14,6 +14,7 @@ import { now, type CoreContext } from '../context.ts';
 import { chunkText } from '../knowledge/chunk-text.rules.ts';
 import { MAX_PROMPT_CHARACTERS } from '../knowledge/knowledge-of-assistant.ts';
 import { searchTerms } from '../knowledge/search-terms.rules.ts';
+import { enqueueEmbedding } from './enqueue-embedding.ts';
 
 /** A document whose text is to be read. */
 export interface DocumentToRead extends Pick<DocumentRow, 'id' | 'type' | 'links' | 'relativeLinksLimit'> {
@@ -70,6 +71,7 @@ export async function storeDocument(ctx: CoreContext, id: number, outcome: ReadO
       row.characters = characters;
       row.chunks = chunks.length;
       await writeChunks(tx, row, chunks);
+      await enqueueEmbedding(tx, row.knowledgebaseId);
     }
     await tx.em.nativeDelete(DocumentSource, { documentId: id });
   });

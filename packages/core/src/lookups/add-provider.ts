@@ -1,6 +1,8 @@
 /** Adds an account at a provider of models, voices or transcription. All users share it, so only operators add one. */
+import { errorText, fieldFault } from '@parley/contracts';
 import { Provider } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
+import { DomainError } from '../shared/domain-error.ts';
 import { testKey } from './providers/key-test.ts';
 import { writeOffers, type Offer } from './providers/offers.ts';
 import { PROVIDER_KINDS, type RemoteKind } from './providers/provider-kinds.rules.ts';
@@ -14,6 +16,8 @@ export interface AddProviderInput {
   baseUrl?: string | undefined;
   apiKey?: string | undefined;
   models: Offer[];
+  /** Models that turn texts into vectors. Default: none. */
+  embeddingModels?: Offer[] | undefined;
   voices: Offer[];
 }
 
@@ -24,6 +28,7 @@ export interface AddProviderInput {
  */
 export async function addProvider(ctx: CoreContext, input: AddProviderInput): Promise<{ id: number }> {
   const { name, kind, apiKey } = input;
+  refuseEmbeddings(kind, input.embeddingModels);
   const baseUrl = plainAddress(input.baseUrl ?? PROVIDER_KINDS[kind].defaultBaseUrl ?? '');
   const note = apiKey === undefined ? null : await testKey(ctx, { kind, baseUrl, apiKey });
   const apiKeySealed = apiKey === undefined ? null : ctx.secretBox.seal(apiKey);
@@ -36,6 +41,13 @@ export async function addProvider(ctx: CoreContext, input: AddProviderInput): Pr
     if (apiKeySealed !== null) await enqueueRefresh(tx, id);
     return { id };
   });
+}
+
+/** @throws DomainError `invalid` when providers of this kind have no `/embeddings` */
+export function refuseEmbeddings(kind: RemoteKind, models: readonly unknown[] | undefined): void {
+  if ((models ?? []).length === 0 || PROVIDER_KINDS[kind].embeddingsPath !== null) return;
+  const fields = fieldFault('embedding_models', 'Providers of this kind have no embedding models.');
+  throw new DomainError('invalid', errorText.invalidData, { fields });
 }
 
 /** Removes slashes at the end, so that paths can be appended. */

@@ -39,7 +39,7 @@ export async function listVoices(
 /** Models of shared providers and of the user's own. */
 export async function listModels(ctx: CoreContext, identity: Identity): Promise<ModelRecord[]> {
   const providers = await ctx.db.em.find(Provider, sharedOrOwn(identity.userId));
-  const offered = { providerId: providers.map(({ id }) => id) };
+  const offered = { providerId: providers.map(({ id }) => id), purpose: 'conversation' } as const;
   return (await ctx.db.em.find(LlmModel, offered, IN_ORDER)).map(({ id, name }) => ({ id, name }));
 }
 

@@ -12,6 +12,7 @@ import { findCall } from '../calls/find-call.ts';
 import { completeCall } from '../lifecycle/complete-call.ts';
 import { finishCall } from '../lifecycle/finish-call.ts';
 import { createToken } from '../users/create-token.ts';
+import { erasePersonEverywhere } from './erase-everywhere.ts';
 import { erasePerson } from './erase-person.ts';
 
 const database = useTestDatabase();
@@ -73,6 +74,11 @@ const countCalls = statement<{ count: number }>(
   'select count(*) as count from calls where user_id = $1 and client_phone_number = $2',
 );
 const divert = statement('test_divert', 'update calls set diverted_from = $2 where id = $1');
+const setNumber = statement(
+  'test_set_number',
+  `with l as (update live_calls set client_phone_number = $2 where call_id = $1)
+   update calls set client_phone_number = $2 where id = $1`,
+);
 const optOut = statement(
   'test_opt_out',
   `update do_not_call set reason = 'opted out' where user_id = $1 and phone_number = $2`,
@@ -148,6 +154,7 @@ it('leaves the number in no column of any table, and counts what it has removed'
     erasePerson(ctx, identity, { phoneNumber: ` ${phoneNumber} `, removesFromDoNotCallList: false });
   const erased = await erase();
   expect(erased).toEqual({
+    accounts: 1,
     calls: 1,
     recordings: 1,
     webhook_deliveries: 1,
@@ -235,6 +242,41 @@ it('keeps an entry that a user or an opt-out makes while it runs', async () => {
   expect(rows).toMatchObject([{ phoneNumber, reason: 'opted out' }]);
 });
 
+it('erases the person from all accounts for an operator, and from no account while there is a call', async () => {
+  const one = await makePerson();
+  const other = await arrange(database.db);
+  const { ctx, identity } = one.about;
+  const { phoneNumber, digits } = one;
+  const lists = [one.about, other];
+  for (const { identity: owner } of lists) await ctx.db.query(insertAttempt, [owner.userId, phoneNumber]);
+  await addToDoNotCallList(ctx, other.identity, { phoneNumber, reason: `${phoneNumber} asked for it` });
+  const erase = (who = identity, removesFromDoNotCallList = false) =>
+    erasePersonEverywhere(ctx, who, { phoneNumber, removesFromDoNotCallList });
+  const member = { ...identity, role: 'member' as const };
+  await expect(erase(member)).rejects.toMatchObject({ kind: 'forbidden' });
+
+  const live = await makeAnsweredCall(other);
+  await ctx.db.query(setNumber, [live, phoneNumber]);
+  await expect(erase()).rejects.toMatchObject({ kind: 'conflict' });
+  expect((await findCall(ctx, identity, one.callId)).client_phone_number).toBe(phoneNumber);
+  await finishCall(ctx, endOf(other, live));
+  await completeCall(ctx, live);
+
+  const { erased, accountIds } = await erase();
+  expect(accountIds).toEqual(lists.map((about) => about.identity.userId));
+  expect(erased).toMatchObject({
+    accounts: 2,
+    calls: 2,
+    leads: 1,
+    attempts: 3,
+    is_on_do_not_call_list: true,
+  });
+  expect(JSON.stringify({ erased, accountIds })).not.toContain(digits);
+  expect(await tablesWith(one.about, digits)).toEqual(['public.do_not_call']);
+  await erase(identity, true);
+  expect(await tablesWith(one.about, digits)).toEqual([]);
+});
+
 /** Every table that a migration creates is named here, so that a new one is considered. */
 const ERASED = [
   'calls',
@@ -289,6 +331,9 @@ const LEFT_ALONE: Readonly<Record<string, string>> = {
   document_chunks: 'documents of the user',
   document_sources: 'documents of the user',
   documents: 'documents of the user',
+  chunk_codes: 'documents of the user',
+  chunk_vectors: 'documents of the user',
+  embedding_usage: 'counts',
   knowledgebases: 'documents of the user',
   trunk_outcomes: 'results by trunk',
   trunk_registrations: 'states of trunks',

@@ -17,7 +17,9 @@ import { nationalDigits } from '../shared/phone-number.ts';
 import type { Identity } from '../users/identity.ts';
 import { requireAccountNumber } from '../users/account-number.ts';
 
-const BUSY = 'A call with this person is in progress or has just ended. Repeat the request when it is over.';
+/** The answer while a call with the person is not over. */
+export const PERSON_BUSY =
+  'A call with this person is in progress or has just ended. Repeat the request when it is over.';
 const CALLS_AT_A_TIME = 100;
 
 /** What is erased. */
@@ -119,9 +121,9 @@ export async function erasePerson(
   const jobs = await ctx.db.query(deleteDeadJobs, [userId, pattern]);
   const leads = await eraseLeads(ctx, identity, phoneNumber);
   const calls = await eraseCalls(ctx, identity, phoneNumber);
-  await ctx.db.query(forgetDiversions, [userId, phoneNumber]);
-  await ctx.db.query(deleteTraces, [userId, pattern]);
-  await ctx.db.query(deleteMessages, [userId, phoneNumber, pattern]);
+  const diversions = await ctx.db.query(forgetDiversions, [userId, phoneNumber]);
+  const traces = await ctx.db.query(deleteTraces, [userId, pattern]);
+  const messages = await ctx.db.query(deleteMessages, [userId, phoneNumber, pattern]);
   const attempts = await ctx.db.query(deleteAttempts, [userId, phoneNumber]);
   const consents = await ctx.db.query(deleteConsent, [userId, phoneNumber]);
   const answers = await ctx.db.query(deleteAnswers, [userId, pattern]);
@@ -129,7 +131,7 @@ export async function erasePerson(
   const importErrors = await ctx.db.query(deleteImportErrors, [userId, pattern, `%${national}`]);
   const wasListed = entry.reason !== ERASURE_REASON;
   const isKept = await settleEntry(ctx, entry, wasListed && !removesFromDoNotCallList);
-  return {
+  const counts = {
     ...calls,
     leads,
     attempts: attempts.length,
@@ -137,13 +139,15 @@ export async function erasePerson(
     stored_answers: answers.length,
     import_errors: importErrors.length,
     jobs: jobs.length,
-    is_on_do_not_call_list: isKept,
   };
+  const others = diversions.length + traces.length + messages.length;
+  const hadAnything = others > 0 || Object.values(counts).some((count) => count > 0);
+  return { accounts: Number(hadAnything), ...counts, is_on_do_not_call_list: isKept };
 }
 
 async function requireNoCall(ctx: CoreContext, userId: number, phoneNumber: string): Promise<void> {
   const [found] = await ctx.db.query(findBusy, [userId, phoneNumber]);
-  if (found?.isBusy) throw new DomainError('conflict', BUSY);
+  if (found?.isBusy) throw new DomainError('conflict', PERSON_BUSY);
 }
 
 /** @returns the entry of the number: its own, or a new one */

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { arrange, endOf, makeAnsweredCall, waitingJobs } from '../../test/arrange.ts';
 import { findCall } from '../calls/find-call.ts';
 import { findSipTrace, storeSipTrace } from '../calls/sip-trace.ts';
+import { recordConsent } from '../consents/consent-records.ts';
 import { completeCall } from '../lifecycle/complete-call.ts';
 import { finishCall } from '../lifecycle/finish-call.ts';
 import { createToken } from '../users/create-token.ts';
@@ -18,6 +19,7 @@ const EVERYTHING = {
   deliveries: 0,
   sipTraces: 0,
   auditEntries: 0,
+  consents: 0,
 };
 const TRACE = { trunkId: null, isSharedTrunk: false, messages: [], omitted: 1, media: null };
 const NOTHING = { ...EVERYTHING, idempotencyRecords: 0 };
@@ -55,7 +57,9 @@ test('each kind of data is removed when its period is over, as the dry run has c
   const old = await makeOldCall(about);
   await ctx.db.query(insertRecord, [tokenId, new Date(clock.now())]);
   await storeSipTrace(ctx, { ...TRACE, callId: old });
+  await recordConsent(ctx, identity, { phoneNumber: '+12025550191', source: 'Web form' });
   clock.advance(10 * DAY_MS);
+  await recordConsent(ctx, identity, { phoneNumber: '+12025550192', source: 'Web form' });
   const recent = await makeOldCall(about);
   await ctx.db.query(insertRecord, [tokenId, new Date(clock.now())]);
   const recentBefore = await findCall(ctx, identity, recent);
@@ -64,7 +68,7 @@ test('each kind of data is removed when its period is over, as the dry run has c
   await ctx.db.query(divert, [old]);
 
   await storeSipTrace(ctx, { ...TRACE, callId: recent });
-  const kept = { ...EVERYTHING, recordings: 3, transcripts: 5, callNumbers: 9, sipTraces: 7 };
+  const kept = { ...EVERYTHING, recordings: 3, transcripts: 5, callNumbers: 9, sipTraces: 7, consents: 9 };
   const expected = {
     recordings: 1,
     transcripts: 1,
@@ -72,6 +76,7 @@ test('each kind of data is removed when its period is over, as the dry run has c
     deliveries: 0,
     sipTraces: 1,
     auditEntries: 0,
+    consents: 1,
     idempotencyRecords: 1,
   };
   expect(await countExpiredData(ctx, kept)).toEqual(expected);

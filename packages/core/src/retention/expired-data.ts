@@ -1,6 +1,6 @@
 /**
  * Removes personal data whose retention period is over: recordings, what was said, the numbers of calls, text messages, SIP traces, entries of the
- * audit log, and stored answers to requests with an `Idempotency-Key`. Works in batches, so that no lock is held for long. SQL, because it is a sweep.
+ * audit log, records of consent, and stored answers to requests with an `Idempotency-Key`. Works in batches, so that no lock is held for long. SQL, because it is a sweep.
  */
 import { statement, type Statement } from '@parley/db';
 import { countOldAuditEntries, removeOldAuditEntries } from '../audit/remove-old-entries.ts';
@@ -17,6 +17,8 @@ export interface RetentionDays {
   deliveries: number;
   sipTraces: number;
   auditEntries: number;
+  /** Records of consent, by the time of the consent. */
+  consents: number;
 }
 
 /** How much of each kind. */
@@ -103,6 +105,16 @@ const removeMessages = statement<{ id: number }>(
      (select id from sms_messages where created_at < $1 limit ${BATCH} for update skip locked)
    returning id`,
 );
+const countConsents = statement<{ count: number }>(
+  'count_expired_consents',
+  `select count(*) as count from consents where consented_at < $1`,
+);
+const removeConsents = statement<{ userId: number }>(
+  'remove_expired_consents',
+  `delete from consents where (user_id, phone_number) in
+     (select user_id, phone_number from consents where consented_at < $1 limit ${BATCH} for update skip locked)
+   returning user_id`,
+);
 const removeRecords = statement<{ tokenId: number }>(
   'remove_expired_idempotency_records',
   `delete from idempotency_keys where (token_id, key) in
@@ -119,6 +131,7 @@ export async function countExpiredData(ctx: CoreContext, kept: RetentionDays): P
   const [recordings] = await ctx.db.query(countRecordings, [limitOf(ctx, kept.recordings)]);
   const [traces] = await ctx.db.query(countTraces, [limitOf(ctx, daysOfTraces(kept))]);
   const [messages] = await ctx.db.query(countMessages, [limitOf(ctx, kept.callNumbers)]);
+  const [consents] = await ctx.db.query(countConsents, [limitOf(ctx, kept.consents)]);
   const [records] = await ctx.db.query(countRecords, [limitOf(ctx, IDEMPOTENCY_DAYS)]);
   return {
     recordings: recordings?.count ?? 0,
@@ -127,6 +140,7 @@ export async function countExpiredData(ctx: CoreContext, kept: RetentionDays): P
     deliveries: await countOldDeliveries(ctx, kept.deliveries),
     sipTraces: traces?.count ?? 0,
     auditEntries: await countOldAuditEntries(ctx, limitOf(ctx, kept.auditEntries)),
+    consents: consents?.count ?? 0,
     idempotencyRecords: records?.count ?? 0,
   };
 }
@@ -142,6 +156,7 @@ export async function removeExpiredData(ctx: CoreContext, kept: RetentionDays): 
     deliveries: await removeOldDeliveries(ctx, kept.deliveries),
     sipTraces: await removeOld(ctx, removeTraces, limitOf(ctx, daysOfTraces(kept))),
     auditEntries: await removeOldAuditEntries(ctx, limitOf(ctx, kept.auditEntries)),
+    consents: await removeOld(ctx, removeConsents, limitOf(ctx, kept.consents)),
     idempotencyRecords: await removeOld(ctx, removeRecords, limitOf(ctx, IDEMPOTENCY_DAYS)),
   };
 }

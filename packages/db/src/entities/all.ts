@@ -10,7 +10,15 @@ import { DialCost, DialLimits, DialUsage, DialWarning } from './dial-limits.ts';
 import { DialPolicy } from './dial-policy.ts';
 import { AssistantGroup } from './assistant-group.ts';
 import { Consent } from './consent.ts';
-import { Document, DocumentChunk, DocumentSource, Knowledgebase } from './knowledgebase.ts';
+import {
+  ChunkCode,
+  ChunkVector,
+  Document,
+  DocumentChunk,
+  DocumentSource,
+  EmbeddingUsage,
+  Knowledgebase,
+} from './knowledgebase.ts';
 import { Tool } from './tool.ts';
 import { WebhookEndpoint } from './webhook-endpoint.ts';
 import { DoNotCall } from './do-not-call.ts';
@@ -73,6 +81,9 @@ export const entities = [
   Document,
   DocumentSource,
   DocumentChunk,
+  ChunkCode,
+  ChunkVector,
+  EmbeddingUsage,
   Consent,
   DoNotCall,
   DialPolicy,

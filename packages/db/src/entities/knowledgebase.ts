@@ -1,6 +1,8 @@
 /** Knowledge bases, their documents, and the passages of the documents that a search finds. */
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
-import { document, generatedId, instant, owner } from './columns.ts';
+import { document, generatedId, instant, looseId, owner } from './columns.ts';
+import { LlmModel } from './lookup.ts';
+import { User } from './user.ts';
 
 export const Knowledgebase = defineEntity({
   name: 'Knowledgebase',
@@ -11,6 +13,22 @@ export const Knowledgebase = defineEntity({
     userId: owner,
     name: p.text(),
     description: p.text().strictNullable(),
+    /** The model that embeds its passages; null: passages are found by their words only. */
+    embeddingModelId: () =>
+      p
+        .manyToOne(LlmModel)
+        .mapToPk()
+        .joinColumn('embedding_model_id')
+        .deleteRule('no action')
+        .strictNullable(),
+    /** Why the last request for embeddings failed, as a sentence for the owner; null after a success. */
+    embeddingFailure: p.text().strictNullable(),
+    /** Requests that have failed since the last success. */
+    embeddingFailures: p.integer().default(0),
+    /** Tokens that the provider has counted, or their estimate, for passages and not for questions. */
+    embeddingTokens: p.bigint('number').defaultRaw('0'),
+    /** What they cost by the prices of the time; null when a price was not known. */
+    embeddingCost: p.decimal('number').columnType('numeric(18,6)').strictNullable().default(0),
     createdAt: instant(),
     updatedAt: instant(),
   },
@@ -30,7 +48,7 @@ export const Document = defineEntity({
       p.manyToOne(Knowledgebase).mapToPk().joinColumn('knowledgebase_id').deleteRule('cascade'),
     name: p.text(),
     description: p.text().strictNullable(),
-    type: p.enum(['website', 'pdf', 'txt', 'md', 'html']),
+    type: p.enum(['website', 'pdf', 'docx', 'txt', 'md', 'html']),
     status: p.enum(['processing', 'active', 'failed']),
     /** Why it failed; null otherwise. */
     failure: p.text().strictNullable(),
@@ -41,6 +59,8 @@ export const Document = defineEntity({
     /** Length of its text; 0 until it is active. */
     characters: p.integer(),
     chunks: p.integer(),
+    /** How many of its passages, from the first, have an embedding of the model of the knowledge base. */
+    embeddedChunks: p.integer().default(0),
     createdAt: instant(),
     updatedAt: instant(),
   },
@@ -77,6 +97,53 @@ export const DocumentChunk = defineEntity({
     content: p.text(),
     /** The words of the passage, each after the id of the knowledge base and a slash. */
     terms: p.text().columnType('tsvector'),
+  },
+});
+
+/**
+ * The code of a passage's embedding: 512 bits, which a search compares with those of all passages of a knowledge base. It
+ * selects candidates. Written and searched with SQL only: docs/decisions/knowledge-bases.md.
+ */
+export const ChunkCode = defineEntity({
+  name: 'ChunkCode',
+  tableName: 'chunk_codes',
+  indexes: [
+    {
+      name: 'chunk_codes_knowledgebase_id_llm_model_id_index',
+      properties: ['knowledgebaseId', 'llmModelId'],
+    },
+  ],
+  properties: {
+    chunkId: () =>
+      p.manyToOne(DocumentChunk).mapToPk().primary().joinColumn('chunk_id').deleteRule('cascade'),
+    knowledgebaseId: looseId(),
+    /** The model that made it. Only embeddings of the same model can be compared. */
+    llmModelId: looseId(),
+    code: p.text().columnType('bit(512)'),
+  },
+});
+
+/** The embedding itself, by which the candidates are ranked. Apart from the codes, so that these are few pages. */
+export const ChunkVector = defineEntity({
+  name: 'ChunkVector',
+  tableName: 'chunk_vectors',
+  properties: {
+    chunkId: () =>
+      p.manyToOne(DocumentChunk).mapToPk().primary().joinColumn('chunk_id').deleteRule('cascade'),
+    /** Its numbers as signed bytes. */
+    vector: p.blob(),
+  },
+});
+
+/** How many passages of a user were embedded on the last day on which any were. */
+export const EmbeddingUsage = defineEntity({
+  name: 'EmbeddingUsage',
+  tableName: 'embedding_usage',
+  properties: {
+    userId: () => p.manyToOne(User).mapToPk().primary().joinColumn('user_id').deleteRule('cascade'),
+    /** Of UTC. */
+    day: p.date(),
+    passages: p.integer(),
   },
 });
 

@@ -56,6 +56,8 @@ export const LlmModel = defineEntity({
     wireName: p.text(),
     /** True if it is from the list of the provider; otherwise an operator entered it. */
     isFetched: p.boolean().default(false),
+    /** `embedding`: it turns texts into vectors and holds no conversation. */
+    purpose: p.enum(['conversation', 'embedding']).default('conversation'),
   },
 });
 

@@ -23,7 +23,15 @@ export type PriceUnit = (typeof PRICE_UNITS)[number];
 
 /** One part of the usage and costs of a call, as stored with the call. */
 export interface StoredCost {
-  stage: 'carrier' | 'provider' | 'transcription' | 'model' | 'voice' | 'speech_to_speech' | 'evaluation';
+  stage:
+    | 'carrier'
+    | 'provider'
+    | 'transcription'
+    | 'model'
+    | 'voice'
+    | 'speech_to_speech'
+    | 'embedding'
+    | 'evaluation';
   /** The id of the trunk, provider, model or voice. */
   name: string;
   /** Null if the usage is unknown. */

@@ -14,6 +14,7 @@ const SMALL_TABLES: ReadonlySet<string> = new Set([
   'dial_limits',
   'dial_policy',
   'dial_warnings',
+  'knowledgebases',
   'languages',
   'live_calls',
   'llm_models',

@@ -3,6 +3,7 @@
  * whole product can use it in place of a hosted provider.
  */
 import type { WavSound } from '@parley/audio';
+import { embeddingsReply, wordsOf } from './openai-embeddings.ts';
 import { chatReply, jsonReply, speechReply, type SimulatedAnswer } from './openai-wire.ts';
 import {
   ProviderSimulator,
@@ -14,6 +15,8 @@ import type { SimulatedRequest } from './simulator/simulated-request.ts';
 /** What the simulated models do. Without a function, they say something fixed. */
 export interface OpenAiSimulatorOptions extends SimulatorOptions {
   chat?: (body: Record<string, unknown>) => SimulatedAnswer;
+  /** The embedding of a text. Default: its words. */
+  embed?: (text: string) => readonly number[];
   /** @param index - counts the transcriptions from 0 */
   transcribe?: (sound: WavSound, index: number) => string;
 }
@@ -42,6 +45,9 @@ export class OpenAiSimulator extends ProviderSimulator {
 
   protected reply({ path, body, sound }: SimulatedRequest): SimulatedReply | null {
     switch (path) {
+      case '/v1/embeddings':
+      case '/v1beta/openai/embeddings': // Google's
+        return embeddingsReply(body, this.#given.embed ?? wordsOf);
       case '/v1/chat/completions':
         return this.#chat(body);
       case '/v1/audio/speech':

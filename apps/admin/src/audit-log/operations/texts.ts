@@ -62,6 +62,7 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'leads.update': 'Changed lead',
   'numberCountry.change': 'Changed the default country of numbers',
   'people.erase': 'Erased a person',
+  'people.eraseFromAccount': 'Erased a person from the account of a user',
   'carrierAccounts.connect': 'Connected carrier account',
   'carrierAccounts.create': 'Added a carrier account',
   'carrierAccounts.importNumbers': 'Imported numbers of a carrier account',

@@ -7,7 +7,7 @@ import { Provider, statement } from '@parley/db';
 import { createGuardedClient, type GuardedClient } from '@parley/runtime/guarded-http';
 import { now, type CoreContext } from '../../context.ts';
 import { writeListed } from '../providers/refresh-provider.ts';
-import { labelOf, LOCAL_SERVERS, readModels, type LocalServer } from './local-servers.ts';
+import { labelOf, LOCAL_SERVERS, readModels, type LocalModel, type LocalServer } from './local-servers.ts';
 
 /** A server on the same machine answers immediately. */
 const ANSWER_LIMIT_MS = 1000;
@@ -57,7 +57,7 @@ async function lookAt(ctx: CoreContext, client: GuardedClient, server: LocalServ
 async function offer(
   ctx: CoreContext,
   server: LocalServer,
-  { baseUrl, models }: { baseUrl: string; models: { name: string; wireName: string }[] },
+  { baseUrl, models }: { baseUrl: string; models: LocalModel[] },
 ): Promise<void> {
   const name = labelOf(server);
   const addresses = [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')];

@@ -21,6 +21,18 @@ const MOST_MODELS = 50;
 
 const modelList = z.object({ data: z.array(z.object({ id: z.string().min(1) })) });
 
+/** A model of such a program. */
+export interface LocalModel {
+  name: string;
+  wireName: string;
+  purpose: 'conversation' | 'embedding';
+}
+
+/** The lists do not say what a model is for. Names of embedding models contain the word, except for those of two families. */
+function purposeOf(id: string): LocalModel['purpose'] {
+  return /embed|\bbge-|\be5-/i.test(id) ? 'embedding' : 'conversation';
+}
+
 /** The label of the provider in lists. */
 export function labelOf({ name }: LocalServer): string {
   return `${name} (found on this machine)`;
@@ -31,13 +43,13 @@ export function labelOf({ name }: LocalServer): string {
  *
  * @returns null for any other answer, because another program listens on this port
  */
-export function readModels(body: string, { name }: LocalServer): { name: string; wireName: string }[] | null {
+export function readModels(body: string, { name }: LocalServer): LocalModel[] | null {
   const answer = modelList.safeParse(parsed(body));
   if (!answer.success) return null;
   const ids = [...new Set(answer.data.data.map(({ id }) => id))];
   return ids
-    .map((id) => ({ name: `${id} (${name} on this machine)`, wireName: id }))
-    .filter((model) => model.name.length <= LONGEST_NAME && !model.wireName.includes('embed'))
+    .map((id) => ({ name: `${id} (${name} on this machine)`, wireName: id, purpose: purposeOf(id) }))
+    .filter((model) => model.name.length <= LONGEST_NAME)
     .slice(0, MOST_MODELS);
 }
 

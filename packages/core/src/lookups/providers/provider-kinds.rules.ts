@@ -18,6 +18,8 @@ export interface ProviderKind {
   refusedStatuses: readonly number[];
   /** The path of the first page of its list; null without a list that we use. */
   listPath: string | null;
+  /** The path of `embeddings` in OpenAI's protocol, with the key as a bearer token; null without embeddings. */
+  embeddingsPath: string | null;
   /** Voices that the provider's documentation lists. */
   fixedVoices?: readonly string[];
 }
@@ -84,6 +86,7 @@ export const PROVIDER_KINDS: Record<RemoteKind, ProviderKind> = {
     keyPath: '/models',
     refusedStatuses: UNAUTHORISED,
     listPath: null, // The operator enters its models.
+    embeddingsPath: '/embeddings',
   },
   openai: {
     defaultBaseUrl: 'https://api.openai.com/v1',
@@ -91,6 +94,7 @@ export const PROVIDER_KINDS: Record<RemoteKind, ProviderKind> = {
     keyPath: '/models',
     refusedStatuses: UNAUTHORISED,
     listPath: '/models',
+    embeddingsPath: '/embeddings',
     fixedVoices: OPENAI_VOICES.map((voice) => `${voice}@${OPENAI_SPEECH_MODEL}`),
   },
   anthropic: {
@@ -99,6 +103,7 @@ export const PROVIDER_KINDS: Record<RemoteKind, ProviderKind> = {
     keyPath: '/v1/models?limit=1',
     refusedStatuses: UNAUTHORISED,
     listPath: '/v1/models?limit=100',
+    embeddingsPath: null,
   },
   google: {
     defaultBaseUrl: 'https://generativelanguage.googleapis.com',
@@ -106,6 +111,7 @@ export const PROVIDER_KINDS: Record<RemoteKind, ProviderKind> = {
     keyPath: '/v1beta/models?pageSize=1',
     refusedStatuses: [400, ...UNAUTHORISED], // An invalid key is reported as an "invalid argument".
     listPath: '/v1beta/models?pageSize=100',
+    embeddingsPath: '/v1beta/openai/embeddings',
   },
   deepgram: {
     defaultBaseUrl: 'https://api.deepgram.com',
@@ -113,6 +119,7 @@ export const PROVIDER_KINDS: Record<RemoteKind, ProviderKind> = {
     keyPath: '/v1/projects', // Its list of models needs no key.
     refusedStatuses: UNAUTHORISED,
     listPath: '/v1/models',
+    embeddingsPath: null,
   },
   assemblyai: {
     defaultBaseUrl: 'https://streaming.assemblyai.com',
@@ -120,6 +127,7 @@ export const PROVIDER_KINDS: Record<RemoteKind, ProviderKind> = {
     keyPath: '/v3/token?expires_in_seconds=60',
     refusedStatuses: UNAUTHORISED,
     listPath: null, // It only transcribes.
+    embeddingsPath: null,
   },
   elevenlabs: {
     defaultBaseUrl: 'https://api.elevenlabs.io',
@@ -127,6 +135,7 @@ export const PROVIDER_KINDS: Record<RemoteKind, ProviderKind> = {
     keyPath: '/v2/voices?page_size=1',
     refusedStatuses: UNAUTHORISED,
     listPath: '/v2/voices?page_size=100',
+    embeddingsPath: null,
   },
   cartesia: {
     defaultBaseUrl: 'https://api.cartesia.ai',
@@ -134,6 +143,7 @@ export const PROVIDER_KINDS: Record<RemoteKind, ProviderKind> = {
     keyPath: '/voices?limit=1',
     refusedStatuses: UNAUTHORISED,
     listPath: '/voices?limit=100',
+    embeddingsPath: null,
   },
 };
 

@@ -37,7 +37,7 @@ describe('a page of what a provider offers', () => {
     });
   });
 
-  it('of OpenAI holds models that converse, and voices of those that speak', () => {
+  it('of OpenAI holds models that converse or embed, and voices of those that speak', () => {
     const ids = [
       'gpt-4o-mini',
       'o4-mini',
@@ -48,7 +48,11 @@ describe('a page of what a provider offers', () => {
       'text-embedding-3-small',
     ];
     const { models, voices } = read('openai', { data: ids.map((id) => ({ id, object: 'model' })) });
-    expect(models.map(({ wireName }) => wireName)).toEqual(['gpt-4o-mini', 'o4-mini']);
+    expect(models.map(({ wireName, purpose }) => [wireName, purpose])).toEqual([
+      ['gpt-4o-mini', undefined],
+      ['o4-mini', undefined],
+      ['text-embedding-3-small', 'embedding'],
+    ]);
     expect(voices).toContainEqual({
       name: 'marin, gpt-realtime',
       wireName: 'marin@gpt-realtime',
@@ -70,14 +74,17 @@ describe('a page of what a provider offers', () => {
     });
   });
 
-  it('of Google holds models that generate text', () => {
+  it('of Google holds models that generate text or embeddings', () => {
     const models = [
       { name: 'models/gemini-a', supportedGenerationMethods: ['generateContent', 'countTokens'] },
       { name: 'models/embedding-a', supportedGenerationMethods: ['embedContent'] },
     ];
     expect(read('google', { models, nextPageToken: 't' })).toEqual({
       voices: [],
-      models: [{ wireName: 'gemini-a', name: 'gemini-a' }],
+      models: [
+        { wireName: 'gemini-a', name: 'gemini-a' },
+        { wireName: 'embedding-a', name: 'embedding-a', purpose: 'embedding' },
+      ],
       next: '/v1beta/models?pageSize=100&pageToken=t',
     });
   });

@@ -2,7 +2,7 @@
  * Reads the pages of the lists of providers. Each schema contains only the fields that we use. An entry without them is
  * left out, so that one malformed voice does not invalidate a list.
  */
-import type { VoiceRow } from '@parley/db';
+import type { LlmModelRow, VoiceRow } from '@parley/db';
 import { z } from 'zod';
 import {
   GEMINI_LIVE_VOICES,
@@ -17,6 +17,8 @@ export interface ListedOffer {
   wireName: string;
   /** Of a voice; default `pipeline`. */
   mode?: VoiceRow['mode'] | undefined;
+  /** Of a model; default `conversation`. */
+  purpose?: LlmModelRow['purpose'] | undefined;
 }
 /** One page of the lists of a provider. */
 export interface ListedPage {
@@ -60,7 +62,7 @@ const anthropicPage = z.object({
   last_id: z.string().nullish(),
 });
 const googlePage = z.object({ models: rawList, nextPageToken: z.string().optional() });
-const googleModel = (method: 'generateContent' | 'bidiGenerateContent') =>
+const googleModel = (method: 'generateContent' | 'bidiGenerateContent' | 'embedContent') =>
   z
     .object({ name: z.string(), supportedGenerationMethods: z.array(z.string()).default([]) })
     .refine(({ supportedGenerationMethods: methods }) => methods.includes(method))
@@ -73,6 +75,9 @@ function plainModelName(name: string): string {
 /** Names of OpenAI's chat models; its list does not describe the abilities of a model. */
 const CONVERSES = /^(gpt-|chatgpt-|o\d)/;
 const OTHER_PURPOSE = /audio|realtime|transcribe|tts|image|search|instruct|embedding|codex|deep-research/;
+
+/** OpenAI's models that turn texts into vectors. */
+const EMBEDS = /^text-embedding-/;
 
 /** OpenAI's speech-to-speech models, without dated copies. */
 const SPEAKS = /^gpt-realtime(-mini|-\d+(\.\d+)?)?$/;
@@ -88,6 +93,10 @@ function realtimeVoices(models: readonly ListedOffer[], voices: readonly string[
       mode: 'multimodal' as const,
     })),
   );
+}
+
+function forEmbeddings(models: readonly ListedOffer[]): ListedOffer[] {
+  return models.map((model) => ({ ...model, purpose: 'embedding' }));
 }
 
 type PageReader = (body: unknown) => ListedPage;
@@ -118,7 +127,10 @@ const READERS: Partial<Record<RemoteKind, PageReader>> = {
         models.filter(({ wireName }) => SPEAKS.test(wireName)),
         OPENAI_REALTIME_VOICES,
       ),
-      models: models.filter(({ wireName }) => CONVERSES.test(wireName) && !OTHER_PURPOSE.test(wireName)),
+      models: [
+        ...models.filter(({ wireName }) => CONVERSES.test(wireName) && !OTHER_PURPOSE.test(wireName)),
+        ...forEmbeddings(models.filter(({ wireName }) => EMBEDS.test(wireName))),
+      ],
       next: null,
     };
   },
@@ -141,7 +153,10 @@ const READERS: Partial<Record<RemoteKind, PageReader>> = {
         live.filter(({ wireName }) => !LIVE_OTHER_PURPOSE.test(wireName)),
         GEMINI_LIVE_VOICES,
       ),
-      models: entries(googleModel('generateContent'), page.models),
+      models: [
+        ...entries(googleModel('generateContent'), page.models),
+        ...forEmbeddings(entries(googleModel('embedContent'), page.models)),
+      ],
       next,
     };
   },

@@ -18,9 +18,15 @@ export async function describeProviders(
   const voices = await tx.em.find(Voice, offered, IN_ORDER);
   return rows.map((row) => ({
     ...providerRecord(row, reader),
-    models: models.filter(({ providerId }) => providerId === row.id).map(offerRecord),
+    ...modelRecords(models.filter(({ providerId }) => providerId === row.id)),
     voices: voices.filter(({ providerId }) => providerId === row.id).map(offerRecord),
   }));
+}
+
+function modelRecords(models: readonly LlmModelRow[]): Pick<ProviderRecord, 'models' | 'embedding_models'> {
+  const of = (wanted: LlmModelRow['purpose']) =>
+    models.filter(({ purpose }) => purpose === wanted).map(offerRecord);
+  return { models: of('conversation'), embedding_models: of('embedding') };
 }
 
 const IN_ORDER = { orderBy: { id: 'asc' } } as const;
@@ -29,7 +35,10 @@ function offerRecord({ id, name, wireName }: Pick<LlmModelRow, 'id' | 'name' | '
   return { id, name, wire_name: wireName };
 }
 
-function providerRecord(row: ProviderRow, reader: Identity): Omit<ProviderRecord, 'models' | 'voices'> {
+function providerRecord(
+  row: ProviderRow,
+  reader: Identity,
+): Omit<ProviderRecord, 'models' | 'embedding_models' | 'voices'> {
   return {
     id: row.id,
     name: row.name,

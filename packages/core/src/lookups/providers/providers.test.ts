@@ -102,7 +102,7 @@ describe('providers', () => {
     const assistant = await makeAssistant(ctx, operator, { llm_model: model });
     const refusal = {
       kind: 'conflict',
-      message: 'Assistants are using a model or a voice of this provider.',
+      message: 'Assistants or knowledge bases are using a model or a voice of this provider.',
     };
     await expect(removeProvider(ctx, operator, id)).rejects.toMatchObject(refusal);
     await expect(change(id, { models: [] })).rejects.toMatchObject(refusal);

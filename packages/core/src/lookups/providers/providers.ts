@@ -23,7 +23,7 @@ import type { CoreContext } from '../../context.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import type { Identity } from '../../users/identity.ts';
 import { requireOperator } from '../../users/require-operator.ts';
-import { addProvider, plainAddress } from '../add-provider.ts';
+import { addProvider, plainAddress, refuseEmbeddings } from '../add-provider.ts';
 import { sharedOrOwn } from '../shared-or-own.ts';
 import { testKey } from './key-test.ts';
 import { writeOffers, type Offer } from './offers.ts';
@@ -73,6 +73,7 @@ export async function createProvider(
     baseUrl: input.base_url,
     apiKey: input.api_key ?? undefined,
     models: input.models.map(offerFrom),
+    embeddingModels: input.embedding_models.map(offerFrom),
     voices: input.voices.map(offerFrom),
   });
   return describeProvider(ctx.db, await ctx.db.em.findOneOrFail(Provider, { id }), identity);
@@ -101,6 +102,7 @@ export async function changeProvider(
       const provider = await lockWritable(tx, identity, input.id);
       const baseUrl = input.base_url === undefined ? provider.baseUrl : plainAddress(input.base_url);
       refuseMovedKey(provider, { ...input, base_url: baseUrl });
+      refuseEmbeddings(provider.kind as RemoteKind, input.embedding_models);
       const { api_key: key } = input;
       provider.name = input.name?.trim() ?? provider.name;
       provider.baseUrl = baseUrl;
@@ -109,6 +111,7 @@ export async function changeProvider(
       if (input.models ?? input.voices) await tx.query(releaseDeleted, [input.id]);
       await writeOffers(tx, input.id, {
         models: input.models?.map(offerFrom),
+        embeddingModels: input.embedding_models?.map(offerFrom),
         voices: input.voices?.map(offerFrom),
       });
       if (tested && provider.apiKeySealed !== null) await enqueueRefresh(tx, input.id);
@@ -172,7 +175,7 @@ async function refusingUse<Result>(work: () => Promise<Result>): Promise<Result>
     return await work();
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error;
-    const message = 'Assistants are using a model or a voice of this provider.';
+    const message = 'Assistants or knowledge bases are using a model or a voice of this provider.';
     throw new DomainError('conflict', message, { cause: error });
   }
 }

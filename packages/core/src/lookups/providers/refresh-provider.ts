@@ -55,15 +55,20 @@ export async function enqueueRefresh(tx: Tx, providerId: number): Promise<void> 
   await enqueue(tx, 'refresh_provider_voices', { providerId }, { jobKey: `refresh_provider:${providerId}` });
 }
 
-/** The table of a list, and the column of an assistant that references it. */
+/** The table of a list, what references its rows, and the column that tells what they are for. */
 type ListedTable = 'voices' | 'llm_models';
-const USED_BY: Record<ListedTable, string> = { voices: 'voice_id', llm_models: 'llm_model_id' };
+const USES: Record<ListedTable, string> = {
+  voices: 'select from assistants a where a.voice_id = t.id',
+  llm_models: `select from assistants a where a.llm_model_id = t.id
+    union all select from knowledgebases k where k.embedding_model_id = t.id`,
+};
+const KINDS: Record<ListedTable, string> = { voices: 'mode', llm_models: 'purpose' };
 
 const removal = (table: ListedTable) =>
   statement(
     `remove_unlisted_${table}`,
     `delete from ${table} t where provider_id = $1 and is_fetched and not (wire_name = any($2::text[]))
-       and not exists (select 1 from assistants a where a.${USED_BY[table]} = t.id)`,
+       and not exists (${USES[table]})`,
   );
 const selection = (table: ListedTable) =>
   statement<{ name: string; ownWireName: string | null }>(
@@ -73,9 +78,9 @@ const selection = (table: ListedTable) =>
 const insertion = (table: ListedTable) =>
   statement(
     `insert_listed_${table}`,
-    `insert into ${table} (name, ${table === 'voices' ? 'mode, ' : ''}provider_id, wire_name, is_fetched)
-     select o.name, ${table === 'voices' ? 'o.mode, ' : ''}$1, o.wire_name, true
-     from unnest($2::text[], $3::text[], $4::text[]) with ordinality o (name, wire_name, mode, place) order by o.place`,
+    `insert into ${table} (name, ${KINDS[table]}, provider_id, wire_name, is_fetched)
+     select o.name, o.kind, $1, o.wire_name, true
+     from unnest($2::text[], $3::text[], $4::text[]) with ordinality o (name, wire_name, kind, place) order by o.place`,
   );
 const forTable = (table: ListedTable) => ({
   remove: removal(table),
@@ -101,6 +106,8 @@ export async function writeListed(
     taken: new Set(rows.map((row) => row.name)),
   });
   const names = named.map((offer) => offer.name);
-  const modes = named.map((offer) => offer.mode ?? 'pipeline');
-  await tx.query(insert, [providerId, names, named.map((offer) => offer.wireName), modes]);
+  const kinds = named.map(({ mode = 'pipeline', purpose = 'conversation' }) =>
+    table === 'voices' ? mode : purpose,
+  );
+  await tx.query(insert, [providerId, names, named.map((offer) => offer.wireName), kinds]);
 }
