@@ -1,10 +1,10 @@
 /** Callers of conversations in text: one that follows a script, and personas that a language model plays. */
 import { z } from 'zod';
-import { CommandError } from '../command-error.ts';
 import type { SpokenTurn } from './conversation.ts';
-import { texts } from './evaluation-texts.ts';
+import { SuiteError } from './suite-error.ts';
+import { texts } from './suite-texts.ts';
 import { isFound } from './phrase.ts';
-import { unusable, patiently, type SuiteContext } from './suite-context.ts';
+import type { SuiteContext } from './suite-context.ts';
 import type { PlayerFields, SuiteCaller } from './suite-fields.ts';
 
 /** One caller in one conversation. */
@@ -67,14 +67,9 @@ function assistantAsCaller(
       }));
       // After an assistant that said nothing, there is nothing to reply to.
       if (messages.at(-1)?.role === 'assistant') return null;
-      const { body } = await patiently(context, () =>
-        context.api.assistants.generateReply(
-          { params: { id: assistantId }, body: { messages, variables } },
-          { signal },
-        ),
-      );
-      hasHungUp = body.data.is_ended;
-      return body.data.reply === '' ? null : body.data.reply.slice(0, MAX_CHARACTERS);
+      const answer = await context.server.reply({ assistantId, messages, variables, runTools: false }, signal);
+      hasHungUp = answer.is_ended;
+      return answer.reply === '' ? null : answer.reply.slice(0, MAX_CHARACTERS);
     },
   };
 }
@@ -89,7 +84,7 @@ function modelAsCaller(
   persona: string,
 ): SimulatedCaller {
   const key = keyName === undefined ? null : environment[keyName];
-  if (key === undefined || key === '') throw unusable(texts.set.noKey(keyName ?? ''));
+  if (key === undefined || key === '') throw new SuiteError(texts.set.noKey(keyName ?? ''), { isUnusable: true });
   return {
     async next(turns, signal) {
       const limit = new AbortController();
@@ -107,7 +102,7 @@ function modelAsCaller(
           }),
           signal: AbortSignal.any([signal, limit.signal]),
         });
-        if (!response.ok) throw new CommandError(texts.run.refused(response.status));
+        if (!response.ok) throw new SuiteError(texts.run.refused(response.status));
         return wordsOf(await response.text());
       } finally {
         timer.cancel();
@@ -138,7 +133,7 @@ function wordsOf(body: string): string | null {
   try {
     answer = completion.parse(JSON.parse(body));
   } catch (cause) {
-    throw new CommandError(texts.run.noAnswer, { cause });
+    throw new SuiteError(texts.run.noAnswer, { cause });
   }
   const words = answer.choices[0]?.message.content ?? '';
   const spoken = (words.split(HANG_UP)[0] ?? '').trim().slice(0, MAX_CHARACTERS);
