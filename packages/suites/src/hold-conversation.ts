@@ -1,5 +1,4 @@
 /** Holds one conversation of a suite, in text or as a call, and compares it with what is expected. */
-import { failuresOf } from './check-conversation.ts';
 import type { Conversation } from './conversation.ts';
 import { holdCall } from './hold-call.ts';
 import { holdTextConversation } from './hold-text-conversation.ts';
@@ -54,7 +53,7 @@ export async function holdConversation(
   });
   try {
     const conversation = await hold(context, held);
-    return result(conversation, failuresOf(held.caller.expect, conversation));
+    return result(conversation, await context.judge.failuresOf(held.caller.expect, conversation));
   } catch (error) {
     context.signal.throwIfAborted();
     const fault = error instanceof SuiteError ? error.message : (faultOf(error) ?? playerFault(error));
@@ -81,7 +80,7 @@ function hold(context: SuiteContext, held: Held): Promise<Conversation> {
 
 function simulate(context: SuiteContext, { suite: { player }, ids, caller }: Held): SimulatedCaller {
   const { persona, variables } = caller;
-  if (persona === undefined || player === undefined) return scriptedCaller(caller);
+  if (persona === undefined || player === undefined) return scriptedCaller(context.judge, caller);
   const assistantId = 'assistant' in player ? (ids.get(player.assistant) ?? 0) : 0;
   return playedCaller(context, player, { persona, variables, assistantId });
 }

@@ -11,8 +11,9 @@ export {
   type ConversationToHold,
   type HeldConversation,
 } from './hold-conversation.ts';
+export { localJudge } from './judge.ts';
 export { MAX_SUITE_BYTES, readSuite, type ReadSuite } from './read-suite.ts';
 export { scriptedCaller } from './simulated-callers.ts';
-export { idsOfAssistants, type SuiteContext, type SuiteServer } from './suite-context.ts';
+export { idsOfAssistants, type Judge, type SuiteContext, type SuiteServer } from './suite-context.ts';
 export { SuiteError } from './suite-error.ts';
 export { callersOf, MAX_TURNS, type SuiteCaller, type SuiteFields } from './suite-fields.ts';

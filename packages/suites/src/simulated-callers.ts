@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { SpokenTurn } from './conversation.ts';
 import { SuiteError } from './suite-error.ts';
 import { texts } from './suite-texts.ts';
-import { isFound } from './phrase.ts';
-import type { SuiteContext } from './suite-context.ts';
+import type { Judge, SuiteContext } from './suite-context.ts';
 import type { PlayerFields, SuiteCaller } from './suite-fields.ts';
 
 /** One caller in one conversation. */
@@ -20,19 +19,20 @@ const PLAYER_LIMIT_MS = 60_000;
 const HANG_UP = '[hang up]';
 
 /** Says its lines in order. A rule whose phrase is in the assistant's last turn comes first, and uses no line. */
-export function scriptedCaller({
-  script = [],
-  rules = [],
-}: Pick<SuiteCaller, 'script' | 'rules'>): SimulatedCaller {
+export function scriptedCaller(
+  judge: Judge,
+  { script = [], rules = [] }: Pick<SuiteCaller, 'script' | 'rules'>,
+): SimulatedCaller {
   let said = 0;
   return {
-    next(turns) {
+    async next(turns) {
       const last = turns.at(-1);
       const heard = last?.speaker === 'assistant' ? last.text : '';
-      const rule = rules.find(({ when }) => isFound(when, heard));
-      if (rule) return Promise.resolve(rule.say);
+      const phrases = rules.map(({ when }) => when);
+      const rule = phrases.length === 0 ? undefined : rules[await judge.firstFound(phrases, heard)];
+      if (rule) return rule.say;
       said += 1;
-      return Promise.resolve(script[said - 1] ?? null);
+      return script[said - 1] ?? null;
     },
   };
 }
@@ -67,7 +67,10 @@ function assistantAsCaller(
       }));
       // After an assistant that said nothing, there is nothing to reply to.
       if (messages.at(-1)?.role === 'assistant') return null;
-      const answer = await context.server.reply({ assistantId, messages, variables, runTools: false }, signal);
+      const answer = await context.server.reply(
+        { assistantId, messages, variables, runTools: false },
+        signal,
+      );
       hasHungUp = answer.is_ended;
       return answer.reply === '' ? null : answer.reply.slice(0, MAX_CHARACTERS);
     },
@@ -84,7 +87,8 @@ function modelAsCaller(
   persona: string,
 ): SimulatedCaller {
   const key = keyName === undefined ? null : environment[keyName];
-  if (key === undefined || key === '') throw new SuiteError(texts.set.noKey(keyName ?? ''), { isUnusable: true });
+  if (key === undefined || key === '')
+    throw new SuiteError(texts.set.noKey(keyName ?? ''), { isUnusable: true });
   return {
     async next(turns, signal) {
       const limit = new AbortController();

@@ -1,7 +1,10 @@
 /** What the conversations of a suite share: the product that they test, and the machine that holds them. */
 import type { CallDetail, TextReplyRecord } from '@parley/contracts';
 import type { Clock } from '@parley/runtime';
+import type { Conversation } from './conversation.ts';
+import type { Phrase } from './phrase.ts';
 import { SuiteError } from './suite-error.ts';
+import type { Expectation } from './suite-fields.ts';
 import { texts } from './suite-texts.ts';
 
 /** What is asked of an assistant in writing. */
@@ -33,9 +36,18 @@ export interface SuiteServer {
   hangUp(callId: number): Promise<void>;
 }
 
+/** Compares texts with the expressions of a suite, which may need much time. */
+export interface Judge {
+  /** One sentence for each expectation that is not met. */
+  failuresOf(expected: Expectation, conversation: Conversation): Promise<string[]>;
+  /** The index of the first phrase that is found; -1: none. */
+  firstFound(phrases: readonly Phrase[], text: string): Promise<number>;
+}
+
 /** The surroundings of a conversation. */
 export interface SuiteContext {
   server: SuiteServer;
+  judge: Judge;
   clock: Clock;
   /** Has the key of a player with a server of its own. */
   environment: Readonly<Record<string, string | undefined>>;

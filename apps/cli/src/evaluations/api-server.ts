@@ -1,7 +1,7 @@
 /** The installation that a suite tests, over the REST API. */
 import { isParleyError, ParleyConnectionError, type ParleyClient } from '@parley/client';
 import { pause, type Clock } from '@parley/runtime';
-import type { SuiteContext, SuiteServer } from '@parley/suites';
+import { localJudge, type SuiteContext, type SuiteServer } from '@parley/suites';
 import { CommandError, EXIT } from '../command-error.ts';
 import type { Environment } from '../settings.ts';
 import { texts } from './evaluation-texts.ts';
@@ -72,7 +72,7 @@ export function unusable(message: string): CommandError {
 /** For the conversations of a suite. */
 export function suiteContextOf(surroundings: CommandSurroundings): SuiteContext {
   const { clock, environment, signal } = surroundings;
-  return { server: serverOf(surroundings), clock, environment, signal };
+  return { server: serverOf(surroundings), judge: localJudge, clock, environment, signal };
 }
 
 function serverOf({ api, clock, signal }: CommandSurroundings): SuiteServer {

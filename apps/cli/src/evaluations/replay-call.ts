@@ -3,6 +3,7 @@ import {
   besideRecording,
   conversationOf,
   holdTextConversation,
+  localJudge,
   MAX_TURNS,
   replayScript,
   scriptedCaller,
@@ -36,7 +37,7 @@ export async function replayCall(
   if (script.length === 0) throw unusable(texts.replay.nothingSaid(callId));
   const held = await holdTextConversation(suiteContextOf(surroundings), {
     assistantId,
-    caller: scriptedCaller({ script }),
+    caller: scriptedCaller(localJudge, { script }),
     variables: { ...call.input_variables },
     runTools: false,
     maxTurns: MAX_TURNS,

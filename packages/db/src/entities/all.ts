@@ -11,6 +11,7 @@ import { DialPolicy } from './dial-policy.ts';
 import { AssistantGroup } from './assistant-group.ts';
 import { Consent } from './consent.ts';
 import { Document, DocumentChunk, DocumentSource, Knowledgebase } from './knowledgebase.ts';
+import { Suite, SuiteConversation, SuiteRun } from './suite.ts';
 import { Tool } from './tool.ts';
 import { WebhookEndpoint } from './webhook-endpoint.ts';
 import { DoNotCall } from './do-not-call.ts';
@@ -24,6 +25,7 @@ import { Price } from './price.ts';
 import { RestoredCopy } from './restored-copy.ts';
 import { SipTrace } from './sip-trace.ts';
 import {
+  ActionConfirmation,
   ApiToken,
   IdempotencyKey,
   RateLimitWindow,
@@ -40,6 +42,7 @@ import { WidgetCall } from './widget-call.ts';
 export const entities = [
   User,
   ApiToken,
+  ActionConfirmation,
   Session,
   SignInLink,
   RecoveryCode,
@@ -68,6 +71,9 @@ export const entities = [
   LeadImportError,
   AssistantGroup,
   Tool,
+  Suite,
+  SuiteRun,
+  SuiteConversation,
   WebhookEndpoint,
   Knowledgebase,
   Document,
