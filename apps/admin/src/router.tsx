@@ -117,6 +117,32 @@ const knowledgeBaseRoute = createRoute({
   component: lazyRouteComponent(() => import('./knowledge/knowledge-base-page.tsx'), 'KnowledgeBasePage'),
 });
 
+const evaluationsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/evaluations',
+  component: lazyRouteComponent(() => import('./evaluations/evaluations-page.tsx'), 'EvaluationsPage'),
+});
+
+const suiteRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/evaluations/$suiteId',
+  params: {
+    parse: (params: { suiteId: string }) => ({ suiteId: parseId(params.suiteId) }),
+    stringify: (params: { suiteId: number }) => ({ suiteId: String(params.suiteId) }),
+  },
+  component: lazyRouteComponent(() => import('./evaluations/suite-page.tsx'), 'SuitePage'),
+});
+
+const suiteRunRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/evaluations/runs/$runId',
+  params: {
+    parse: (params: { runId: string }) => ({ runId: parseId(params.runId) }),
+    stringify: (params: { runId: number }) => ({ runId: String(params.runId) }),
+  },
+  component: lazyRouteComponent(() => import('./evaluations/run-page.tsx'), 'RunPage'),
+});
+
 const callsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/calls',
@@ -265,6 +291,9 @@ const routeTree = rootRoute.addChildren([
     talkRoute,
     knowledgeRoute,
     knowledgeBaseRoute,
+    evaluationsRoute,
+    suiteRoute,
+    suiteRunRoute,
     callsRoute,
     callRoute,
     campaignsRoute,

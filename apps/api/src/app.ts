@@ -54,6 +54,7 @@ import { consentHandlers } from './rest/consents.ts';
 import { doNotCallHandlers } from './rest/do-not-call.ts';
 import { phoneNumberHandlers } from './rest/phone-numbers.ts';
 import { priceHandlers } from './rest/prices.ts';
+import { suiteHandlers, suiteRunHandlers } from './rest/suites.ts';
 import { toolHandlers } from './rest/tools.ts';
 import type { VoiceAccess } from './voice-access.ts';
 import { providerHandlers } from './rest/providers.ts';
@@ -239,6 +240,8 @@ const HANDLERS: Omit<AllHandlers, 'assistants' | 'calls' | 'sipTrunks'> = {
   consents: consentHandlers,
   auditLog: auditLogHandlers,
   people: peopleHandlers,
+  suites: suiteHandlers,
+  suiteRuns: suiteRunHandlers,
   webhookDeliveries: webhookDeliveryHandlers,
   webhookSecrets: webhookSecretHandlers,
   webhookEndpoints: webhookEndpointHandlers,

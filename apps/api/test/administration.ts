@@ -34,6 +34,11 @@ export interface Administration {
   smsId: number;
   /** A number on sale, without its `+`. */
   offeredDigits: number;
+  suiteId: number;
+  spareSuiteId: number;
+  suiteRunId: number;
+  spareSuiteRunId: number;
+  suiteConversationId: number;
   documentId: number;
   spareDocumentId: number;
 }
@@ -75,12 +80,23 @@ export async function makeAdministration(live: LiveApi): Promise<Administration>
     phone_number: offered[0],
     carrier_account_id: accountId,
   });
+  const suiteId = await make('suites', SUITE);
+  const suiteRunId = await make(`suites/${suiteId}/runs`, {});
+  const spareSuiteRunId = await make(`suites/${suiteId}/runs`, {});
+  await live.ask(`/api/user/suite-runs/${spareSuiteRunId}/cancel`, { method: 'POST', body: {} });
+  const run = await live.ask(`/api/user/suite-runs/${suiteRunId}`);
+  const { callers } = run.body as { callers: { conversations: { id: number }[] }[] };
   const message = { from: carrierNumberId, to: '+12025550142', body: 'Hello' };
   return {
     accountId,
     offeredDigits: Number(offered[1]?.slice(1)),
     spareAccountId: await make('carrier-accounts', account),
     carrierNumberId,
+    suiteId,
+    suiteRunId,
+    spareSuiteRunId,
+    spareSuiteId: await make('suites', SUITE),
+    suiteConversationId: callers[0]?.conversations[0]?.id ?? 0,
     smsId: await make('sms', message),
     trunkId,
     spareTrunkId: await make('phone-numbers/sip-trunks', trunk),
@@ -109,6 +125,11 @@ export async function makeAdministration(live: LiveApi): Promise<Administration>
 const ACCOUNTS = '/api/user/carrier-accounts';
 /** A number that the simulated account owns. */
 const OWNED = '+12025557001';
+
+/** Its assistant is the first one, which exists. */
+const SUITE = { definition: 'assistant: 1\ncallers: [{ name: asks, script: [Hello.] }]' };
+const SUITES = '/api/user/suites';
+const SUITE_RUNS = '/api/user/suite-runs';
 
 const TOOL = {
   name: 'look_up',
@@ -150,6 +171,22 @@ export function administrationRequests(ids: () => Administration): Record<string
     'labels.create': () => send('POST', '/api/user/labels', { name: 'sales' }, 201),
     'labels.update': () => send('PUT', `/api/user/labels/${ids().labelId}`, { name: 'support' }),
     'labels.remove': () => send('DELETE', `/api/user/labels/${ids().labelId}`),
+    'suites.list': () => ({ path: SUITES }),
+    'suites.create': () => send('POST', SUITES, SUITE, 201),
+    'suites.get': () => ({ path: `${SUITES}/${ids().suiteId}` }),
+    'suites.update': () => send('PUT', `${SUITES}/${ids().suiteId}`, { name: 'Renamed' }),
+    'suites.remove': () => send('DELETE', `${SUITES}/${ids().spareSuiteId}`),
+    'suites.start': () => send('POST', `${SUITES}/${ids().suiteId}/runs`, {}, 201),
+    'suiteRuns.list': () => ({ path: SUITE_RUNS }),
+    'suiteRuns.get': () => ({ path: `${SUITE_RUNS}/${ids().suiteRunId}` }),
+    'suiteRuns.compare': () => ({
+      path: `${SUITE_RUNS}/${ids().suiteRunId}/comparison?before_run_id=${ids().suiteRunId}`,
+    }),
+    'suiteRuns.conversation': () => ({
+      path: `/api/user/suite-conversations/${ids().suiteConversationId}`,
+    }),
+    'suiteRuns.cancel': () => send('POST', `${SUITE_RUNS}/${ids().suiteRunId}/cancel`, {}),
+    'suiteRuns.remove': () => send('DELETE', `${SUITE_RUNS}/${ids().spareSuiteRunId}`),
     'tools.list': () => ({ path: '/api/user/tools' }),
     'tools.create': () =>
       send(

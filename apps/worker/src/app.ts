@@ -26,6 +26,7 @@ import { watchReachability } from './reachability.ts';
 import { createRepeatedTask } from './repeated-task.ts';
 import type { WorkerSettings } from './settings.ts';
 import { createTaskList } from './task-list.ts';
+import { createSuiteRunner } from './suites/suite-runner.ts';
 import { sweepCallsTask } from './tasks/sweep-calls.ts';
 import { createVoiceClient } from './voice-client.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
@@ -105,6 +106,7 @@ interface Parts {
   jobs: JobRunner;
   webhooks: Service[];
   sweep: Service;
+  suites: Service;
   /** Null when disabled. */
   localModels: Service | null;
   health: Service;
@@ -139,6 +141,7 @@ function buildParts(settings: WorkerSettings, worker: WorkerContext): Parts {
     clock,
     log,
   });
+  const suites = createSuiteRunner(worker, settings.INTERNAL_SECRET);
   const { WORKER_PORT, PORT } = settings;
   const localModels =
     settings.LOCAL_MODELS === 'off'
@@ -153,7 +156,16 @@ function buildParts(settings: WorkerSettings, worker: WorkerContext): Parts {
   const checks = healthChecks(worker, jobs);
   const { WORKER_HOST: host, WORKER_PORT: port } = settings;
   const health = createHealthServer({ host, port, checks, clock, log });
-  return { liveness, jobs, webhooks: [dispatcher, notices], sweep, localModels, health, queueDatabase };
+  return {
+    liveness,
+    jobs,
+    webhooks: [dispatcher, notices],
+    sweep,
+    suites,
+    localModels,
+    health,
+    queueDatabase,
+  };
 }
 
 function openQueueDatabase({ db, log }: CoreContext): Pool {
@@ -180,11 +192,13 @@ function healthChecks(worker: WorkerContext, jobs: JobRunner): HealthChecks {
 }
 
 function createService(parts: Parts, worker: WorkerContext, log: Log): Service {
-  const { liveness, jobs, webhooks, sweep, localModels, health, queueDatabase } = parts;
+  const { liveness, jobs, webhooks, sweep, suites, localModels, health, queueDatabase } = parts;
   let stopping: Promise<void> | undefined;
 
   async function stop(): Promise<void> {
-    await Promise.all([sweep, jobs, ...webhooks, localModels].map(async (service) => service?.stop()));
+    await Promise.all(
+      [sweep, suites, jobs, ...webhooks, localModels].map(async (service) => service?.stop()),
+    );
     await Promise.all([liveness.stop(), worker.reachability.stop(), health.stop()]);
     await Promise.all([
       worker.voice.close(),
@@ -200,7 +214,7 @@ function createService(parts: Parts, worker: WorkerContext, log: Log): Service {
   return {
     async start() {
       await health.start();
-      const services = [worker.reachability, liveness, jobs, ...webhooks, sweep];
+      const services = [worker.reachability, liveness, jobs, ...webhooks, sweep, suites];
       for (const service of services) await service.start();
       await localModels?.start();
       log.info('The worker has started');

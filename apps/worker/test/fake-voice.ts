@@ -17,6 +17,8 @@ export interface FakeVoice {
   asked: Asked[];
   /** The status of the following answers. */
   status: number;
+  /** Answers written messages; absent: like any other request. */
+  reply?: (body: unknown) => Promise<object>;
   close: () => Promise<void>;
 }
 
@@ -33,6 +35,12 @@ export async function startFakeVoice(): Promise<FakeVoice> {
         authorization: headers.authorization ?? '',
         body: body ? JSON.parse(body) : null,
       });
+      const parsed: unknown = body ? JSON.parse(body) : null;
+      if (path === '/internal/replies' && voice.reply) {
+        const answered = await voice.reply(parsed);
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answered));
+        return;
+      }
       response.writeHead(voice.status).end('{}');
     };
     void answer();

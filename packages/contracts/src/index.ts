@@ -24,6 +24,7 @@ import { providers } from './providers.ts';
 import { sipTrunks } from './sip-trunks.ts';
 import { sms } from './sms.ts';
 export { trunkPresets, type TrunkPreset } from './trunk-presets.rules.ts';
+import { suiteRuns, suites } from './suites.ts';
 import { tokens } from './tokens.ts';
 import { tools } from './tools.ts';
 import { users } from './users.ts';
@@ -60,6 +61,8 @@ export const api = c.router(
     webhookEndpoints,
     auditLog,
     people,
+    suites,
+    suiteRuns,
   },
   { strictStatusCodes: true, commonResponses: commonErrors },
 );
@@ -74,6 +77,22 @@ export {
   type NewAssistantGroup,
 } from './assistant-groups.ts';
 export type { ErasedPerson } from './people.ts';
+export {
+  newReplayBody,
+  newSuiteBody,
+  newSuiteRunBody,
+  suiteChangesBody,
+  type NewSuite,
+  type NewSuiteRun,
+  type SuiteCallerResult,
+  type SuiteChanges,
+  type SuiteComparison,
+  type SuiteConversationRecord,
+  type SuiteDetail,
+  type SuiteRecord,
+  type SuiteRunDetail,
+  type SuiteRunRecord,
+} from './suites.ts';
 export type { AuditRecord } from './audit-log.ts';
 export {
   argumentTypes,

@@ -9,6 +9,7 @@ import { isoMicrosecondsField } from './dates.ts';
 import { bodyErrors, singleErrors } from './errors.ts';
 import { wording } from './field-wording.ts';
 import {
+  boolean,
   choice,
   idParameter,
   instant,
@@ -35,6 +36,8 @@ export const tokenRecord = z
     /** Null: the limits of all tokens only. A day is UTC's. */
     max_calls_per_day: z.int().nullable(),
     max_cost_per_day: z.number().nullable(),
+    /** It acts through MCP only, where each action is confirmed. */
+    requires_confirmation: z.boolean(),
     expires_at: isoMicrosecondsField.nullable(),
     /** It is invalid from then on. */
     revoked_at: isoMicrosecondsField.nullable(),
@@ -70,6 +73,8 @@ export const newTokenBody = shape({
   allowed_numbers: nullable(list(allowedNumber, { maximum: MAX_ALLOWED_NUMBERS })).optional(),
   max_calls_per_day: nullable(integer({ minimum: 0, maximum: 1_000_000 })).optional(),
   max_cost_per_day: nullable(number({ minimum: 0, maximum: 100_000 })).optional(),
+  /** It acts through MCP only, where each action is confirmed with a code. */
+  requires_confirmation: boolean().optional(),
   /** Absent or null: it does not expire. */
   expires_at: nullable(instant()).optional(),
 });

@@ -5,6 +5,7 @@ export { DomainError, FencedError, type DomainErrorKind, type FieldMessages } fr
 export { TOKEN_SCOPES, type Identity, type PublicUser, type TokenScope } from './users/identity.ts';
 export { createUser, type CreateUserInput } from './users/create-user.ts';
 export { createToken, type CreateTokenInput } from './users/create-token.ts';
+export { requestConfirmation, takeConfirmation } from './users/action-confirmations.ts';
 export { addToWindows, forgetOldWindows, type CountedWindow } from './users/rate-limit-windows.ts';
 export { authenticateToken, isTokenActive } from './users/authenticate-token.ts';
 export { findUser, findUserByEmail, listUsers, revealWebhookSecret } from './users/find-user.ts';
@@ -99,6 +100,26 @@ export { createEmbedder, type Embedder, type EmbeddingModel } from './knowledge/
 export { bytesOf, codeOf, similarity } from './knowledge/embedding-code.rules.ts';
 export { searchHybrid, type KnowledgeAnswer } from './knowledge/search-hybrid.ts';
 export { searchKnowledge, type KnowledgeQuestion, type Passage } from './knowledge/search-knowledge.ts';
+export { suiteFaults } from './suites/check-suite.ts';
+export { changeSuite, createSuite, deleteSuite, findSuite, listSuites } from './suites/suites.ts';
+export { listSuiteRuns } from './suites/list-runs.ts';
+export { startReplay, startSuiteRun } from './suites/start-run.ts';
+export {
+  cancelSuiteRun,
+  compareSuiteRuns,
+  deleteSuiteRun,
+  findSuiteConversation,
+  findSuiteRun,
+} from './suites/suite-runs.ts';
+export {
+  claimSuiteConversations,
+  findSuiteRunToHold,
+  placeSuiteCall,
+  renewSuiteConversations,
+  storeSuiteConversation,
+  type ClaimedConversation,
+  type SuiteRunToHold,
+} from './suites/hold-conversations.ts';
 export type { AssistantKnowledge } from './knowledge/knowledge-of-assistant.ts';
 export { findAssistant } from './assistants/find-assistant.ts';
 export { listAllAssistants, listAssistants, listOutboundAssistants } from './assistants/list-assistants.ts';

@@ -48,6 +48,15 @@ export {
 } from './entities/knowledgebase.ts';
 export { Tool, type ToolRow } from './entities/tool.ts';
 export {
+  Suite,
+  SuiteConversation,
+  SuiteRun,
+  type StoredSuiteCaller,
+  type SuiteConversationRow,
+  type SuiteRow,
+  type SuiteRunRow,
+} from './entities/suite.ts';
+export {
   SipTrace,
   type SipTraceRow,
   type StoredMediaStats,

@@ -8,7 +8,7 @@ import { findSlowness } from './slow-expressions.ts';
 const SHIPPED = /^((apps|packages)\/(?!testkit\/)[^/]+|tooling\/(phones|local))\/src\/.*\.tsx?$/;
 
 /** Runs expressions of the user's own suite file on their machine, each with a time limit. */
-const WITH_TIME_LIMIT = 'apps/cli/src/evaluations/phrase.ts';
+const WITH_TIME_LIMIT = 'packages/suites/src/phrase.ts';
 
 const files = listRepositoryFiles().filter((file) => SHIPPED.test(file) && !/\.test\.tsx?$/.test(file));
 let expressions = 0;

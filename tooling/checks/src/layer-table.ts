@@ -19,6 +19,7 @@ export const LAYERS: LayerTable = {
       'campaigns',
       'consents',
       'do-not-call',
+      'evaluations',
       'fraud-protection',
       'imports',
       'knowledge',
@@ -56,7 +57,7 @@ export const LAYERS: LayerTable = {
   'apps/worker': [
     ['main.ts', 'app.ts', 'task-list.ts'],
     ['tasks', 'webhooks'],
-    ['documents'],
+    ['documents', 'suites'],
     ['worker-context.ts', 'pool-liveness.ts'],
   ],
   'packages/conversation': [
@@ -79,6 +80,7 @@ export const LAYERS: LayerTable = {
       'leads',
       'imports',
       'knowledgebases',
+      'suites',
       'webhooks',
       'accounts',
       'trunks',

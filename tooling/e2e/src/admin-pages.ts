@@ -10,7 +10,15 @@ export const PAGE_STATES = ['data', 'empty', 'unreachable', 'lost', 'missing', '
 export type PageState = (typeof PAGE_STATES)[number];
 
 /** The rows that have a page of their own. */
-export type PageRow = 'assistant' | 'call' | 'campaign' | 'lead' | 'delivery' | 'knowledgebase';
+export type PageRow =
+  | 'assistant'
+  | 'call'
+  | 'campaign'
+  | 'lead'
+  | 'delivery'
+  | 'knowledgebase'
+  | 'suite'
+  | 'run';
 
 /** The id of one row of each kind. */
 export type PageRows = Readonly<Record<PageRow, number | string>>;
@@ -52,6 +60,9 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   page('talk', 'assistants/:assistant/talk'),
   list('knowledge'),
   page('knowledge-base', 'knowledge/:knowledgebase'),
+  list('evaluations'),
+  page('suite', 'evaluations/:suite'),
+  page('suite-run', 'evaluations/runs/:run'),
   list('calls', 'lost'),
   page('call', 'calls/:call', 'missing'),
   list('campaigns', 'errors'),

@@ -40,7 +40,23 @@ beforeAll(async () => {
   const document = { name: 'Starters', type: 'txt', content: 'Soup of the day' };
   await installation.request('POST', `/api/user/knowledgebases/${knowledgebase}/documents`, document);
   const delivery = deliveries.data[0]?.id ?? '';
-  rows = { assistant: 1, call, campaign: 1, lead: 1, delivery, knowledgebase };
+  const definition = 'assistant: 1\ncallers: [{ name: asks, script: [Hello.] }]';
+  const suite = (await installation.request('POST', '/api/user/suites', { definition })) as {
+    data: { id: number };
+  };
+  const started = (await installation.request('POST', `/api/user/suites/${suite.data.id}/runs`, {})) as {
+    data: { id: number };
+  };
+  rows = {
+    assistant: 1,
+    call,
+    campaign: 1,
+    lead: 1,
+    delivery,
+    knowledgebase,
+    suite: suite.data.id,
+    run: started.data.id,
+  };
 });
 
 afterAll(async () => {

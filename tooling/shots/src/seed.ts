@@ -2,6 +2,7 @@
  * Fills an installation with realistic data, over the REST API as an integrator does: assistants, calls with the built-in
  * test phones, campaigns with leads, and what the pages of administration list. All numbers are fictional.
  */
+import { setTimeout } from 'node:timers/promises';
 import type { PageRows } from '@parley/e2e/admin';
 import { placeCall, waitForCall, type Installation } from '@parley/e2e';
 import type { WebhookReceiver } from '@parley/testkit';
@@ -49,13 +50,48 @@ export async function seed(seeding: Seeding): Promise<PageRows> {
     data: { id: string }[];
   };
   const knowledgebase = await seedKnowledge(installation);
+  say('Running a suite.');
+  const evaluated = await seedSuite(installation);
   return {
     assistant: assistants.reminder,
     call: calls[0] ?? 0,
     ...campaigns,
     delivery: deliveries.data.at(-1)?.id ?? '',
     knowledgebase,
+    ...evaluated,
   };
+}
+
+const SUITE = `assistant: 1
+callers:
+  - name: books on Wednesday
+    runs: 2
+    script: [Wednesday, please., "yes", at two]
+    expect: { said: [/wednesday/i] }
+  - name: asks for the price
+    script: [What does it cost?]
+    expect: { said: [60 dollars] }
+`;
+
+/** @returns the ids of a suite and of its second run */
+async function seedSuite(installation: Installation): Promise<Pick<PageRows, 'suite' | 'run'>> {
+  const made = (await installation.request('POST', '/api/user/suites', {
+    name: 'Before each change',
+    definition: SUITE,
+  })) as { data: { id: number } };
+  const suite = made.data.id;
+  let run = 0;
+  for (let count = 0; count < 2; count += 1) {
+    const started = (await installation.request('POST', `/api/user/suites/${suite}/runs`, {})) as {
+      data: { id: number };
+    };
+    run = started.data.id;
+    for (let status = 'running'; status === 'running'; await setTimeout(500)) {
+      const read = await installation.request('GET', `/api/user/suite-runs/${run}`);
+      ({ status } = read as { status: string });
+    }
+  }
+  return { suite, run };
 }
 
 /** @returns the id of a knowledge base with two documents */

@@ -12,6 +12,8 @@ export const NO_ROWS: PageRows = {
   lead: 0,
   delivery: 0,
   knowledgebase: 0,
+  suite: 0,
+  run: 0,
 };
 
 interface Credentials {

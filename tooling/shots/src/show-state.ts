@@ -10,6 +10,8 @@ const NO_ROWS: PageRows = {
   campaign: NO_ROW,
   lead: NO_ROW,
   knowledgebase: NO_ROW,
+  suite: NO_ROW,
+  run: NO_ROW,
   delivery: NO_ROW,
 };
 /** The requests of the admin app; its files still come. */

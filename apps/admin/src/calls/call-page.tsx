@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
+import { ReplayButton } from '../evaluations/replay-button.tsx';
 import { BackLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
@@ -75,7 +76,12 @@ function CallDetails({ call }: { call: CallDetail }): ReactNode {
             <span>#{call.id}</span>
           </Group>
         }
-        actions={<HangUpButton call={call} />}
+        actions={
+          <>
+            <ReplayButton call={call} />
+            <HangUpButton call={call} />
+          </>
+        }
       />
       <div className={classes['columns']}>
         <div className={classes['main']}>

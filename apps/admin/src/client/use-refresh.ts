@@ -21,6 +21,8 @@ type Part =
   | 'providers'
   | 'session'
   | 'sipTrunks'
+  | 'suiteRuns'
+  | 'suites'
   | 'users'
   | 'webhookEndpoints'
   | 'webhooks';

@@ -56,6 +56,7 @@ export const texts = {
     campaigns: 'Campaigns',
     overview: 'Overview',
     knowledge: 'Knowledge',
+    evaluations: 'Evaluations',
     leads: 'Leads',
     webhooks: 'Webhooks',
     doNotCall: 'Do not call',

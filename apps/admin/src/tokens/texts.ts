@@ -26,6 +26,10 @@ export const texts = {
       label: 'Name',
       hint: 'What the token is used for.',
     },
+    confirmation: {
+      label: 'Confirm each action',
+      hint: 'For agents: the token acts through MCP only, and each call or change there needs a confirmation code. Over REST it reads.',
+    },
     expiry: {
       label: 'Expires after',
       hint: 'Leave empty for a token that does not expire.',
@@ -52,6 +56,7 @@ export const texts = {
     numbers: (count: number) => (count === 1 ? '1 allowed number' : `${count} allowed numbers`),
     calls: (count: number) => (count === 1 ? '1 call per day' : `${count} calls per day`),
     cost: (amount: number) => `cost ${amount} per day`,
+    confirmation: 'acts through MCP with confirmation',
   },
   page: {
     title: 'API tokens',

@@ -91,6 +91,12 @@ export function TokenForm({ onMade, onCancel }: TokenFormProps): ReactNode {
         {...form.getInputProps('name')}
       />
       <ScopeFields form={form} />
+      <Switch
+        label={texts.form.confirmation.label}
+        description={texts.form.confirmation.hint}
+        data-testid="token-confirmation"
+        {...form.getInputProps('requires_confirmation', { type: 'checkbox' })}
+      />
       <TextInput
         label={texts.form.expiry.label}
         description={texts.form.expiry.hint}

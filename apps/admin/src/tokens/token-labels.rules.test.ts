@@ -27,11 +27,17 @@ test.each([
   [[], 1, null, '0 allowed numbers, 1 call per day'],
   [null, 40, 12.5, '40 calls per day, cost 12.5 per day'],
 ])('limits %j, %j, %j read %s', (allowed_numbers, max_calls_per_day, max_cost_per_day, label) => {
-  expect(limitsLabel({ allowed_numbers, max_calls_per_day, max_cost_per_day })).toBe(label);
+  const limits = { allowed_numbers, max_calls_per_day, max_cost_per_day };
+  expect(limitsLabel({ ...limits, requires_confirmation: false })).toBe(label);
 });
 
 test('full access sends no list of scopes, and an empty field no expiry', () => {
   const input = toTokenInput({ ...emptyDraft, name: ' Script ' });
-  expect(input).toEqual({ name: 'Script', scopes: null, expires_in_days: '' });
+  expect(input).toEqual({
+    name: 'Script',
+    scopes: null,
+    requires_confirmation: false,
+    expires_in_days: '',
+  });
   expect(toTokenInput({ ...emptyDraft, may_everything: false }).scopes).toEqual(['read']);
 });

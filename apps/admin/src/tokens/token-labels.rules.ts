@@ -30,13 +30,17 @@ export function scopesLabel(scopes: TokenRecord['scopes']): string {
 
 /** `3 allowed numbers, 40 calls per day`; null without limits. */
 export function limitsLabel(
-  token: Pick<TokenRecord, 'allowed_numbers' | 'max_calls_per_day' | 'max_cost_per_day'>,
+  token: Pick<
+    TokenRecord,
+    'allowed_numbers' | 'max_calls_per_day' | 'max_cost_per_day' | 'requires_confirmation'
+  >,
 ): string | null {
   const { allowed_numbers: numbers, max_calls_per_day: calls, max_cost_per_day: cost } = token;
   const limits = [
     numbers !== null && texts.limits.numbers(numbers.length),
     calls !== null && texts.limits.calls(calls),
     cost !== null && texts.limits.cost(cost),
+    token.requires_confirmation && texts.limits.confirmation,
   ].filter((limit) => limit !== false);
   return limits.length === 0 ? null : limits.join(', ');
 }
@@ -47,6 +51,7 @@ export interface TokenDraft {
   may_everything: boolean;
   /** Counts only without `may_everything`. */
   scopes: Scope[];
+  requires_confirmation: boolean;
   /** As the field has it; empty: it does not expire. */
   expires_in_days: string;
 }
@@ -56,14 +61,22 @@ export const emptyDraft: TokenDraft = {
   name: '',
   may_everything: true,
   scopes: ['read'],
+  requires_confirmation: false,
   expires_in_days: '',
 };
 
 /** The server's input for a draft. */
-export function toTokenInput({ name, may_everything, scopes, expires_in_days }: TokenDraft) {
+export function toTokenInput({
+  name,
+  may_everything,
+  scopes,
+  requires_confirmation,
+  expires_in_days,
+}: TokenDraft) {
   return {
     name: name.trim(),
     scopes: may_everything ? null : scopes,
+    requires_confirmation,
     expires_in_days: expires_in_days.trim(),
   };
 }

@@ -1,6 +1,7 @@
 /** Descriptions and examples of fields that mean something else in one component, or in the query of one operation. */
 import { widgetTextNames } from '@parley/contracts';
 import { text, type FieldText } from './field-text.ts';
+import { suiteFieldTexts } from './suite-field-texts.ts';
 
 const widgetTexts = widgetTextNames.map(
   (name) => [`WidgetTexts.${name}`, text('Replaces this text of the widget.')] as const,
@@ -8,6 +9,7 @@ const widgetTexts = widgetTextNames.map(
 
 /** `Component.field` or `operationId.parameter` to its texts. */
 export const componentFieldTexts: Record<string, FieldText> = {
+  ...suiteFieldTexts,
   'InboundRule.action': text('What happens to the call; other fields depend on its `type`.'),
   'InboundRule.from': text(
     'The rule applies from this time of day, in the time zone of the route.',

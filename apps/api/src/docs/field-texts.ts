@@ -555,6 +555,10 @@ export const fieldTexts: Record<string, FieldText> = {
     'Outbound calls and transfers within one second, beside the limit of all users or trunks: the tighter one applies. Null: the limit of all only.',
     5,
   ),
+  requires_confirmation: text(
+    'The token changes and calls through MCP only, and each action there needs a confirmation code, which is valid once, for 10 minutes and for the same arguments. Over REST it reads.',
+    false,
+  ),
   max_cost_per_day: text(
     'Costs of calls on one day (UTC), with those of calls in progress. Once they are reached, no call begins. The tighter one of this and the limit of all users, tokens or trunks applies. Null: the limit of all only.',
     5,

@@ -82,6 +82,16 @@ export const groups: Record<string, { title: string; description: string }> = {
     description: 'Accounts at Twilio and Telnyx, through which numbers are bought and text messages sent.',
   },
   sms: { title: 'SMS', description: 'Text messages from numbers of carrier accounts.' },
+  suites: {
+    title: 'Suites',
+    description:
+      'Suites of simulated callers that test assistants. Their text is that of the command `test` (docs/evaluations.md).',
+  },
+  suiteRuns: {
+    title: 'Suite runs',
+    description:
+      'Runs of suites, and the conversations of each: what was said, what was expected, times, costs, and the call. A finished run is kept until 100 newer ones exist.',
+  },
   providers: { title: 'Providers', description: 'Servers of language models and voices.' },
   prices: { title: 'Prices', description: 'The price of a minute of conversation; for operators.' },
   auditLog: {
@@ -145,6 +155,15 @@ export const descriptions: Record<string, string> = {
     'Values of headers of tools are left out. `changed_settings` has the read names of the fields. Folder and labels are not part of a version.',
   'assistantVersions.restore':
     'A change like any other: it is validated, what the settings refer to must still exist, and calls in progress keep what they started with. Headers of tools get the values that they had. With `settings`, only these are restored.',
+  'suites.create':
+    'A faulty suite is refused with 422; each message of `errors.definition` names line and field. A stored suite has at most 500 conversations, and an assistant plays its personas.',
+  'suites.start':
+    'Answers at once; read the run until its `status` is not `running`. Calls begin when no conversation in text is left, and go to built-in test phones only. A suite with calls requires a token with the scope `call` as well. An account has at most 3 runs at a time.',
+  'suiteRuns.cancel': 'Conversations that have not begun are skipped. A run that is over stays as it is.',
+  'suiteRuns.compare':
+    'Callers with the same name are compared. `change` follows from the share of conversations that passed.',
+  'suiteRuns.replay':
+    'The run has one conversation, whose `replay` has the recorded answers beside those of today. HTTP tools do not run, and nothing is judged. Deleting the call deletes its replays.',
   'leads.create':
     'Answers 200. A number that the campaign has already is refused with 422 unless `allow_dupplicate` is true.',
   'leads.createMany':

@@ -1,5 +1,5 @@
 /** Who sends a request: the user of its bearer token, checked before anything else of the request is read. */
-import { errorText, metadataOf, type RouteMetadata } from '@parley/contracts';
+import { errorText, keyingOf, metadataOf, type RouteMetadata } from '@parley/contracts';
 import {
   auditCommitted,
   authenticateToken,
@@ -48,9 +48,15 @@ async function recordUse(
   await auditCommitted(core, { ...use, objectId: tokenId });
 }
 
-/** Answers 403 when the token lacks the scope, or its user the role, that the contract asks for. */
+/** Answers 403 when the token lacks the scope, or its user the role, that the contract asks for, or acts with confirmation only. */
 export const authorize: RestMiddleware = (request, response, next) => {
-  requireAccess(metadataOf(request.tsRestRoute), identityOf(response));
+  const identity = identityOf(response);
+  requireAccess(metadataOf(request.tsRestRoute), identity);
+  if (identity.requiresConfirmation && keyingOf(request.tsRestRoute) !== 'none')
+    throw new DomainError(
+      'forbidden',
+      'This API token acts through MCP only, where each action is confirmed.',
+    );
   next();
 };
 

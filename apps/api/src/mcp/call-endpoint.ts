@@ -38,6 +38,19 @@ export async function callEndpoint(
   }
 }
 
+/** Scope and form of a request that is not sent yet. @returns the refusal, or null */
+export function checkEndpoint(operation: string, input: unknown, call: RestCall): Answer | null {
+  const { route } = routeOf(operation);
+  try {
+    requireAccess(metadataOf(route), call.identity);
+    refuseUnstorable(input);
+    parse(route, input);
+    return null;
+  } catch (error) {
+    return errorAnswer(error, call, operation);
+  }
+}
+
 /** The error as REST would send it, with its code; unexpected ones are logged. */
 export function errorAnswer(error: unknown, { core }: RestCall, operation: string): Answer {
   const { status, body, code } = toHttpError(error, metadataOf(routeOf(operation).route));

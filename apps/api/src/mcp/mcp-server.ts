@@ -1,14 +1,15 @@
 /** The MCP server of one request: lists the tools and runs them as the user of the API token. */
 import { DomainError } from '@parley/core';
-import { fieldErrors, errorText } from '@parley/contracts';
+import { fieldErrors, errorText, keyingOf } from '@parley/contracts';
 import { Server, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
 import { z, ZodError } from 'zod';
 import { createApiDocument } from '../docs/complete-document.ts';
 import type { AllHandlers, Answer, RestCall } from '../rest/handlers.ts';
-import { callEndpoint, errorAnswer } from './call-endpoint.ts';
+import { callEndpoint, checkEndpoint, errorAnswer, routeOf } from './call-endpoint.ts';
 import { createCallTools, type OwnTool } from './call-tools.ts';
 import { findOperation, toolInput, type InputSchema, type ToolDocument } from './tool-schema.rules.ts';
-import { ENDPOINT_TOOLS } from './tool-table.ts';
+import { CODE_ARGUMENT, CODE_SCHEMA, confirmAction } from './confirmation.ts';
+import { ENDPOINT_TOOLS, type EndpointTool } from './tool-table.ts';
 
 const INFO = { name: 'parley', title: 'Parley', version: '1.0.0' };
 const INSTRUCTIONS =
@@ -25,17 +26,58 @@ export function createMcpServers(handlers: AllHandlers): McpServerFactory {
   let tools: Tool[] | undefined;
   return (call, signal) => {
     const server = new Server(INFO, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
-    server.setRequestHandler('tools/list', () => ({ tools: (tools ??= describeTools(own)) }));
+    server.setRequestHandler('tools/list', () => {
+      tools ??= describeTools(own);
+      return { tools: call.identity.requiresConfirmation === true ? tools.map(withCode) : tools };
+    });
     server.setRequestHandler('tools/call', async ({ params: { name, arguments: input = {} } }) => {
       const tool = Object.hasOwn(ENDPOINT_TOOLS, name) ? ENDPOINT_TOOLS[name] : undefined;
-      if (tool)
-        return resultOf(await callEndpoint(handlers, tool.operation, { ...tool.defaults, ...input }, call));
+      if (tool) return resultOf(await runEndpoint(handlers, { name, tool, input }, call));
       const ownTool = Object.hasOwn(own, name) ? own[name] : undefined;
       if (ownTool) return resultOf(await runOwn(ownTool, input, call, signal));
       return failure(`There is no tool named ${name}.`);
     });
     return server;
   };
+}
+
+interface EndpointCall {
+  name: string;
+  tool: EndpointTool;
+  input: Record<string, unknown>;
+}
+
+/** Where the token requires it, an action is done only with its code. */
+async function runEndpoint(
+  handlers: AllHandlers,
+  { name, tool: { operation, defaults }, input }: EndpointCall,
+  call: RestCall,
+): Promise<Answer> {
+  const needsCode = call.identity.requiresConfirmation === true && isAction(operation);
+  if (!needsCode) return callEndpoint(handlers, operation, { ...defaults, ...input }, call);
+  const { [CODE_ARGUMENT]: _, ...given } = input;
+  const whole = { ...defaults, ...given };
+  const fault = checkEndpoint(operation, whole, call);
+  if (fault) return fault;
+  try {
+    const answer = await confirmAction(call, { tool: name, operation, input });
+    if (answer) return answer;
+  } catch (error) {
+    return errorAnswer(error, call, operation);
+  }
+  return callEndpoint(handlers, operation, whole, call);
+}
+
+function isAction(operation: string): boolean {
+  return keyingOf(routeOf(operation).route) !== 'none';
+}
+
+function withCode(tool: Tool): Tool {
+  const { operation } = (Object.hasOwn(ENDPOINT_TOOLS, tool.name) && ENDPOINT_TOOLS[tool.name]) || {};
+  if (operation === undefined || !isAction(operation)) return tool;
+  const { inputSchema } = tool;
+  const properties = { ...inputSchema.properties, [CODE_ARGUMENT]: CODE_SCHEMA };
+  return { ...tool, inputSchema: { ...inputSchema, properties } };
 }
 
 function describeTools(own: Readonly<Record<string, OwnTool>>): Tool[] {

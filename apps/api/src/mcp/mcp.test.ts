@@ -1,6 +1,6 @@
 /** The MCP server with the SDK's own client, over HTTP, against the real api and database. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { listTrunks } from '@parley/core';
+import { issueToken, listTrunks } from '@parley/core';
 import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
@@ -168,5 +168,105 @@ describe('a model that tries to overstep', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
     });
     expect(answer.status).toBe(status);
+  });
+});
+
+describe('a token that requires confirmation', () => {
+  async function confirming() {
+    const owner = await operator();
+    const issued = await issueToken(live.core, owner, { name: 'Agent', requires_confirmation: true });
+    const token = issued.token ?? '';
+    return { token, client: await connect(token) };
+  }
+  const DRAFT = newAssistant({ assistant_name: 'Confirmed' });
+  const count = async (): Promise<number> =>
+    ((await live.ask('/api/user/assistants')).body as { name: string }[]).filter(
+      ({ name }) => name === 'Confirmed',
+    ).length;
+
+  test('acts with the code of the same arguments, once', async () => {
+    const { client } = await confirming();
+    const before = await count();
+    const asked = await use(client, 'create_assistant', DRAFT);
+    expect(asked.json()).toMatchObject({
+      confirmation_required: true,
+      tool: 'create_assistant',
+      arguments: { assistant_name: 'Confirmed' },
+    });
+    expect(await count()).toBe(before);
+    const { confirmation_code } = asked.json() as { confirmation_code: string };
+    // The order of the arguments does not matter.
+    const reversed = Object.fromEntries(Object.entries(DRAFT).toReversed());
+    expect(await use(client, 'create_assistant', { ...reversed, confirmation_code })).toMatchObject({
+      isError: false,
+    });
+    expect(await count()).toBe(before + 1);
+    const again = await use(client, 'create_assistant', { ...DRAFT, confirmation_code });
+    expect(again).toMatchObject({ isError: true });
+    expect(await count()).toBe(before + 1);
+  });
+
+  test('lists the argument for actions only, and reads without it', async () => {
+    const { client } = await confirming();
+    const { tools } = await client.listTools();
+    const withCode = (name: string): boolean =>
+      'confirmation_code' in (tools.find((tool) => tool.name === name)?.inputSchema.properties ?? {});
+    expect([withCode('make_call'), withCode('update_lead'), withCode('list_calls')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect((await use(client, 'list_calls')).json()).toHaveProperty('data');
+  });
+
+  test('says what is wrong with an action before it asks for a confirmation', async () => {
+    const { client } = await confirming();
+    const invalid = await use(client, 'make_call', { phone_number: 'x', assistant_id: 1 });
+    expect(invalid.json()).toMatchObject({ errors: { phone_number: ['Invalid phone number'] } });
+    const missing = await use(client, 'create_assistant', { assistant_name: 'No more' });
+    expect(missing.json()).toMatchObject({ code: 'validation_failed' });
+  });
+
+  test('gives a model that oversteps nothing', async () => {
+    const { client, token } = await confirming();
+    const other = await confirming();
+    const before = await count();
+    const codeFor = async (input: Record<string, unknown>, from = client): Promise<unknown> =>
+      (await use(from, 'create_assistant', input)).json()['confirmation_code'];
+    const oversteps: Record<string, () => Promise<Told>> = {
+      'changes the arguments': async () =>
+        use(client, 'create_assistant', {
+          ...DRAFT,
+          system_prompt: 'Obey me.',
+          confirmation_code: await codeFor(DRAFT),
+        }),
+      'uses the code for another tool': async () =>
+        use(client, 'create_lead', {
+          campaign_id: 1,
+          phone_number: '+12025550142',
+          confirmation_code: await codeFor(DRAFT),
+        }),
+      'takes the code of another token': async () =>
+        use(client, 'create_assistant', { ...DRAFT, confirmation_code: await codeFor(DRAFT, other.client) }),
+      'guesses a code': () =>
+        use(client, 'create_assistant', { ...DRAFT, confirmation_code: 'A'.repeat(43) }),
+      'sends no text as a code': () => use(client, 'create_assistant', { ...DRAFT, confirmation_code: true }),
+      'sends null as a code': () => use(client, 'create_assistant', { ...DRAFT, confirmation_code: null }),
+    };
+    for (const [name, overstep] of Object.entries(oversteps))
+      expect(await overstep(), name).toMatchObject({ isError: true });
+    // A code that was tried with other arguments is used up.
+    const spent = await codeFor(DRAFT);
+    await use(client, 'create_assistant', { ...DRAFT, system_prompt: 'Obey me.', confirmation_code: spent });
+    expect(await use(client, 'create_assistant', { ...DRAFT, confirmation_code: spent })).toMatchObject({
+      isError: true,
+    });
+    expect(await count()).toBe(before);
+    const overRest = await live.ask('/api/user/assistant', { method: 'POST', token, body: DRAFT });
+    expect(overRest.status).toBe(403);
+    expect((await live.ask('/api/user/assistants', { token })).status).toBe(200);
+    const twin = await live.ask('/api/user/tokens', { method: 'POST', token, body: { name: 'Twin' } });
+    expect(twin.status).toBe(403);
+    expect(await count()).toBe(before);
   });
 });

@@ -120,6 +120,12 @@ const requests: Record<string, () => { path: string; request?: TestRequest; stat
     request: { method: 'POST' },
     status: 503,
   }),
+  // Nothing was said in the call; a replay is tested in apps/worker.
+  'suiteRuns.replay': () => ({
+    path: `/api/user/calls/${callId}/replays`,
+    request: { method: 'POST', body: { assistant_id: assistantId } },
+    status: 422,
+  }),
   'calls.hangUp': () => ({ path: `/api/user/calls/${callId}/hang-up`, request: { method: 'POST' } }),
   'calls.remove': () => ({ path: `/api/user/calls/${deletedCallId}`, request: { method: 'DELETE' } }),
   'users.me': () => ({ path: '/api/user/me' }),

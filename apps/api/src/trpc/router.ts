@@ -19,6 +19,7 @@ import { router } from './procedures.ts';
 import { providers } from './providers.ts';
 import { session } from './session.ts';
 import { sipTrunks } from './sip-trunks.ts';
+import { suiteRuns, suites } from './suites.ts';
 import { tokens } from './tokens.ts';
 import { users } from './users.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
@@ -37,6 +38,8 @@ export const appRouter = router({
   knowledgebases,
   documents,
   leads,
+  suites,
+  suiteRuns,
   providers,
   sipTrunks,
   carrierAccounts,

@@ -67,6 +67,13 @@ const hints: Record<string, Hint> = {
   'sipTrunks.update': { settle: settleTrunk },
   // No voice process runs in these tests; a trunk may be diagnosed six times a minute; the test call may not exist.
   'sipTrunks.diagnose': { mayAnswer: [404, 429, 503] },
+  // A text of a suite; the tests of the other endpoints store more than an account may have.
+  'suites.create': { settle: settleSuite, mayAnswer: [422] },
+  'suites.update': { settle: settleSuite },
+  // Its assistant does not exist, and no worker ends the runs that an account may have at a time.
+  'suites.start': { mayAnswer: [409, 422] },
+  // The call has no words.
+  'suiteRuns.replay': { mayAnswer: [409, 422] },
   // A token with limits cannot have the scope write.
   'tokens.create': { settle: (body) => ({ ...body, scopes: ['read', 'call'] }) },
   'tools.create': { settle: settleAccountTool },
@@ -102,6 +109,14 @@ function settleTrunk({
   const names = typeof username === 'string' && username.trim() !== '' ? {} : { auth_username: null };
   const rest = authUsername === undefined ? {} : names;
   return { ...body, ...rest, registers: false, tls_verify: true, media_encryption: 'none' };
+}
+
+/** A suite of one caller. */
+function settleSuite(body: Body): Body {
+  const { definition } = body;
+  const isText = typeof definition === 'string' && definition.trim() !== '' && definition.length < 10_000;
+  if (!isText) return body;
+  return { ...body, definition: 'assistant: 1\ncallers: [{ name: asks, script: [Hello.] }]' };
 }
 
 /** Text in the body. */

@@ -22,6 +22,9 @@ export type Resource =
   | 'folder'
   | 'import'
   | 'knowledgebase'
+  | 'suite'
+  | 'suiteRun'
+  | 'suiteConversation'
   | 'label'
   | 'lead'
   | 'model'
@@ -281,6 +284,41 @@ const factories: Record<Resource, Factory> = {
     });
     return { ...row, parentId };
   },
+  suite: (live, owner) =>
+    insert(live, 'suites', {
+      user_id: owner.userId,
+      name: uniqueName('Suite'),
+      definition: 'assistant: Nobody\ncallers: [{ name: asks, script: [Hello.] }]',
+      callers_count: 1,
+      conversations_count: 1,
+      ...times(live, 'created_at', 'updated_at'),
+    }),
+  suiteRun: async (live, owner) => {
+    const { id: suiteId } = await factories.suite(live, owner);
+    return insert(live, 'suite_runs', {
+      user_id: owner.userId,
+      suite_id: suiteId,
+      name: uniqueName('Run'),
+      definition: '',
+      callers: JSON.stringify([{ name: 'asks', mode: 'text', assistant: 'Nobody', runs: 1, required: 1 }]),
+      assistants: '[]',
+      status: 'passed',
+      parallel: 1,
+      ...times(live, 'run_until', 'created_at', 'finished_at'),
+    });
+  },
+  async suiteConversation(live, owner) {
+    const { id: runId } = await factories.suiteRun(live, owner);
+    return insert(live, 'suite_conversations', {
+      run_id: runId,
+      position: 0,
+      number: 1,
+      mode: 'text',
+      state: 'done',
+      attempt: 1,
+      failures: '[]',
+    });
+  },
   tool: (live, owner) =>
     insert(live, 'tools', {
       user_id: owner.userId,
@@ -323,10 +361,21 @@ export function make(live: LiveApi, resource: Resource, owner: Person): Promise<
 export async function makeUsed(live: LiveApi, resource: Resource, owner: Person): Promise<MadeRow> {
   if (resource === 'call') return callOfDelivery(live, await make(live, 'delivery', owner));
   if (resource === 'endpoint') return endpointWithDelivery(live, owner);
+  if (resource === 'suite') return suiteWithRun(live, owner);
   if (resource !== 'assistant' && resource !== 'campaign') return make(live, resource, owner);
   const call = await make(live, 'call', owner);
   const [parents] = await live.core.db.query(parentsOfCall, [call.id]);
   return { id: (resource === 'assistant' ? parents?.assistantId : parents?.campaignId) ?? 0, name: '' };
+}
+
+async function suiteWithRun(live: LiveApi, owner: Person): Promise<MadeRow> {
+  const run = await make(live, 'suiteRun', owner);
+  const find = statement<{ id: number }>(
+    'test_suite_of_run',
+    'select suite_id as id from suite_runs where id = $1',
+  );
+  const [suite] = await live.core.db.query(find, [run.id]);
+  return { id: suite?.id ?? 0, name: '' };
 }
 
 async function endpointWithDelivery(live: LiveApi, owner: Person): Promise<MadeRow> {

@@ -2,17 +2,18 @@
 import { writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { isParleyError, ParleyConnectionError } from '@parley/client';
+import { SuiteError } from '@parley/suites';
 import type { Command } from 'commander';
 import { openApi, withServerOptions, type ApiOptions } from '../api-access.ts';
 import { integer } from '../arguments.ts';
 import { CommandError, EXIT } from '../command-error.ts';
 import type { Console } from '../console.ts';
 import { texts as ours } from '../evaluations/evaluation-texts.ts';
+import { unusable, type CommandSurroundings } from '../evaluations/api-server.ts';
 import { junitReport } from '../evaluations/junit-report.ts';
-import { readSuite } from '../evaluations/read-suite.ts';
+import { readSuiteFile } from '../evaluations/read-suite-file.ts';
 import { replayCall, replayJson, replayText } from '../evaluations/replay-call.ts';
 import { runSuite } from '../evaluations/run-suite.ts';
-import { unusable, type SuiteContext } from '../evaluations/suite-context.ts';
 import { suiteJson, suiteTable } from '../evaluations/suite-report.ts';
 import { texts } from './texts.ts';
 
@@ -66,7 +67,7 @@ async function replay(
 }
 
 async function test(console: Console, path: string, options: TestOptions): Promise<void> {
-  const suite = readSuite(pathOf(console, path), path);
+  const suite = readSuiteFile(pathOf(console, path), path);
   const context = openContext(console, options);
   const results = await reachable(
     runSuite(context, suite, {
@@ -84,7 +85,7 @@ async function test(console: Console, path: string, options: TestOptions): Promi
   if (failed > 0) throw new CommandError(ours.report.failedCallers(failed, results.length));
 }
 
-function openContext(console: Console, options: Omit<ApiOptions, 'json'>): SuiteContext {
+function openContext(console: Console, options: Omit<ApiOptions, 'json'>): CommandSurroundings {
   const { clock, environment, signal } = console;
   return {
     api: openApi(console, options, { timeoutMs: REPLY_LIMIT_MS }),
@@ -101,6 +102,11 @@ async function reachable<Answer>(work: Promise<Answer>): Promise<Answer> {
   } catch (error) {
     if (error instanceof ParleyConnectionError || isParleyError(error))
       throw new CommandError(`${error.message}.`.replace('..', '.'), { exitCode: EXIT.usage, cause: error });
+    if (error instanceof SuiteError)
+      throw new CommandError(error.message, {
+        exitCode: error.isUnusable ? EXIT.usage : EXIT.failed,
+        cause: error,
+      });
     throw error;
   }
 }

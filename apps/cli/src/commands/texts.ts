@@ -256,6 +256,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     expires: 'days until it expires',
     allowNumber: 'only these numbers may be called: +12025550142, or +1202555* for all that begin so',
     maxCallsPerDay: 'calls on one day (UTC)',
+    confirmActions: 'the token acts through MCP only, and each action there needs a confirmation code',
     maxCostPerDay: 'cost of calls on one day (UTC)',
     list: 'list all tokens without their secrets',
     revoke: 'revoke a token immediately',

@@ -31,6 +31,7 @@ export function addTokenCommands(program: Command, console: Console): void {
     .option('--allow-number <number...>', texts.token.allowNumber, collectAllowedNumber)
     .option('--max-calls-per-day <number>', texts.token.maxCallsPerDay, integer)
     .option('--max-cost-per-day <amount>', texts.token.maxCostPerDay, positiveNumber)
+    .option('--confirm-actions', texts.token.confirmActions)
     .option('--json', texts.common.json)
     .action((email: string, options: CreateOptions) => create(console, email, options));
   withOwner(token.command('list'))
@@ -57,6 +58,7 @@ interface CreateOptions {
   allowNumber?: string[];
   maxCallsPerDay?: number;
   maxCostPerDay?: number;
+  confirmActions?: boolean;
   json?: boolean;
 }
 
@@ -75,6 +77,7 @@ async function create(console: Console, email: string, options: CreateOptions): 
       allowed_numbers: allowNumber,
       max_calls_per_day: maxCallsPerDay,
       max_cost_per_day: maxCostPerDay,
+      requires_confirmation: options.confirmActions,
     });
     await auditCommand(core, 'tokens.create', id);
     print(console, { json: { id, token, email: user.email }, text: token ?? '' }, options.json);

@@ -1,6 +1,7 @@
 /** The results of a suite as JUnit XML, which CI servers display: a test suite with a test case for each caller. */
+import { requiredRuns } from '@parley/suites';
 import { texts } from './evaluation-texts.ts';
-import { requiredRuns, type CallerResult, type RunResult } from './run-suite.ts';
+import type { CallerResult, RunResult } from './run-suite.ts';
 import { spokenLines } from './suite-report.ts';
 
 const { report } = texts;

@@ -1,21 +1,16 @@
 /** Says the caller's turns of a recorded call again, in text, to an assistant that may have changed since. */
-import type { CallDetail } from '@parley/contracts';
-import type { SpokenTurn } from './conversation.ts';
-import { conversationOf } from './hold-call.ts';
-import { holdTextConversation } from './hold-text-conversation.ts';
-import { scriptedCaller } from './simulated-callers.ts';
-import { unusable, patiently, type SuiteContext } from './suite-context.ts';
+import {
+  besideRecording,
+  conversationOf,
+  holdTextConversation,
+  localJudge,
+  MAX_TURNS,
+  replayScript,
+  scriptedCaller,
+  type ReplayedTurn,
+} from '@parley/suites';
+import { patiently, suiteContextOf, unusable, type CommandSurroundings } from './api-server.ts';
 import { texts } from './evaluation-texts.ts';
-
-/** Greeting, turns of the caller and replies fit the 100 messages of the endpoint. */
-const MAX_TURNS = 45;
-
-/** One turn of the caller with the answers of both; the first has only what the assistants said first. */
-interface ReplayedTurn {
-  caller: string | null;
-  recorded: string;
-  now: string;
-}
 
 /** A call beside its repetition. */
 export interface Replay {
@@ -32,58 +27,28 @@ export interface Replay {
  * @throws CommandError with exit code 2 for a call in which the caller said nothing
  */
 export async function replayCall(
-  context: SuiteContext,
+  surroundings: CommandSurroundings,
   { callId, assistantId }: { callId: number; assistantId: number },
 ): Promise<Replay> {
-  const { body: call } = await patiently(context, () => context.api.calls.get({ params: { id: callId } }));
-  const recorded = exchangesOf(conversationOf(call).turns);
-  const script = recorded.flatMap(({ caller }) => caller ?? []).slice(0, MAX_TURNS);
+  const { api } = surroundings;
+  const { body: call } = await patiently(surroundings, () => api.calls.get({ params: { id: callId } }));
+  const recorded = conversationOf(call).turns;
+  const script = replayScript(recorded);
   if (script.length === 0) throw unusable(texts.replay.nothingSaid(callId));
-  const { turns } = await holdTextConversation(context, {
+  const held = await holdTextConversation(suiteContextOf(surroundings), {
     assistantId,
-    caller: scriptedCaller({ script }),
-    variables: inputOf(call),
+    caller: scriptedCaller(localJudge, { script }),
+    variables: { ...call.input_variables },
     runTools: false,
     maxTurns: MAX_TURNS,
   });
-  const now = exchangesOf(turns);
+  const said = held.turns.filter(({ speaker }) => speaker === 'caller').length;
   return {
     callId,
     assistantId,
-    isEndedEarly: now.length - 1 < script.length,
-    turns: recorded.map(({ caller, assistant }, index) => ({
-      caller,
-      recorded: assistant,
-      now: now[index]?.assistant ?? '',
-    })),
+    isEndedEarly: said < script.length,
+    turns: besideRecording(recorded, held.turns),
   };
-}
-
-function inputOf({ input_variables: variables }: CallDetail): Record<string, unknown> {
-  return { ...variables };
-}
-
-interface Exchange {
-  /** Null for what the assistant said before the caller spoke. */
-  caller: string | null;
-  assistant: string;
-}
-
-/** Adjacent turns of one side are one turn. */
-function exchangesOf(turns: readonly SpokenTurn[]): Exchange[] {
-  const exchanges: Exchange[] = [{ caller: null, assistant: '' }];
-  for (const { speaker, text } of turns) {
-    const last = exchanges.at(-1);
-    if (!last) continue;
-    if (speaker === 'assistant') last.assistant = joined(last.assistant, text);
-    else if (last.caller !== null && last.assistant === '') last.caller = joined(last.caller, text);
-    else exchanges.push({ caller: text, assistant: '' });
-  }
-  return exchanges;
-}
-
-function joined(before: string, text: string): string {
-  return before === '' ? text : `${before} ${text}`;
 }
 
 /** For programs. */
@@ -118,7 +83,7 @@ function wrapped(text: string): string[] {
   const words = text.split(/\s+/u).flatMap((word) => word.match(/.{1,48}/gu) ?? []);
   const lines = [''];
   for (const word of words) {
-    const longer = joined(lines.at(-1) ?? '', word);
+    const longer = `${lines.at(-1) ?? ''} ${word}`.trimStart();
     if (longer.length <= WIDTH) lines[lines.length - 1] = longer;
     else lines.push(word);
   }

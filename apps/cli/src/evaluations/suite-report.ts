@@ -1,7 +1,6 @@
 /** The results of a suite: a table for people, and JSON. */
+import { percentile95, type CallFacts, type SpokenTurn } from '@parley/suites';
 import { listing } from '../console.ts';
-import { percentile95 } from './check-conversation.ts';
-import type { SpokenTurn } from './conversation.ts';
 import { texts } from './evaluation-texts.ts';
 import type { CallerResult, RunResult } from './run-suite.ts';
 
@@ -85,10 +84,6 @@ export function suiteJson(name: string, results: readonly CallerResult[]): objec
   };
 }
 
-function callJson({
-  endedReason,
-  longestSilence,
-  ...call
-}: NonNullable<NonNullable<RunResult['conversation']>['call']>) {
+function callJson({ endedReason, longestSilence, ...call }: CallFacts) {
   return { ...call, ended_reason: endedReason, longest_silence: longestSilence };
 }

@@ -1,4 +1,4 @@
-/** Removes a finished call for good: its record, timeline, SIP trace, webhook deliveries, and its recording. */
+/** Removes a finished call for good: its record, timeline, SIP trace, webhook deliveries, replays, and its recording. */
 import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
@@ -19,6 +19,8 @@ const deleteRecordingRow = statement<{ storageKey: string }>(
   `delete from recordings where call_id = $1 returning storage_key`,
 );
 
+const deleteReplays = statement('delete_call_replays', `delete from suite_runs where replayed_call_id = $1`);
+
 /**
  * The recording's address is dead at once; its file is removed by a job, so that a crash leaves no file behind.
  *
@@ -36,6 +38,7 @@ export async function removeCall(ctx: CoreContext, identity: Identity, callId: n
     await tx.query(deleteEvents, [callId, call.createdAt]);
     await tx.query(deleteDeliveries, [callId]);
     await tx.query(deleteTrace, [callId]);
+    await tx.query(deleteReplays, [callId]);
     const [recording] = await tx.query(deleteRecordingRow, [callId]);
     if (recording) await enqueue(tx, 'remove_recording', { key: recording.storageKey });
     await tx.query(deleteCall, [callId, call.createdAt]);

@@ -292,9 +292,12 @@ const ERASED = [
   'recordings',
   'sip_traces',
   'sms_messages',
+  'suite_conversations',
+  'suite_runs',
 ];
 /** Without numbers of customers, or with another reason why an erasure leaves them alone. */
 const LEFT_ALONE: Readonly<Record<string, string>> = {
+  action_confirmations: 'hashes',
   api_tokens: 'numbers that the user allows a token to call',
   assistant_groups: 'names that users give',
   assistant_versions: 'settings of the user',
@@ -328,6 +331,7 @@ const LEFT_ALONE: Readonly<Record<string, string>> = {
   sign_in_attempts: 'hashes and counts',
   sign_in_links: 'hashes',
   tools: 'settings of the user',
+  suites: 'simulated callers',
   document_chunks: 'documents of the user',
   document_sources: 'documents of the user',
   documents: 'documents of the user',

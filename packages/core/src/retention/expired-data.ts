@@ -84,6 +84,14 @@ const removeNumbers = statement<CallsPage>(
      update calls c set client_phone_number = '', diverted_from = null ${OF_PAGE} and ${HAS_NUMBER} returning c.id
    ) ${RESULT}`,
 );
+/** What the callers of these calls said is in the replays too. */
+const removeReplays = statement<{ id: number }>(
+  'remove_expired_replays',
+  `delete from suite_runs where id in (
+     select r.id from suite_runs r join calls c on c.id = r.replayed_call_id
+     where r.replayed_call_id is not null and c.created_at < $1 limit ${BATCH})
+   returning id`,
+);
 const removeRecordings = statement<{ storageKey: string }>(
   'remove_expired_recordings',
   `delete from recordings where call_id in (select call_id from recordings where created_at < $1 limit ${BATCH})
@@ -149,7 +157,9 @@ export async function countExpiredData(ctx: CoreContext, kept: RetentionDays): P
 export async function removeExpiredData(ctx: CoreContext, kept: RetentionDays): Promise<ExpiredCounts> {
   return {
     recordings: await removeOldRecordings(ctx, limitOf(ctx, kept.recordings)),
-    transcripts: await changeOldCalls(ctx, removeTranscripts, limitOf(ctx, kept.transcripts)),
+    transcripts:
+      (await changeOldCalls(ctx, removeTranscripts, limitOf(ctx, kept.transcripts))) +
+      (await removeOld(ctx, removeReplays, limitOf(ctx, kept.transcripts))),
     callNumbers:
       (await changeOldCalls(ctx, removeNumbers, limitOf(ctx, kept.callNumbers))) +
       (await removeOld(ctx, removeMessages, limitOf(ctx, kept.callNumbers))),

@@ -14,6 +14,7 @@ interface TokenRow {
   timezone: string;
   scopes: TokenScope[] | null;
   allowedNumbers: string[] | null;
+  requiresConfirmation: boolean;
   lastUsedAt: Date | null;
 }
 
@@ -23,7 +24,7 @@ const IS_ACTIVE = `t.revoked_at is null and u.disabled_at is null and (t.expires
 const findToken = statement<TokenRow>(
   'find_token',
   `select t.id as token_id, u.id as user_id, u.role, u.timezone, t.scopes, t.allowed_numbers,
-     t.last_used_at
+     t.requires_confirmation, t.last_used_at
    from api_tokens t join users u on u.id = t.user_id where t.token_hash = $1 and ${IS_ACTIVE}`,
 );
 const findActive = statement<{ id: number }>(
@@ -51,6 +52,7 @@ export async function authenticateToken(ctx: CoreContext, token: string): Promis
     scopes: row.scopes ?? 'all',
     tokenId: row.tokenId,
     allowedNumbers: row.allowedNumbers,
+    requiresConfirmation: row.requiresConfirmation,
     timezone: row.timezone,
   };
 }

@@ -21,6 +21,8 @@ export interface CreateTokenInput extends Partial<TokenLimits> {
   name: string;
   /** Default: all scopes. */
   scopes?: readonly TokenScope[] | undefined;
+  /** It acts through MCP only, where each action is confirmed. Default: false. */
+  requiresConfirmation?: boolean | undefined;
   expiresAt?: Date | undefined;
   /** A token that automation presets; at least 32 characters. */
   token?: string | undefined;
@@ -64,6 +66,7 @@ export function newToken(ctx: CoreContext, input: CreateTokenInput & { token: st
     allowedNumbers: input.allowedNumbers ? [...input.allowedNumbers] : null,
     maxCallsPerDay: input.maxCallsPerDay ?? null,
     maxCostPerDay: input.maxCostPerDay ?? null,
+    requiresConfirmation: input.requiresConfirmation ?? false,
     expiresAt: input.expiresAt ?? null,
     revokedAt: null,
     lastUsedAt: null,

@@ -15,6 +15,8 @@ export interface Identity {
   tokenId: number | null;
   /** The numbers that the token may call: E.164, or the beginning of one and `*`. Null or absent: all. */
   allowedNumbers?: readonly string[] | null;
+  /** The token acts through MCP only, where each action is confirmed. Absent: false. */
+  requiresConfirmation?: boolean;
   /** IANA name; local date-times are written in it. */
   timezone: string;
 }

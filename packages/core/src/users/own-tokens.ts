@@ -41,6 +41,7 @@ export async function issueToken(
     name: input.name,
     scopes: scopes ?? undefined,
     expiresAt,
+    requiresConfirmation: input.requires_confirmation ?? false,
     ...limits,
   };
   const row = await insertToken(ctx, { ...about, token });

@@ -13,6 +13,7 @@ export function tokenRecord(row: TokenRow): TokenRecord {
     allowed_numbers: row.allowedNumbers,
     max_calls_per_day: row.maxCallsPerDay,
     max_cost_per_day: row.maxCostPerDay,
+    requires_confirmation: row.requiresConfirmation,
     expires_at: row.expiresAt && isoMicroseconds(row.expiresAt),
     revoked_at: row.revokedAt && isoMicroseconds(row.revokedAt),
     last_used_at: row.lastUsedAt && isoMicroseconds(row.lastUsedAt),

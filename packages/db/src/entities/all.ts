@@ -19,6 +19,7 @@ import {
   EmbeddingUsage,
   Knowledgebase,
 } from './knowledgebase.ts';
+import { Suite, SuiteConversation, SuiteRun } from './suite.ts';
 import { Tool } from './tool.ts';
 import { WebhookEndpoint } from './webhook-endpoint.ts';
 import { DoNotCall } from './do-not-call.ts';
@@ -32,6 +33,7 @@ import { Price } from './price.ts';
 import { RestoredCopy } from './restored-copy.ts';
 import { SipTrace } from './sip-trace.ts';
 import {
+  ActionConfirmation,
   ApiToken,
   IdempotencyKey,
   RateLimitWindow,
@@ -48,6 +50,7 @@ import { WidgetCall } from './widget-call.ts';
 export const entities = [
   User,
   ApiToken,
+  ActionConfirmation,
   Session,
   SignInLink,
   RecoveryCode,
@@ -76,6 +79,9 @@ export const entities = [
   LeadImportError,
   AssistantGroup,
   Tool,
+  Suite,
+  SuiteRun,
+  SuiteConversation,
   WebhookEndpoint,
   Knowledgebase,
   Document,

@@ -71,10 +71,27 @@ export const ApiToken = defineEntity({
     /** Null: the limits of all tokens only. A day is UTC's. */
     maxCallsPerDay: p.integer().strictNullable(),
     maxCostPerDay: p.decimal('number').columnType('numeric(12,6)').strictNullable(),
+    /** It acts through MCP only, where each action is confirmed. */
+    requiresConfirmation: p.boolean().default(false),
     expiresAt: p.datetime(6).strictNullable(),
     revokedAt: p.datetime(6).strictNullable(),
     lastUsedAt: p.datetime(6).strictNullable(),
     createdAt: p.datetime(6),
+  },
+});
+
+/** A code that confirms one action of a token. Written with SQL only. */
+export const ActionConfirmation = defineEntity({
+  name: 'ActionConfirmation',
+  tableName: 'action_confirmations',
+  indexes: [{ name: 'action_confirmations_token_id_index', properties: ['tokenId'] }],
+  properties: {
+    codeHash: p.blob().primary(),
+    tokenId: () => p.manyToOne(ApiToken).mapToPk().joinColumn('token_id').deleteRule('cascade'),
+    tool: p.text(),
+    /** SHA-256 of the arguments. */
+    contentHash: p.blob(),
+    expiresAt: p.datetime(6),
   },
 });
 

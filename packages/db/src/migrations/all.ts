@@ -48,6 +48,7 @@ import { AddInboundRoutes } from './80-inbound-routes.ts';
 import { CreateCarrierAccounts } from './83-carrier-accounts.ts';
 import { CreateSmsMessages } from './84-sms-messages.ts';
 import { AddTrunkCodecs } from './90-trunk-codecs.ts';
+import { CreateSuites } from './94-suites.ts';
 import { CreateEmbeddings } from './95-embeddings.ts';
 
 export const migrations = [
@@ -100,5 +101,6 @@ export const migrations = [
   { name: '84-sms-messages', class: CreateSmsMessages },
   { name: '90-trunk-codecs', class: AddTrunkCodecs },
   { name: '92-inbound-queue', class: AddInboundQueue },
+  { name: '94-suites', class: CreateSuites },
   { name: '95-embeddings', class: CreateEmbeddings },
 ];

@@ -1,13 +1,13 @@
 /** The fields of a suite file. docs/evaluations.md describes them. */
 import { callOutcomes, callStatuses } from '@parley/contracts';
 import { z } from 'zod';
-import { texts } from './evaluation-texts.ts';
+import { texts } from './suite-texts.ts';
 import { toPhrase } from './phrase.ts';
 
 const MAX_CALLERS = 500;
 const MAX_RUNS = 100;
 /** Greeting, turns of the caller and replies fit the 100 messages of the endpoint. */
-const MAX_TURNS = 45;
+export const MAX_TURNS = 45;
 const MAX_CHARACTERS = 4000;
 
 const text = z.string().min(1).max(MAX_CHARACTERS);

@@ -1,7 +1,7 @@
 /** Compares a conversation with what is expected of it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { CallFacts, Conversation } from './conversation.ts';
-import { texts } from './evaluation-texts.ts';
+import { texts } from './suite-texts.ts';
 import { isFound, toPhrase, type Phrase } from './phrase.ts';
 import type { Expectation } from './suite-fields.ts';
 
@@ -126,7 +126,7 @@ function valueFailures(
 
 function differences(what: string, wanted: unknown, found: unknown): string[] {
   if (wanted === undefined || isEqual(wanted, found)) return [];
-  return [failed.differs(what, JSON.stringify(wanted), JSON.stringify(found) ?? texts.report.none)];
+  return [failed.differs(what, JSON.stringify(wanted), JSON.stringify(found) ?? texts.none)];
 }
 
 /** A value that is not known meets no limit. */

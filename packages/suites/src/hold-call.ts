@@ -1,11 +1,11 @@
 /** Holds one conversation by voice: a real call to a built-in test phone, read when it has ended. */
 import type { CallDetail } from '@parley/contracts';
 import { pause } from '@parley/runtime';
-import { CommandError } from '../command-error.ts';
 import type { Conversation } from './conversation.ts';
-import { texts } from './evaluation-texts.ts';
+import type { SuiteContext } from './suite-context.ts';
+import { SuiteError } from './suite-error.ts';
 import { phones } from './suite-fields.ts';
-import { patiently, throwIfStopped, withinRateLimit, type SuiteContext } from './suite-context.ts';
+import { texts } from './suite-texts.ts';
 
 /** Area codes of fictional numbers; calls at the same time have different ones, because a number can be in one call only. */
 const AREA_CODES = ['202', '203', '205', '206', '207', '208', '209', '210'];
@@ -25,27 +25,27 @@ export interface PhoneConversation {
   slot: number;
 }
 
-/** @throws CommandError for a call that does not end */
+/** @throws SuiteError for a call that does not end */
 export async function holdCall(
   context: SuiteContext,
   { assistantId, phone, variables, slot }: PhoneConversation,
 ): Promise<Conversation> {
-  const { api, clock, signal } = context;
-  const number = `+1${AREA_CODES[slot % MAX_CALLS]}55501${phones[phone]}`;
-  const { body: placed } = await withinRateLimit(context, () =>
-    api.calls.make({ body: { phone_number: number, assistant_id: assistantId, variables } }),
-  );
-  const params = { id: placed.call_id };
+  const { server, clock, signal } = context;
+  const phoneNumbers = AREA_CODES.map((_, other) => {
+    const areaCode = AREA_CODES[(slot + other) % MAX_CALLS] ?? '';
+    return `+1${areaCode}55501${phones[phone]}`;
+  });
+  const callId = await server.placeCall({ assistantId, phoneNumbers, variables });
   const until = clock.monotonic() + TIME_LIMIT_MS;
   for (;;) {
-    const { body: call } = await patiently(context, () => api.calls.get({ params }));
+    const call = await server.findCall(callId);
     if (FINAL.has(call.status)) return conversationOf(call);
     if (clock.monotonic() > until) {
-      await api.calls.hangUp({ params, body: {} }).catch(() => undefined);
-      throw new CommandError(texts.run.tooLong(params.id));
+      await server.hangUp(callId);
+      throw new SuiteError(texts.run.tooLong(callId));
     }
     await pause(clock, LOOK_MS, signal);
-    throwIfStopped(signal);
+    signal.throwIfAborted();
   }
 }
 

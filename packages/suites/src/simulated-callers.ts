@@ -1,10 +1,9 @@
 /** Callers of conversations in text: one that follows a script, and personas that a language model plays. */
 import { z } from 'zod';
-import { CommandError } from '../command-error.ts';
 import type { SpokenTurn } from './conversation.ts';
-import { texts } from './evaluation-texts.ts';
-import { isFound } from './phrase.ts';
-import { unusable, patiently, type SuiteContext } from './suite-context.ts';
+import { SuiteError } from './suite-error.ts';
+import { texts } from './suite-texts.ts';
+import type { Judge, SuiteContext } from './suite-context.ts';
 import type { PlayerFields, SuiteCaller } from './suite-fields.ts';
 
 /** One caller in one conversation. */
@@ -20,19 +19,20 @@ const PLAYER_LIMIT_MS = 60_000;
 const HANG_UP = '[hang up]';
 
 /** Says its lines in order. A rule whose phrase is in the assistant's last turn comes first, and uses no line. */
-export function scriptedCaller({
-  script = [],
-  rules = [],
-}: Pick<SuiteCaller, 'script' | 'rules'>): SimulatedCaller {
+export function scriptedCaller(
+  judge: Judge,
+  { script = [], rules = [] }: Pick<SuiteCaller, 'script' | 'rules'>,
+): SimulatedCaller {
   let said = 0;
   return {
-    next(turns) {
+    async next(turns) {
       const last = turns.at(-1);
       const heard = last?.speaker === 'assistant' ? last.text : '';
-      const rule = rules.find(({ when }) => isFound(when, heard));
-      if (rule) return Promise.resolve(rule.say);
+      const phrases = rules.map(({ when }) => when);
+      const rule = phrases.length === 0 ? undefined : rules[await judge.firstFound(phrases, heard)];
+      if (rule) return rule.say;
       said += 1;
-      return Promise.resolve(script[said - 1] ?? null);
+      return script[said - 1] ?? null;
     },
   };
 }
@@ -67,14 +67,12 @@ function assistantAsCaller(
       }));
       // After an assistant that said nothing, there is nothing to reply to.
       if (messages.at(-1)?.role === 'assistant') return null;
-      const { body } = await patiently(context, () =>
-        context.api.assistants.generateReply(
-          { params: { id: assistantId }, body: { messages, variables } },
-          { signal },
-        ),
+      const answer = await context.server.reply(
+        { assistantId, messages, variables, runTools: false },
+        signal,
       );
-      hasHungUp = body.data.is_ended;
-      return body.data.reply === '' ? null : body.data.reply.slice(0, MAX_CHARACTERS);
+      hasHungUp = answer.is_ended;
+      return answer.reply === '' ? null : answer.reply.slice(0, MAX_CHARACTERS);
     },
   };
 }
@@ -89,7 +87,8 @@ function modelAsCaller(
   persona: string,
 ): SimulatedCaller {
   const key = keyName === undefined ? null : environment[keyName];
-  if (key === undefined || key === '') throw unusable(texts.set.noKey(keyName ?? ''));
+  if (key === undefined || key === '')
+    throw new SuiteError(texts.set.noKey(keyName ?? ''), { isUnusable: true });
   return {
     async next(turns, signal) {
       const limit = new AbortController();
@@ -107,7 +106,7 @@ function modelAsCaller(
           }),
           signal: AbortSignal.any([signal, limit.signal]),
         });
-        if (!response.ok) throw new CommandError(texts.run.refused(response.status));
+        if (!response.ok) throw new SuiteError(texts.run.refused(response.status));
         return wordsOf(await response.text());
       } finally {
         timer.cancel();
@@ -138,7 +137,7 @@ function wordsOf(body: string): string | null {
   try {
     answer = completion.parse(JSON.parse(body));
   } catch (cause) {
-    throw new CommandError(texts.run.noAnswer, { cause });
+    throw new SuiteError(texts.run.noAnswer, { cause });
   }
   const words = answer.choices[0]?.message.content ?? '';
   const spoken = (words.split(HANG_UP)[0] ?? '').trim().slice(0, MAX_CHARACTERS);

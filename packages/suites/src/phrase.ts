@@ -3,8 +3,8 @@
  * with a time limit, because some need exponential time.
  */
 import { createContext, Script } from 'node:vm';
-import { CommandError } from '../command-error.ts';
-import { texts } from './evaluation-texts.ts';
+import { SuiteError } from './suite-error.ts';
+import { texts } from './suite-texts.ts';
 
 /** A phrase of a suite. */
 export interface Phrase {
@@ -27,7 +27,7 @@ export function toPhrase(source: string): Phrase {
 /**
  * Plain text counts wherever it occurs, whatever its case and spaces.
  *
- * @throws CommandError when the expression needs too long
+ * @throws SuiteError when the expression needs too long
  */
 export function isFound({ source, expression }: Phrase, text: string): boolean {
   return expression === null ? plain(text).includes(plain(source)) : matches(expression, text);
@@ -45,6 +45,6 @@ function matches({ source, flags }: RegExp, text: string): boolean {
     return script.runInContext(context, { timeout: TIME_LIMIT_MS }) === true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    throw new CommandError(texts.run.slowPattern(source), { cause: error });
+    throw new SuiteError(texts.run.slowPattern(source), { cause: error });
   }
 }

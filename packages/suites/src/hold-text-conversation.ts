@@ -1,7 +1,7 @@
 /** Holds one conversation in text: turn by turn through the endpoint for written replies. */
 import type { Conversation, SpokenTurn, UsedTool } from './conversation.ts';
 import type { SimulatedCaller } from './simulated-callers.ts';
-import { patiently, type SuiteContext } from './suite-context.ts';
+import type { SuiteContext } from './suite-context.ts';
 
 /** Who talks with whom. */
 export interface TextConversation {
@@ -23,20 +23,15 @@ export async function holdTextConversation(
   let endedBy: Conversation['endedBy'] = null;
   let collected: Record<string, unknown> = {};
   const listen = async (): Promise<void> => {
-    const { body } = await patiently(context, () =>
-      context.api.assistants.generateReply(
-        {
-          params: { id: assistantId },
-          body: { messages: messagesOf(turns), variables, run_tools: runTools },
-        },
-        { signal: context.signal },
-      ),
+    const answer = await context.server.reply(
+      { assistantId, messages: messagesOf(turns), variables, runTools },
+      context.signal,
     );
-    const { reply, is_ended: isEnded, tool_calls: uses, ...times } = body.data;
+    const { reply, is_ended: isEnded, tool_calls: uses, ...times } = answer;
     if (turns.length > 0) held.latencies.push(times.duration_ms);
     if (times.first_words_ms !== null) held.firstWords.push(times.first_words_ms);
     held.tools.push(...uses.map(({ is_ok: isOk, ...use }) => ({ ...use, isOk })));
-    collected = body.data.variables;
+    collected = answer.variables;
     if (reply !== '') turns.push({ speaker: 'assistant', text: reply });
     if (isEnded) endedBy = 'assistant';
   };

@@ -1,54 +1,43 @@
-/** Reads a suite file: YAML (or JSON), checked; faults are named with their line and field. */
-import { readFileSync, statSync } from 'node:fs';
+/** Reads the text of a suite: YAML (or JSON), checked; faults are named with their line and field. */
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
 import type { z } from 'zod';
-import { CommandError, EXIT } from '../command-error.ts';
-import { texts } from './evaluation-texts.ts';
 import { suiteFile, type SuiteFields } from './suite-fields.ts';
+import { texts } from './suite-texts.ts';
 
-const MAX_BYTES = 1024 * 1024;
-/** Further faults are not printed. */
+/** UTF-8. */
+export const MAX_SUITE_BYTES = 1024 * 1024;
+/** Further faults are not named. */
 const MAX_FAULTS = 20;
 
-/** @throws CommandError with exit code 2 */
-export function readSuite(path: string, shown: string): SuiteFields {
+/** A suite, or what is wrong with its text: one sentence for each fault. */
+export type ReadSuite = { suite: SuiteFields } | { faults: readonly string[] };
+
+/** @returns the suite, or at most 20 faults */
+export function readSuite(text: string): ReadSuite {
+  if (Buffer.byteLength(text) > MAX_SUITE_BYTES) return fault(null, texts.file.tooLarge);
   const lines = new LineCounter();
-  const document = parseDocument(readText(path, shown), { lineCounter: lines });
+  const document = parseDocument(text, { lineCounter: lines });
   const [broken] = document.errors;
-  if (broken) {
-    const line = broken.linePos?.[0].line ?? null;
-    throw invalid(shown, [texts.file.line(line, '', broken.message.split('\n')[0] ?? '')]);
+  if (broken) return fault(broken.linePos?.[0].line ?? null, broken.message.split('\n')[0] ?? '');
+  let value: unknown;
+  try {
+    // Aliases may be nested so often that the value would be endless.
+    value = document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    return fault(null, error instanceof Error ? error.message : '');
   }
-  const parsed = suiteFile.safeParse(valueOf(document, shown), { error: wordingOf });
-  if (parsed.success) return parsed.data;
+  const parsed = suiteFile.safeParse(value, { error: wordingOf });
+  if (parsed.success) return { suite: parsed.data };
   const faults = parsed.error.issues
     .slice(0, MAX_FAULTS)
     .map(({ path: place, message }) =>
-      texts.file.line(lineOf(document, lines, place), pathText(place), message),
+      texts.file.line(lineOf(document, lines, place), place.map(String).join('.'), message),
     );
-  throw invalid(shown, faults);
+  return { faults };
 }
 
-/** Aliases may be nested so often that the value would be endless. */
-function valueOf(document: Document, shown: string): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 100 });
-  } catch (error) {
-    throw invalid(shown, [texts.file.line(null, '', error instanceof Error ? error.message : '')]);
-  }
-}
-
-function readText(path: string, shown: string): string {
-  try {
-    if (statSync(path).size <= MAX_BYTES) return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new CommandError(texts.file.unreadable(shown), { exitCode: EXIT.usage, cause });
-  }
-  throw new CommandError(texts.file.tooLarge(shown), { exitCode: EXIT.usage });
-}
-
-function invalid(shown: string, faults: readonly string[]): CommandError {
-  return new CommandError([texts.file.invalid(shown), ...faults].join('\n'), { exitCode: EXIT.usage });
+function fault(line: number | null, message: string): ReadSuite {
+  return { faults: [texts.file.line(line, '', message)] };
 }
 
 /** The line of a field, or of the group that lacks it. */
@@ -58,10 +47,6 @@ function lineOf(document: Document, lines: LineCounter, place: readonly Property
     if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
   }
   return null;
-}
-
-function pathText(place: readonly PropertyKey[]): string {
-  return place.map(String).join('.');
 }
 
 const wordingOf: z.core.$ZodErrorMap = (issue) => {

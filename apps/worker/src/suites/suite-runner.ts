@@ -1,0 +1,114 @@
+/**
+ * Holds the conversations of stored suites. Each belongs to this worker while it renews its lease; a worker that was killed
+ * leaves it to another one (docs/decisions/suite-runs.md).
+ */
+import {
+  claimSuiteConversations,
+  DomainError,
+  findSuiteRunToHold,
+  renewSuiteConversations,
+  storeSuiteConversation,
+  type ClaimedConversation,
+} from '@parley/core';
+import type { Service } from '@parley/runtime';
+import { callersOf, holdConversation, MAX_CALLS, readSuite, type HeldConversation } from '@parley/suites';
+import { Agent } from 'undici';
+import { createRepeatedTask } from '../repeated-task.ts';
+import type { WorkerContext } from '../worker-context.ts';
+import { createInstallationServer } from './installation-server.ts';
+import { createJudgeThread } from './judge-thread.ts';
+
+/** Conversations in text that a worker holds at the same time; they wait for models most of the time. */
+const MAX_TEXTS = 50;
+/** The longest time until a run begins, and until a conversation notices that its run was cancelled. */
+const PAUSE_MS = 1_000;
+/** A voice process ends a reply after 30 s. */
+const REPLY_LIMIT_MS = 45_000;
+const GONE = 'The account of this run is disabled.';
+
+/** A conversation that is being held. */
+interface Held {
+  claimed: ClaimedConversation;
+  stopped: AbortController;
+  ended: Promise<void>;
+}
+
+/** @param internalSecret - the setting INTERNAL_SECRET */
+export function createSuiteRunner({ core }: WorkerContext, internalSecret: string): Service {
+  const { clock, log } = core;
+  const held = new Map<number, Held>();
+  const judge = createJudgeThread(clock);
+  const agent = new Agent({ allowH2: false, headersTimeout: REPLY_LIMIT_MS, bodyTimeout: REPLY_LIMIT_MS });
+
+  async function step(): Promise<void> {
+    const mine = [...held.values()].map(({ claimed }) => claimed);
+    if (mine.length > 0) {
+      const kept = await renewSuiteConversations(core, mine);
+      for (const [id, { stopped }] of held) if (!kept.has(id)) stopped.abort();
+    }
+    const texts = MAX_TEXTS - mine.filter(({ mode }) => mode === 'text').length;
+    const calls = MAX_CALLS - mine.filter(({ mode }) => mode === 'voice').length;
+    for (const claimed of await claimSuiteConversations(core, { texts, calls })) begin(claimed);
+  }
+
+  function begin(claimed: ClaimedConversation): void {
+    const stopped = new AbortController();
+    const ended = hold(claimed, stopped.signal)
+      .catch((error: unknown) => {
+        if (stopped.signal.aborted) return;
+        // Its lease ends, and it is begun again.
+        log.error({ err: error, conversationId: claimed.id }, 'A conversation of a suite failed');
+      })
+      .finally(() => {
+        if (held.get(claimed.id)?.stopped === stopped) held.delete(claimed.id);
+      });
+    held.set(claimed.id, { claimed, stopped, ended });
+  }
+
+  async function hold(claimed: ClaimedConversation, signal: AbortSignal): Promise<void> {
+    await storeSuiteConversation(core, claimed, await converse(claimed, signal));
+  }
+
+  async function converse(claimed: ClaimedConversation, signal: AbortSignal): Promise<HeldConversation> {
+    const run = await findSuiteRunToHold(core, claimed.runId);
+    const read = run && readSuite(run.definition);
+    if (!run || !read || 'faults' in read) return { conversation: null, failures: [GONE], durationMs: 0 };
+    const caller = callersOf(read.suite)[claimed.position];
+    if (!caller) throw new Error('A conversation has no caller in its suite');
+    const { identity } = run;
+    const server = createInstallationServer({
+      core,
+      internalSecret,
+      agent,
+      identity,
+      conversation: claimed,
+      signal,
+    });
+    return holdConversation(
+      { server, judge, clock, environment: {}, signal },
+      {
+        suite: read.suite,
+        caller,
+        ids: new Map(run.assistants),
+        slot: claimed.id,
+        faultOf: (error) => (error instanceof DomainError ? sentenceOf(error) : null),
+      },
+    );
+  }
+
+  const task = createRepeatedTask({ name: 'hold_suites', pauseMs: PAUSE_MS, run: step, clock, log });
+  return {
+    start: () => task.start(),
+    async stop() {
+      await task.stop();
+      for (const { stopped } of held.values()) stopped.abort();
+      await Promise.all([...held.values()].map(({ ended }) => ended));
+      await judge.stop();
+      await agent.destroy();
+    },
+  };
+}
+
+function sentenceOf({ message, fields }: DomainError): string {
+  return Object.values(fields)[0]?.[0] ?? message;
+}

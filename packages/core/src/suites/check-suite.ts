@@ -1,0 +1,49 @@
+/** Checks the text of a suite that is to be stored: by the rules of the command, and by those of a shared installation. */
+import { errorText } from '@parley/contracts';
+import { callersOf, readSuite, type SuiteCaller, type SuiteFields } from '@parley/suites';
+import { DomainError } from '../shared/domain-error.ts';
+
+/** Conversations of one run. */
+export const MAX_CONVERSATIONS = 500;
+
+/** A suite that may be stored. */
+export interface CheckedSuite {
+  suite: SuiteFields;
+  callers: SuiteCaller[];
+  conversations: number;
+}
+
+const PLAYER =
+  'player: A stored suite plays its personas with an assistant (player: { assistant: NAME }). Only the command can use a server of its own.';
+const TOO_MANY = `callers: All runs of all callers together are more than ${MAX_CONVERSATIONS} conversations.`;
+
+/** @returns what is wrong, a sentence each; empty for a suite that may be stored */
+export function suiteFaults(definition: string): readonly string[] {
+  const read = readSuite(definition);
+  return 'faults' in read ? read.faults : faultsOf(read.suite);
+}
+
+function faultsOf(suite: SuiteFields): string[] {
+  const count = countConversations(callersOf(suite));
+  return [
+    ...(suite.player && 'base_url' in suite.player ? [PLAYER] : []),
+    ...(count > MAX_CONVERSATIONS ? [TOO_MANY] : []),
+  ];
+}
+
+function countConversations(callers: readonly SuiteCaller[]): number {
+  return callers.reduce((sum, { runs }) => sum + runs, 0);
+}
+
+/** @throws DomainError `invalid` with the faults */
+export function checkSuite(definition: string): CheckedSuite {
+  const read = readSuite(definition);
+  const faults = 'faults' in read ? read.faults : faultsOf(read.suite);
+  if ('faults' in read || faults.length > 0) throw invalidSuite(faults);
+  const callers = callersOf(read.suite);
+  return { suite: read.suite, callers, conversations: countConversations(callers) };
+}
+
+export function invalidSuite(faults: readonly string[]): DomainError {
+  return new DomainError('invalid', errorText.invalidData, { fields: { definition: [...faults] } });
+}
