@@ -238,6 +238,7 @@ it('keeps an entry that a user or an opt-out makes while it runs', async () => {
 /** Every table that a migration creates is named here, so that a new one is considered. */
 const ERASED = [
   'calls',
+  'call_dispositions',
   'call_events',
   'consents',
   'deliveries',

@@ -46,6 +46,7 @@ import { AddAnnouncedListening } from './79-announced-listening.ts';
 import { AddInboundRoutes } from './80-inbound-routes.ts';
 import { CreateCarrierAccounts } from './83-carrier-accounts.ts';
 import { CreateSmsMessages } from './84-sms-messages.ts';
+import { CreateCallDispositions } from './96-dispositions.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -95,4 +96,5 @@ export const migrations = [
   { name: '80-inbound-routes', class: AddInboundRoutes },
   { name: '83-carrier-accounts', class: CreateCarrierAccounts },
   { name: '84-sms-messages', class: CreateSmsMessages },
+  { name: '96-dispositions', class: CreateCallDispositions },
 ];
