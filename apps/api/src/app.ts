@@ -32,6 +32,7 @@ import { createMetricsEndpoint } from './metrics/metrics-endpoint.ts';
 import { refusal } from './http-errors.ts';
 import { mountMcp } from './mcp/mount-mcp.ts';
 import { createDocumentFiles } from './document-files.ts';
+import { createCallFiles } from './call-files.ts';
 import { createLeadFiles } from './lead-files.ts';
 import { createRecordings } from './recordings.ts';
 import { folderHandlers, labelHandlers } from './rest/assistant-groups.ts';
@@ -268,6 +269,7 @@ function mountOthers(
   app.use(createRecordings(core));
   app.use(createDocumentFiles(core));
   app.use(createLeadFiles(core));
+  app.use(createCallFiles(core));
   mountTrpc(app, { core, originOf, ...parts });
   app.use(createWidgetPages(core, { adminDirectory: settings.ADMIN_DIR, limits: parts.limits }));
   app.use(createAdminPages(settings.ADMIN_DIR));

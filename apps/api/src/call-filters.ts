@@ -2,6 +2,9 @@
 import type { CallsQuery } from '@parley/contracts';
 import type { CallFilters } from '@parley/core';
 
+/** The download of the calls of a filter. */
+export const CALLS_FILE = { type: 'text/csv; charset=utf-8', fileName: 'calls.csv' };
+
 /** @param query - parsed by the contract, with page and page size */
 export function callFiltersFrom(query: Omit<CallsQuery, 'cursor'>): CallFilters {
   return {
@@ -10,6 +13,7 @@ export function callFiltersFrom(query: Omit<CallsQuery, 'cursor'>): CallFilters 
     status: query.status,
     type: query.type,
     outcome: query.outcome,
+    disposition: query.disposition,
     phoneNumber: query.phone_number,
     assistantId: query.assistant_id,
     campaignId: query.campaign_id,

@@ -49,6 +49,7 @@ test('additional fields are accepted at any depth', () => {
     campaign_id: 2,
     ended_reason: 'customer_hung_up',
     outcome: 'talked',
+    disposition: null,
     extracted_variables: {},
     evaluation: {},
     input_variables: {},

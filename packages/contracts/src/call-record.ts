@@ -82,7 +82,14 @@ export type CallRecord = z.output<typeof callRecord>;
 export const callSummary = callRecord.extend({
   /** Null while the call lives. */
   outcome: z.enum(callOutcomes).nullable(),
+  /** One of the list of the campaign; null without one. */
+  disposition: z.string().nullable(),
 });
+
+/** What gave a call its disposition. */
+export const dispositionSources = ['evaluation', 'person'] as const;
+/** One of {@link dispositionSources}. */
+export type DispositionSource = (typeof dispositionSources)[number];
 
 /** A call with its outcome. */
 export type CallSummary = z.output<typeof callSummary>;
@@ -227,6 +234,8 @@ export const callDetail = callSummary
   .extend({
     assistant_id: z.int(),
     campaign_id: z.int().nullable(),
+    /** Null without a disposition. */
+    disposition_source: z.enum(dispositionSources).nullable(),
     /** Name of the SIP trunk; null for a call in the browser. */
     sip_trunk_name: z.string().nullable(),
     /** Inbound: the number that diverted the call first; null if the call was not diverted. */

@@ -6,7 +6,14 @@ import { z } from 'zod';
 import { messageAnswer, written } from './answers.ts';
 import { updateAssistantBody } from './assistant-input.ts';
 import { callEvaluation } from './call-evaluation.ts';
-import { callDetail, callOutcomes, callRecord, callStatuses, callTypes } from './call-record.ts';
+import {
+  callDetail,
+  callOutcomes,
+  callRecord,
+  callStatuses,
+  callTypes,
+  dispositionSources,
+} from './call-record.ts';
 import { c, metadata } from './contract.ts';
 import { sipTraceRecord } from './sip-trace.ts';
 import { writtenStream } from './stream-target.ts';
@@ -18,6 +25,7 @@ import {
   choice,
   idParameter,
   integer,
+  nullable,
   optionalQuery,
   requiredText,
   shape,
@@ -27,6 +35,7 @@ import {
 
 /** Default page size of the calls list. */
 const DEFAULT_PER_PAGE = 15;
+const MAX_FILTER_TEXT = 255;
 
 /** Body of POST /api/user/make_call. The use case validates the number, because that requires the user's country. */
 export const makeCallBody = shape({
@@ -64,12 +73,23 @@ export const callFilters = {
   type: optionalQuery(choice(callTypes)),
   /** Only calls that have ended have one. */
   outcome: optionalQuery(choice(callOutcomes)),
+  /** As the list of the campaign names it. */
+  disposition: optionalQuery(text({ maximum: MAX_FILTER_TEXT })),
   phone_number: optionalQuery(phoneFilter),
   assistant_id: optionalQuery(integer()),
   campaign_id: optionalQuery(integer()),
   date_from: optionalQuery(calendarDate()),
   date_to: optionalQuery(calendarDate()),
 };
+
+/** Query of GET /api/user/calls.csv: the filters of the list. */
+export const callsFileQuery = z.object(callFilters);
+
+/** Body of PUT /api/user/calls/{id}/disposition. */
+export const callDispositionBody = shape({
+  /** One of the list of the campaign; null removes the disposition. */
+  disposition: nullable(requiredText({ maximum: MAX_FILTER_TEXT })),
+});
 
 /** Query of GET /api/user/calls. */
 export const callsQuery = z.object({
@@ -101,6 +121,16 @@ const hangUpAnswer = z
     data: z.strictObject({ call_id: z.int(), status: z.enum(callStatuses) }),
   })
   .meta({ id: 'HangUpRequested' });
+
+const dispositionAnswer = written(
+  z
+    .strictObject({
+      call_id: z.int(),
+      disposition: z.string().nullable(),
+      disposition_source: z.enum(dispositionSources).nullable(),
+    })
+    .meta({ id: 'CallDisposition' }),
+).meta({ id: 'CallDispositionWritten' });
 
 const read = metadata({ scope: 'read' });
 const CALL_NOT_FOUND = 'Call not found';
@@ -134,6 +164,18 @@ export const calls = c.router({
         envelope(callRecord).meta({ id: 'CallPage' }),
         cursorPage(callRecord).meta({ id: 'CallCursorPage' }),
       ]),
+      ...queryErrors,
+    },
+    metadata: read,
+  },
+  /** Streamed, however many calls there are. */
+  file: {
+    method: 'GET',
+    path: '/api/user/calls.csv',
+    summary: 'Download the calls of a filter as CSV, newest first',
+    query: callsFileQuery,
+    responses: {
+      200: c.otherResponse({ contentType: 'text/csv; charset=utf-8', body: z.string() }),
       ...queryErrors,
     },
     metadata: read,
@@ -209,6 +251,15 @@ export const calls = c.router({
       isRepeatable: true,
       isAudited: false,
     }),
+  },
+  setDisposition: {
+    method: 'PUT',
+    path: '/api/user/calls/:id/disposition',
+    pathParams: idParameter,
+    summary: 'Set or remove the disposition of a call',
+    body: callDispositionBody,
+    responses: { 200: dispositionAnswer, ...bodyErrors, ...singleErrors },
+    metadata: metadata({ scope: 'write', notFoundMessage: CALL_NOT_FOUND }),
   },
   hangUp: {
     method: 'POST',

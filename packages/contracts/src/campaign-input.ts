@@ -19,6 +19,8 @@ const MAX_NAME = 255;
 /** More than a week, because a list may repeat days. */
 const MAX_DAYS = 50;
 const MAX_NUMBERS = 1000;
+const MAX_DISPOSITIONS = 50;
+const MAX_DISPOSITION = 60;
 /** The upper bound for all accounts; an account's own limit may be lower. */
 const MAX_PARALLEL_CALLS = 10_000;
 
@@ -39,6 +41,7 @@ export const campaignDefaults = {
   respect_lead_timezone: false,
   require_consent: false,
   disclosure_message: null,
+  dispositions: [] as string[],
 };
 
 const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
@@ -54,6 +57,14 @@ export const allowedDays = () =>
   list(choice(weekdays), { maximum: MAX_DAYS }).transform((days) =>
     weekdays.filter((day) => days.length === 0 || days.includes(day)),
   );
+
+/** Results of calls, trimmed and in their order. Two that differ in case only would be one to a reader. */
+const dispositionList = () =>
+  list(requiredText({ maximum: MAX_DISPOSITION }), { maximum: MAX_DISPOSITIONS })
+    .transform((names) => names.map((name) => name.trim()))
+    .refine((names) => new Set(names.map((name) => name.toLowerCase())).size === names.length, {
+      error: wording.distinct,
+    });
 
 const optionalFields = {
   timezone: timeZone().optional(),
@@ -74,6 +85,8 @@ const optionalFields = {
   require_consent: boolean().optional(),
   /** Replaces that of the assistant. */
   disclosure_message: disclosureMessage().optional(),
+  /** The results that the evaluation or a person gives a call. */
+  dispositions: dispositionList().optional(),
 };
 
 interface Goal {

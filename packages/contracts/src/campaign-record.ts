@@ -63,6 +63,10 @@ export const campaignProgress = z
     outcomes: z
       .partialRecord(z.enum(callOutcomes), z.int())
       .meta({ examples: [{ talked: 38, no_answer: 12 }] }),
+    /** The calls by disposition: those of the list in its order, then those that the list has no longer. */
+    dispositions: z
+      .array(z.strictObject({ disposition: z.string(), calls: z.int() }).meta({ id: 'DispositionCount' }))
+      .meta({ examples: [[{ disposition: 'Interested', calls: 12 }]] }),
   })
   .meta({ id: 'CampaignProgress' });
 
@@ -101,6 +105,7 @@ export const campaignDetail = campaignRecord
     respect_lead_timezone: z.boolean(),
     require_consent: z.boolean(),
     disclosure_message: z.string().nullable(),
+    dispositions: z.array(z.string()),
     progress: campaignProgress,
     /** When the calling hours begin next; null within them, and when they never do. */
     opens_at: isoMicrosecondsField.nullable(),

@@ -218,8 +218,16 @@ export {
   newEndpointBody,
   endpointChangesBody,
 } from './webhook-endpoints.ts';
-export { callFilters, callsQuery, makeCallBody, startWebCallBody, type CallsQuery } from './calls.ts';
 export { streamFallbacks, type StreamTarget } from './stream-target.ts';
+export {
+  callDispositionBody,
+  callFilters,
+  callsFileQuery,
+  callsQuery,
+  makeCallBody,
+  startWebCallBody,
+  type CallsQuery,
+} from './calls.ts';
 export * from './widget-settings.ts';
 export * from './lookups.ts';
 export type { CallLanes } from './call-lanes.ts';

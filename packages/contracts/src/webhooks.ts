@@ -50,6 +50,8 @@ export const callFinishedPayload = z
     campaign_id: z.int().nullable(),
     ended_reason: z.string().nullable(),
     outcome: z.enum(callOutcomes),
+    /** One of the list of the campaign; null without one. */
+    disposition: z.string().nullable(),
     /** The evaluation, merged over what tools collected. */
     extracted_variables: jsonObject,
     evaluation: jsonObject,

@@ -276,6 +276,9 @@ export {
 } from './calls/count-calls.ts';
 export { countCallsByDay, measureSilenceByDay } from './calls/count-calls-by-day.ts';
 export { findCall } from './calls/find-call.ts';
+export { exportCalls } from './calls/export-calls.ts';
+export { setDisposition } from './lifecycle/set-disposition.ts';
+export { dispositionField } from './lifecycle/disposition.rules.ts';
 export { readLanes } from './calls/read-lanes.ts';
 export { findSipCapture, findSipTrace, storeSipTrace, type KeptSipTrace } from './calls/sip-trace.ts';
 export { redactValues } from './calls/redact-call.ts';

@@ -26,6 +26,7 @@ export interface CampaignFields {
   isUnmetGoalRetried?: boolean;
   goalVariable?: string | null;
   phoneNumberIds?: number[];
+  dispositions?: string[];
 }
 
 const EVERY_DAY = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -34,8 +35,8 @@ const insertCampaign = statement<{ id: number }>(
   'test_insert_campaign',
   `insert into campaigns (user_id, assistant_id, name, status, timezone, max_calls_in_parallel,
      is_completed_without_leads, allowed_from, allowed_until, allowed_days, max_retries, retry_interval_seconds,
-     is_voicemail_retried, is_unmet_goal_retried, goal_variable, phone_number_ids, created_at, updated_at)
-   values ($1, $2, 'Spring', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16) returning id`,
+     is_voicemail_retried, is_unmet_goal_retried, goal_variable, phone_number_ids, created_at, updated_at, dispositions)
+   values ($1, $2, 'Spring', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17) returning id`,
 );
 
 /** In progress, unless the fields say otherwise. */
@@ -57,6 +58,7 @@ export async function makeCampaign(about: Arrangement, fields: CampaignFields = 
     fields.goalVariable ?? null,
     json(fields.phoneNumberIds ?? []),
     new Date(about.clock.now()),
+    fields.dispositions ?? [],
   ]);
   if (!row) throw new Error('A campaign could not be written');
   return row.id;

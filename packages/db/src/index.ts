@@ -82,6 +82,7 @@ export {
   type NumberPurchaseRow,
 } from './entities/carrier-account.ts';
 export { SmsMessage, type SmsMessageRow } from './entities/sms-message.ts';
+export { CallDisposition, type CallDispositionRow } from './entities/call-disposition.ts';
 export {
   Language,
   LlmModel,

@@ -53,6 +53,8 @@ const UNDO_LATER = [
   'drop table chunk_codes, chunk_vectors, embedding_usage',
   'alter table llm_models drop column purpose',
   'alter table phone_numbers drop column inbound_route',
+  'drop table call_dispositions',
+  'alter table campaigns drop column dispositions',
   'drop table sms_messages',
   'alter table dial_policy drop column sms_per_day',
   'alter table phone_numbers drop column carrier_account_id, drop column carrier_ref, drop column nickname, drop column is_sms_capable',

@@ -188,6 +188,17 @@ export const fieldTexts: Record<string, FieldText> = {
     'Spoken to its end before anything else in every call, and before a message for an answering machine, for example that the call is recorded. May contain variables. The message of a campaign replaces that of its assistant. Null for none. A multimodal assistant can have one in English only.',
     null,
   ),
+  disposition: text(
+    'The result of the call: one of the `dispositions` of its campaign, chosen by the evaluation or set by hand; null without one.',
+    'Interested',
+  ),
+  disposition_source: text(
+    '`evaluation`: chosen by the model, or collected in the call under the name `disposition`; `person`: set by hand, which the evaluation never replaces. Null without a disposition.',
+  ),
+  dispositions: text(
+    'Results of calls that the campaign defines. After each conversation the evaluation chooses one; it can also be set by hand. Names that differ in case only are refused.',
+    ['Interested', 'Call back', 'Wrong number'],
+  ),
   dtmf: text(
     'How DTMF keys are sent: `rfc4733` (events in RTP), `info` (SIP INFO, application/dtmf-relay) or `inband` (tones). `auto`: events if the far end supports them, otherwise tones.',
   ),

@@ -189,6 +189,10 @@ export const descriptions: Record<string, string> = {
     'Like `make_call`; once the phone is answered, its sound goes to your agent at `url` in the protocol of Twilio Media Streams, signed with your webhook secret. The assistant gives the settings of the call (number, recording, longest duration, webhooks) and continues it if the agent fails and `on_failure` is `assistant`. An assistant with a disclosure message is refused.',
   'calls.evaluate':
     'The present `post_call_schema` and language model of the assistant are used, on the stored turns of the call. Nothing is stored: the evaluation of the call stays as it is, beside the new one in the answer. Refused with 409 until the call is over, and for an assistant without a schema.',
+  'calls.file':
+    'The filters of the list; days are inclusive and in the time zone of the user. The columns end with evaluation and variables as JSON; transcripts are not in the file. A cell that a spreadsheet would evaluate as a formula starts with an apostrophe. A connection that closes early means that the file is not complete.',
+  'calls.setDisposition':
+    'Refused with 422 for a disposition that the campaign of the call does not list, and for a call without a campaign. What a person has set is never replaced by the evaluation. Null removes it. Repeating the request changes nothing.',
   'calls.hangUp':
     'Answers at once; the call ends shortly afterwards. A call that was not dialed yet is never dialed.',
   'calls.events': followingText,

@@ -45,6 +45,7 @@ export const successMessages: Record<string, string> = {
   'calls.makeStream': 'Call initiated successfully',
   'calls.evaluate': 'Call evaluated successfully',
   'calls.remove': 'Call deleted successfully',
+  'calls.setDisposition': 'Disposition updated successfully',
   'calls.hangUp': 'The call is being ended',
   'users.create': 'User created successfully',
   'users.update': 'User updated successfully',

@@ -1,6 +1,7 @@
 /** Calls over REST: place, list, read, follow, hang up. */
 import { cursorAnswer, internal, paginate, type api } from '@parley/contracts';
 import {
+  exportCalls,
   findCall,
   findCallKey,
   findSipCapture,
@@ -11,9 +12,10 @@ import {
   removeCall,
   requestHangUp,
   storedStream,
+  setDisposition,
 } from '@parley/core';
 import type { CallFeed } from '../call-feed.ts';
-import { callFiltersFrom } from '../call-filters.ts';
+import { CALLS_FILE, callFiltersFrom } from '../call-filters.ts';
 import { EventStream, lastEventIdOf } from '../http/event-stream.ts';
 import { FileStream } from '../http/text-stream.ts';
 import { OpenStreams } from '../http/open-streams.ts';
@@ -84,6 +86,20 @@ const handlers: Omit<RestHandlers<typeof api.calls>, 'events' | 'evaluate'> = {
 
   async get({ core, identity }, { params }) {
     return { status: 200, body: await findCall(core, identity, params.id) };
+  },
+
+  async file({ core, identity }, { query }) {
+    const filters = callFiltersFrom({ ...query, page: 1, per_page: 1 });
+    return { status: 200, body: new FileStream(exportCalls(core, identity, filters), CALLS_FILE) };
+  },
+
+  async setDisposition({ core, identity }, { params, body }) {
+    const { callId, disposition, source } = await setDisposition(core, identity, {
+      callId: params.id,
+      disposition: body.disposition,
+    });
+    const data = { call_id: callId, disposition, disposition_source: source };
+    return { status: 200, body: { message: 'Disposition updated successfully', data } };
   },
 
   async sipTrace({ core, identity }, { params }) {

@@ -126,6 +126,11 @@ const requests: Record<string, () => { path: string; request?: TestRequest; stat
     request: { method: 'POST', body: { assistant_id: assistantId } },
     status: 422,
   }),
+  'calls.file': () => ({ path: '/api/user/calls.csv?type=outbound' }),
+  'calls.setDisposition': () => ({
+    path: `/api/user/calls/${callId}/disposition`,
+    request: { method: 'PUT', body: { disposition: null } },
+  }),
   'calls.hangUp': () => ({ path: `/api/user/calls/${callId}/hang-up`, request: { method: 'POST' } }),
   'calls.remove': () => ({ path: `/api/user/calls/${deletedCallId}`, request: { method: 'DELETE' } }),
   'users.me': () => ({ path: '/api/user/me' }),

@@ -1,5 +1,6 @@
 /** Calls for the admin app: the list with its live rows, one call and its webhooks, placing, ending and supervising, browser calls. */
 import {
+  callDispositionBody,
   callsQuery,
   makeCallBody,
   paginate,
@@ -18,6 +19,7 @@ import {
   placeWebCall,
   readLanes,
   requestHangUp,
+  setDisposition,
 } from '@parley/core';
 import { z } from 'zod';
 import { callFiltersFrom } from '../call-filters.ts';
@@ -58,6 +60,12 @@ export const calls = router({
     const { callId, status } = await requestHangUp(ctx.core, ctx.session, input.id);
     return { call_id: callId, status };
   }),
+
+  setDisposition: userProcedure
+    .input(one.extend(callDispositionBody.shape))
+    .mutation(({ ctx, input }) =>
+      setDisposition(ctx.core, ctx.session, { callId: input.id, disposition: input.disposition }),
+    ),
 
   /** The path leads to a WebSocket that carries the sound and the words of the call; it is good for one use within a minute. */
   listen: userProcedure

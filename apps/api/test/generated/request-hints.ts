@@ -21,6 +21,8 @@ const hints: Record<string, Hint> = {
   'assistants.generateReply': { settle: settleMessages, mayAnswer: [429, 503] },
   // No voice process runs in these tests.
   'calls.evaluate': { mayAnswer: [429, 503] },
+  // The call belongs to no campaign.
+  'calls.setDisposition': { mayAnswer: [422] },
   // The call is over already; a live one is hung up in rest/contract.test.ts.
   'calls.hangUp': { mayAnswer: [409] },
   // The carrier refuses generated secrets; the tests of the other endpoints make more than an account may have.

@@ -27,6 +27,20 @@ export function addCallsCommands(program: Command, console: Console): void {
     .description(texts.calls.evaluate)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions) => evaluate(console, id, options));
+  withApiOptions(calls.command('export'))
+    .description(texts.calls.export)
+    .addOption(new Option('--status <status>', texts.common.status).choices([...callStatuses]))
+    .option('--assistant <id>', texts.calls.assistantFilter, integer)
+    .option('--campaign <id>', texts.common.campaignFilter, integer)
+    .option('--disposition <name>', texts.calls.dispositionFilter)
+    .action((options: ExportOptions) => exportFile(console, options));
+  withApiOptions(calls.command('set-disposition'))
+    .description(texts.calls.setDisposition)
+    .argument('<id>', '', integer)
+    .argument('[disposition]', texts.calls.dispositionArgument)
+    .action((id: number, disposition: string | undefined, options: ApiOptions) =>
+      setDisposition(console, { id, disposition: disposition ?? null }, options),
+    );
   withApiOptions(calls.command('hang-up'))
     .description(texts.calls.hangUp)
     .argument('<id>', '', integer)
@@ -71,6 +85,32 @@ async function list(console: Console, options: ListOptions): Promise<void> {
   const total = 'total' in page ? page.total : page.data.length;
   const text = texts.common.total(listing(page.data, columns, texts.calls.none), total);
   print(console, { json: page, text }, options.json);
+}
+
+interface ExportOptions extends ApiOptions {
+  status?: CallStatus;
+  assistant?: number;
+  campaign?: number;
+  disposition?: string;
+}
+
+async function exportFile(console: Console, options: ExportOptions): Promise<void> {
+  const { status, assistant, campaign, disposition } = options;
+  const query = { status, assistant_id: assistant, campaign_id: campaign, disposition };
+  const { body } = await openApi(console, options).calls.file({ query });
+  print(console, { json: { calls: body }, text: body.trimEnd() }, options.json);
+}
+
+async function setDisposition(
+  console: Console,
+  { id, disposition }: { id: number; disposition: string | null },
+  options: ApiOptions,
+): Promise<void> {
+  const { body } = await openApi(console, options).calls.setDisposition({
+    params: { id },
+    body: { disposition },
+  });
+  print(console, { json: body, text: texts.calls.disposed(id, body.data.disposition) }, options.json);
 }
 
 async function show(console: Console, id: number, options: ApiOptions): Promise<void> {

@@ -1,4 +1,5 @@
 /** The texts of the commands: descriptions, results and questions. */
+import { dispositionTexts } from './disposition-texts.ts';
 import { knowledgebaseTexts } from './knowledgebase-texts.ts';
 import { peopleTexts } from './people-texts.ts';
 import { evaluateTexts, testTexts } from './test-texts.ts';
@@ -82,6 +83,7 @@ export const texts = {
     numberFilter: 'only calls whose customer number contains this part',
     show: 'show all details of a call',
     ...evaluateTexts,
+    ...dispositionTexts,
     hangUp: 'end a call in progress',
     delete: 'delete the record and the recording of a finished call',
     none: 'No calls found.',

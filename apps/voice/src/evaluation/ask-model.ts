@@ -25,10 +25,10 @@ export async function askModel(
   openModel: (model: ProviderAccess) => LanguageModel,
   signal: AbortSignal,
 ): Promise<AskedEvaluation> {
-  const schema = call.assistant.postCallSchema;
   const usage = new CallUsage();
   const because = (unevaluatedBecause: UnevaluatedReason) => ({ unevaluatedBecause, used: usage.used() });
-  let read = readEvaluation(schema, null);
+  const readAnswer = (answer: unknown) => readEvaluation(call.fields, answer, call.dispositions);
+  let read = readAnswer(null);
   let hasAnswer = false;
   try {
     const { name, providerId, id: llmModelId } = call.model;
@@ -38,7 +38,7 @@ export async function askModel(
       const events = await collect(model.stream(request, signal), signal);
       const answer = findAnswer(events);
       hasAnswer ||= answer !== null;
-      read = readEvaluation(schema, answer);
+      read = readAnswer(answer);
     }
   } catch {
     return because(signal.aborted ? 'timed_out' : 'model_failed');
@@ -47,6 +47,7 @@ export async function askModel(
   if (!hasAnswer) return because('invalid_answer');
   return {
     values: read.values,
+    disposition: read.disposition,
     detail: { model: call.model.name, missing_fields: read.faults.length },
     used: usage.used(),
   };

@@ -56,6 +56,7 @@ const deleteDocuments = statement<Deleted>(
 const BATCHES = [
   deleteCalls,
   deleteRows('sip_traces', 'call_id'),
+  deleteRows('call_dispositions', 'call_id'),
   deleteDocuments,
   deleteRows('sms_messages', 'id'),
   deleteRows('deliveries', 'id'),

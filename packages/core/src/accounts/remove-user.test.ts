@@ -12,6 +12,7 @@ import { createDocument } from '../knowledgebases/documents.ts';
 import { createKnowledgebase } from '../knowledgebases/knowledgebases.ts';
 import { storeDocument } from '../knowledgebases/read-document.ts';
 import { createAssistantGroup } from '../assistants/assistant-groups.ts';
+import { storeDisposition } from '../calls/call-disposition.ts';
 import { storeSipTrace } from '../calls/sip-trace.ts';
 import { recordConsent } from '../consents/consent-records.ts';
 import { addToDoNotCallList } from '../do-not-call/do-not-call-list.ts';
@@ -109,6 +110,9 @@ async function makeFullUser() {
   });
   await askToDial(about, dialed);
   const campaignId = await makeCampaign(about, { status: 'stopped' });
+  const disposed = { id: callId, createdAt: new Date(about.clock.now()), userId, campaignId };
+  const given = { disposition: 'Won', source: 'person' as const, at: disposed.createdAt };
+  await storeDisposition(ctx.db, disposed, given);
   await makeLead(about, campaignId, { contacts: ['+4915123450002'] });
   await ctx.db.query(insertImport, [userId, campaignId]);
   await addToDoNotCallList(ctx, identity, { phoneNumber: '+4915123450003' });
@@ -179,6 +183,7 @@ describe('the removal of a user', () => {
         'providers',
         'recordings',
         'sign_in_links',
+        'call_dispositions',
         'sip_traces',
         'tools',
         'trunks',

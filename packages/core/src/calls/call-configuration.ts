@@ -54,6 +54,8 @@ export interface CallConfiguration extends FrozenParty {
   others?: FrozenParty[];
   /** Absent where the assistant talks. */
   answering?: CallAnswering;
+  /** The results that the campaign defines. Absent where there are none. */
+  dispositions?: string[];
 }
 
 /** Maximum number of assistants that may hand over to each other in one call, including the first. */
@@ -108,11 +110,14 @@ const selectAccountTools = statement<{ tool: AssistantTool }>(
 );
 
 /**
- * What is frozen. `disclosureMessage`: that of the campaign, which replaces those of the assistants. `menuAssistantIds`: the
- * assistants that the caller can choose.
+ * What is frozen. `disclosureMessage`: that of the campaign, which replaces those of the assistants. `dispositions`: those of
+ * the campaign. `menuAssistantIds`: the assistants that the caller can choose.
  */
 export type FreezeAim = PartyAim &
-  Partial<Pick<AssistantRow, 'disclosureMessage'>> & { menuAssistantIds?: readonly number[] };
+  Partial<Pick<AssistantRow, 'disclosureMessage'>> & {
+    menuAssistantIds?: readonly number[];
+    dispositions?: string[];
+  };
 
 /** @returns null when the assistant does not exist, is deleted or belongs to another user */
 export async function freezeConfiguration(tx: Tx, about: FreezeAim): Promise<CallConfiguration | null> {
@@ -121,7 +126,13 @@ export async function freezeConfiguration(tx: Tx, about: FreezeAim): Promise<Cal
   const others = await freezeOthers(tx, first, about);
   const message = about.disclosureMessage ?? null;
   const [disclosing, ...rest] = message === null ? [first, ...others] : disclose([first, ...others], message);
-  return rest.length > 0 ? { ...first, ...disclosing, others: rest } : { ...first, ...disclosing };
+  const { dispositions = [] } = about;
+  return {
+    ...first,
+    ...disclosing,
+    ...(rest.length > 0 && { others: rest }),
+    ...(dispositions.length > 0 && { dispositions }),
+  };
 }
 
 function disclose(parties: readonly FrozenParty[], disclosureMessage: string): FrozenParty[] {

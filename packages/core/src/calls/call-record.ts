@@ -8,6 +8,7 @@ import {
   type CallRecord,
   type CallSummary,
   type CallTurn,
+  type DispositionSource,
   type EndReason,
   type ToolCall,
   type WebhookDelivery,
@@ -49,16 +50,18 @@ export type CallListRow = Pick<
   endedReason: EndReason | null;
   /** Null without a finished recording. */
   urlSecret: Buffer | null;
+  disposition: string | null;
 };
 
-/** SQL of {@link CallListRow}'s columns, for a query over `calls c left join recordings r`. */
+/** SQL of {@link CallListRow}'s columns, for a query over `calls c` with {@link CALL_LIST_JOINS}. */
 export const CALL_LIST_COLUMNS = `c.id, c.assistant_name, c.campaign_name, c.type, c.duration_seconds,
   c.assistant_phone_number, c.client_phone_number, c.status, c.transcript, c.variables, c.evaluation,
   c.webhook_response, c.carrier_cost, c.total_cost, c.answered_by, c.ended_reason,
-  c.created_at, c.updated_at, r.url_secret`;
+  c.created_at, c.updated_at, r.url_secret, d.disposition`;
 
 /** The joins that the columns above require, with their aliases. */
-export const RECORDING_JOIN = `left join recordings r on r.call_id = c.id and r.is_finished`;
+export const CALL_LIST_JOINS = `left join recordings r on r.call_id = c.id and r.is_finished
+  left join call_dispositions d on d.call_id = c.id`;
 
 /** Options for the records of one reader. */
 export interface RecordOptions extends RecordingUrlContext {
@@ -92,9 +95,9 @@ export function callRecord(row: CallListRow, options: RecordOptions): CallRecord
   };
 }
 
-/** The record and the outcome, which the public list does not have. */
+/** The record, the outcome and the disposition, which the public list does not have. */
 export function callSummary(row: CallListRow, options: RecordOptions): CallSummary {
-  return { ...callRecord(row, options), outcome: outcomeOf(row) };
+  return { ...callRecord(row, options), outcome: outcomeOf(row), disposition: row.disposition };
 }
 
 /** The columns of the detail. */
@@ -114,6 +117,7 @@ export type CallDetailRow = CallListRow &
   > & {
     /** Null after the end of the call, when the costs name the trunk. */
     liveTrunkName: string | null;
+    dispositionSource: DispositionSource | null;
   };
 
 /** The parts of a detail that are in other tables. */
@@ -129,6 +133,7 @@ export function callDetail(row: CallDetailRow, children: CallChildren, options: 
     ...callSummary(row, options),
     assistant_id: row.assistantId,
     campaign_id: row.campaignId,
+    disposition_source: row.dispositionSource,
     sip_trunk_name: row.costs.find(({ stage }) => stage === 'carrier')?.name ?? row.liveTrunkName,
     diverted_from: row.divertedFrom,
     answered_at: row.answeredAt && isoMicroseconds(row.answeredAt),

@@ -4,7 +4,7 @@
  * that `call_counts` knows, the counts say how many days back the rows of a page lie (docs/decisions/call-counts.md).
  */
 import { statement, type Statement } from '@parley/db';
-import { CALL_LIST_COLUMNS, RECORDING_JOIN, type CallListRow } from './call-record.ts';
+import { CALL_LIST_COLUMNS, CALL_LIST_JOINS, type CallListRow } from './call-record.ts';
 import {
   conditionsOf,
   countsOfDays,
@@ -52,7 +52,7 @@ function listSql(given: readonly FilterName[]): string {
       order by created_at desc, id desc limit ${LIMIT}
     )
     select ${CALL_LIST_COLUMNS}, (extract(epoch from c.created_at) * 1000000)::bigint as created_us
-    from page join calls c using (id, created_at) ${RECORDING_JOIN}
+    from page join calls c using (id, created_at) ${CALL_LIST_JOINS}
     order by c.created_at desc, c.id desc`;
 }
 

@@ -5,7 +5,7 @@
 import type { CallSummary } from '@parley/contracts';
 import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
-import { CALL_LIST_COLUMNS, callSummary, RECORDING_JOIN, type CallListRow } from './call-record.ts';
+import { CALL_LIST_COLUMNS, CALL_LIST_JOINS, callSummary, type CallListRow } from './call-record.ts';
 
 /** The position of a reader; created by {@link startOfChanges}, replaced by every reading. Opaque to callers. */
 export interface ChangeCursor {
@@ -27,7 +27,7 @@ const selectNow = statement<{ at: Date }>('change_cursor', `select clock_timesta
 const selectChanged = statement<ChangedRow>(
   'calls_changed_since',
   `select ${CALL_LIST_COLUMNS}, c.changed_at, c.changed_at::text as change_stamp
-   from calls c ${RECORDING_JOIN}
+   from calls c ${CALL_LIST_JOINS}
    where c.user_id = $1 and c.changed_at >= $2
    order by c.changed_at limit ${MAX_ROWS}`,
 );

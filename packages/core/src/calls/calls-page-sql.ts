@@ -2,11 +2,11 @@
  * The SQL of the calls list: one prepared statement for each combination of filters answers with a page and the exact
  * total, out of one snapshot. Nothing is counted that `call_counts` knows: the counts of each day say on which days a page
  * lies and how far into them, so that the last of 66,000 pages costs no more than the first (docs/decisions/call-counts.md).
- * A client's number has few calls; those are counted one by one. Part of a number reads all calls of the user.
+ * A client's number has few calls, and so has a disposition; those are counted one by one. Part of a number reads all calls of the user.
  */
 import { callStatuses } from '@parley/contracts';
 import { statement, type Statement } from '@parley/db';
-import { CALL_LIST_COLUMNS, RECORDING_JOIN, type CallListRow } from './call-record.ts';
+import { CALL_LIST_COLUMNS, CALL_LIST_JOINS, type CallListRow } from './call-record.ts';
 import { callPhase } from './call-state.rules.ts';
 
 /** The dimensions of the counts, and their columns. */
@@ -24,6 +24,7 @@ const OUTCOME_OF_CALL = 'parley_call_outcome(status, ended_reason, answered_by)'
 /** The filters of the list; values are bound in this order, after the first four. */
 export const FILTER_NAMES = [
   ...COUNTED.map(([name]) => name),
+  'disposition',
   'phoneNumber',
   'phonePart',
   'dateFrom',
@@ -55,7 +56,7 @@ export function callsPageSql(given: readonly FilterName[]): Statement<CallsPageR
 function pageSql(given: readonly FilterName[]): string {
   const conditions = conditionsOf(given);
   return `with ${conditions.client ? countedByHand(conditions) : countedByDay(conditions)}, found as (
-      select ${CALL_LIST_COLUMNS} from page join calls c using (id, created_at) ${RECORDING_JOIN}
+      select ${CALL_LIST_COLUMNS} from page join calls c using (id, created_at) ${CALL_LIST_JOINS}
     )
     select total.total, found.* from total left join found on ${ZONE} is not null
     order by found.created_at desc, found.id desc`;
@@ -67,7 +68,7 @@ export interface Conditions {
   ofCalls: string;
   /** The same condition for the counts. */
   ofCounts: string;
-  /** The condition for the client's number; empty without this filter. */
+  /** The conditions that no count knows: the client's number and the disposition; empty without these filters. */
   client: string;
   period: Period;
 }
@@ -91,6 +92,7 @@ export function conditionsOf(given: readonly FilterName[]): Conditions {
     ).join(''),
     ofCounts: COUNTED.map(([name, column]) => equals(name, column)).join(''),
     client:
+      (given.includes('disposition') ? hasDisposition(placeOf('disposition')) : '') +
       (given.includes('phoneNumber') ? startsWith(placeOf('phoneNumber')) : '') +
       (given.includes('phonePart')
         ? ` and position(${placeOf('phonePart')} in client_phone_number) > 0`
@@ -100,6 +102,12 @@ export function conditionsOf(given: readonly FilterName[]): Conditions {
       until: instant('dateTo', `${placeOf('dateTo')}::date + 1`),
     },
   };
+}
+
+/** By the index of the dispositions of the user. */
+function hasDisposition(disposition: string): string {
+  return ` and (id, created_at) in (select call_id, call_created_at from call_dispositions
+    where user_id = ${USER} and disposition = ${disposition})`;
 }
 
 /**

@@ -4,14 +4,15 @@ import { statement, type CallEventRow, type DeliveryAttemptRow, type DeliveryRow
 import type { CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
-import { CALL_LIST_COLUMNS, callDetail, RECORDING_JOIN, type CallDetailRow } from './call-record.ts';
+import { CALL_LIST_COLUMNS, CALL_LIST_JOINS, callDetail, type CallDetailRow } from './call-record.ts';
 
 const selectCall = statement<CallDetailRow>(
   'find_call',
   `select ${CALL_LIST_COLUMNS}, c.assistant_id, c.campaign_id, c.diverted_from, c.answered_at, c.ended_at, c.ended_by,
      c.input_variables, c.turns, c.tool_calls, c.costs,
+     d.source as disposition_source,
      (select t.name from live_calls l join trunks t on t.id = l.trunk_id where l.call_id = c.id) as live_trunk_name
-   from calls c ${RECORDING_JOIN}
+   from calls c ${CALL_LIST_JOINS}
    where c.id = $1 and c.user_id = $2`,
 );
 const selectEvents = statement<Pick<CallEventRow, 'at' | 'type' | 'detail'>>(

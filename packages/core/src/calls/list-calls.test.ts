@@ -46,7 +46,7 @@ describe('the list of calls', () => {
     expect(written).not.toHaveProperty('recording_url');
     expect(rows[0]).toMatchObject({ carrier_cost: 0, total_cost: 0, created_at: '2026-01-01 00:00:00' });
     const summaries = await listCallSummaries(about.ctx, about.identity, { page: 1, perPage: 15 });
-    expect(summaries).toEqual({ rows: [{ ...rows[0], outcome: 'talked' }], total: 1 });
+    expect(summaries).toEqual({ rows: [{ ...rows[0], outcome: 'talked', disposition: null }], total: 1 });
     expect(callSummary.array().parse(summaries.rows)).toEqual(summaries.rows);
   });
 

@@ -24,6 +24,8 @@ export interface CallConditions {
   type?: CallType | undefined;
   /** Only calls that have ended have one. */
   outcome?: CallOutcome | undefined;
+  /** As the list of a campaign names it. */
+  disposition?: string | undefined;
   /** The client's number, or part of it. */
   phoneNumber?: string | undefined;
   assistantId?: number | undefined;
@@ -68,6 +70,40 @@ export async function listCallsAfter(
   filters: CallConditions,
   from: { after: CallPosition | null; perPage: number },
 ): Promise<{ rows: CallRecord[]; next: CallPosition | null }> {
+  const { rows, next } = await readAfter(ctx, identity, filters, from);
+  const options = { ...ctx, timezone: identity.timezone };
+  return { rows: rows.map((row) => callRecord(row, options)), next };
+}
+
+/** Calls of one query of {@link streamCallSummaries}; their transcripts are read too. */
+const BATCH_SIZE = 100;
+
+/** All calls of a filter, newest first, in batches; ends when the consumer stops reading. */
+export async function* streamCallSummaries(
+  ctx: CoreContext,
+  identity: Identity,
+  filters: CallConditions,
+): AsyncGenerator<CallSummary[]> {
+  const options = { ...ctx, timezone: identity.timezone };
+  let after: CallPosition | null = null;
+  do {
+    const page: CallPage = await readAfter(ctx, identity, filters, { after, perPage: BATCH_SIZE });
+    yield page.rows.map((row) => callSummary(row, options));
+    after = page.next;
+  } while (after !== null);
+}
+
+interface CallPage {
+  rows: CallListRow[];
+  next: CallPosition | null;
+}
+
+async function readAfter(
+  ctx: CoreContext,
+  identity: Identity,
+  filters: CallConditions,
+  from: { after: CallPosition | null; perPage: number },
+): Promise<CallPage> {
   const { given, values } = readFilters(filters);
   const [createdUs, id] = from.after ?? BEGINNING;
   const found = await ctx.db.query(callsAfterSql(given), [
@@ -80,8 +116,7 @@ export async function listCallsAfter(
   ]);
   const rows = found.slice(0, from.perPage);
   const last = found.length > from.perPage ? rows.at(-1) : undefined;
-  const options = { ...ctx, timezone: identity.timezone };
-  return { rows: rows.map((row) => callRecord(row, options)), next: last ? [last.createdUs, last.id] : null };
+  return { rows, next: last ? [last.createdUs, last.id] : null };
 }
 
 /** The same page with the outcome of each call, for the admin app. */

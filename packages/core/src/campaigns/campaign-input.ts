@@ -34,6 +34,7 @@ export function readSettings(given: CampaignChanges): Partial<CampaignSettings> 
     isLeadTimezoneRespected: given.respect_lead_timezone,
     isConsentRequired: given.require_consent,
     disclosureMessage: given.disclosure_message,
+    dispositions: given.dispositions,
   };
   const sent = Object.entries(settings).filter(([, value]) => value !== undefined);
   return Object.fromEntries(sent) as Partial<CampaignSettings>;

@@ -53,6 +53,7 @@ export function campaignDetail(
     respect_lead_timezone: row.isLeadTimezoneRespected,
     require_consent: row.isConsentRequired,
     disclosure_message: row.disclosureMessage,
+    dispositions: row.dispositions,
     progress,
     opens_at: opensAt && isoMicroseconds(opensAt),
     waiting_for: waitOf({ ...row, isOpen, progress }),

@@ -1,6 +1,7 @@
 /** The campaigns of their owner: all of them, newest first, and one with its progress. */
 import type { CampaignDetail, CampaignProgress, CampaignRecord } from '@parley/contracts';
 import { Campaign, LockMode, statement, type CampaignRow, type Transaction, type Tx } from '@parley/db';
+import { countDispositions } from '../calls/call-disposition.ts';
 import { countOutcomes } from '../calls/count-outcomes.ts';
 import { freezeConfiguration } from '../calls/call-configuration.ts';
 import { now, type CoreContext } from '../context.ts';
@@ -59,10 +60,14 @@ export async function findCampaign(
   return campaignDetail(row, { progress, obstacle, isOpen: hours.isOpen, opensAt });
 }
 
-async function readProgress(tx: Tx, { id, userId }: CampaignRow): Promise<CampaignProgress> {
+async function readProgress(tx: Tx, { id, userId, dispositions }: CampaignRow): Promise<CampaignProgress> {
   const [counts] = await tx.query(countLeads, [id]);
   if (!counts) throw new Error('A count returned no row');
-  return { ...progressFrom(counts), outcomes: await countOutcomes(tx, { userId, campaignId: id }) };
+  return {
+    ...progressFrom(counts),
+    outcomes: await countOutcomes(tx, { userId, campaignId: id }),
+    dispositions: await countDispositions(tx, id, dispositions),
+  };
 }
 
 async function obstacleWith(
@@ -110,7 +115,7 @@ export function campaignNotFound(): DomainError {
   return new DomainError('not-found', 'Campaign not found');
 }
 
-function progressFrom(counts: Counts): Omit<CampaignProgress, 'outcomes'> {
+function progressFrom(counts: Counts): Omit<CampaignProgress, 'outcomes' | 'dispositions'> {
   const { reachedMaxRetries, waitingToRetry, liveCalls, ...same } = counts;
   return {
     ...same,

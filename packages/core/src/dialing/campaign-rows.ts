@@ -16,6 +16,7 @@ export interface StoredCampaign extends DialCampaign, OutcomeSettings {
   callerTurn: number;
   isLeadTimezoneRespected: boolean;
   disclosureMessage: string | null;
+  dispositions: string[];
   /** The shared limit that the campaign waits for; see `capacity/campaign-hold.ts`. */
   heldBy: LimitKey | null;
   /** The API token that started it. */
@@ -25,7 +26,8 @@ export interface StoredCampaign extends DialCampaign, OutcomeSettings {
 const COLUMNS = `id, user_id, assistant_id, name, status, deleted_at is not null as is_deleted, timezone,
   max_calls_in_parallel, is_completed_without_leads, allowed_from, allowed_until, allowed_days, max_retries,
   retry_interval_seconds, is_voicemail_retried, is_unmet_goal_retried, goal_variable, phone_number_ids, caller_turn,
-  is_lead_timezone_respected, is_consent_required, disclosure_message, held_by, token_id`;
+  is_lead_timezone_respected, is_consent_required, disclosure_message, dispositions,
+  held_by, token_id`;
 
 const lockForDialing = statement<StoredCampaign>(
   'lock_campaign',

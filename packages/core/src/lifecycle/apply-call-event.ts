@@ -11,6 +11,7 @@ import { settleLead } from '../dialing/settle-lead.ts';
 import { now, type CoreContext } from '../context.ts';
 import { noteTrunkOutcome } from '../capacity/note-trunk-outcome.ts';
 import type { UsedQuantity } from '../prices/call-costs.rules.ts';
+import { storeDisposition } from '../calls/call-disposition.ts';
 import { chargeCall } from '../calls/charge-call.ts';
 import { beginRecording } from '../calls/stored-recording.ts';
 import { hasMessage } from '../calls/has-message.rules.ts';
@@ -56,6 +57,8 @@ export interface FactExtras {
   columns?: CallColumns;
   /** Entries of the timeline that come before that of the last fact. */
   entries?: readonly TimelineEntry[];
+  /** The disposition that the evaluation chose; null or absent: none. */
+  disposition?: string | null | undefined;
   /** A second fact that follows at once, so that the state between the two is never visible. */
   next?: CallFact | null;
   /** The recording that is ready now. */
@@ -114,6 +117,7 @@ export async function applyCallEvent(
   const isEnding = locked.call.endedAt === null && call.endedAt !== null;
   await sendTogether(tx, [
     (tx) => writeCall(tx, call, { steps, extras }),
+    extras.disposition != null && ((tx) => noteDisposition(tx, call, extras.disposition ?? null, fact.at)),
     phases.includes('talking') && ((tx) => noteConversation(ctx, tx, after, fact)),
     last.event === 'ringing' &&
       fact.dialog != null &&
@@ -129,6 +133,18 @@ export async function applyCallEvent(
   const isElsewhere = home != null && home !== call.campaignId;
   await askForRefill(ctx, tx, isElsewhere ? [...refills, { campaignId: home }] : refills);
   return { status: last.status, isApplied: true };
+}
+
+/** A disposition that a person has set meanwhile stays. */
+async function noteDisposition(
+  tx: Tx,
+  call: StoredCall,
+  disposition: string | null,
+  at: Date,
+): Promise<void> {
+  const { campaignId } = call;
+  if (campaignId === null || disposition === null) return;
+  await storeDisposition(tx, { ...call, campaignId }, { disposition, source: 'evaluation', at });
 }
 
 /** What webhook endpoints may subscribe to of a change. */

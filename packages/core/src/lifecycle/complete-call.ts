@@ -10,8 +10,10 @@ import { redactValues } from '../calls/redact-call.ts';
 import { chargeEvaluation } from '../calls/charge-call.ts';
 import { applyCallEvent, type FactExtras } from './apply-call-event.ts';
 import { nextCallStatus } from '../calls/call-state.rules.ts';
+import { collectedDisposition } from './disposition.rules.ts';
 import {
   collectedEvaluation,
+  evaluatedFields,
   isEvaluationWanted,
   type Evaluation,
   type UnevaluatedReason,
@@ -21,7 +23,7 @@ import { lockForWriter } from './record-call-event.ts';
 
 /** What became of the evaluation, why there is none, and what was used for it. `detail` goes into the timeline. */
 export type EvaluationOutcome = (
-  | { values: Evaluation; detail: Record<string, unknown> }
+  | { values: Evaluation; disposition?: string | null; detail: Record<string, unknown> }
   | { unevaluatedBecause: UnevaluatedReason }
 ) & { used?: readonly UsedQuantity[] };
 
@@ -40,7 +42,7 @@ export async function completeCall(
     if (nextCallStatus(call.status, 'settled') === null) return call.status;
     const at = now(ctx);
     const { used } = outcome;
-    if (used && isEvaluationWanted(call.configuration.assistant)) await chargeEvaluation(tx, call, used);
+    if (used && isEvaluationWanted(call.configuration)) await chargeEvaluation(tx, call, used);
     const fact = { event: 'settled', at, extras: evaluationExtras(call, outcome, at) } as const;
     const { status } = await applyCallEvent(ctx, tx, locked, fact);
     return status;
@@ -52,16 +54,19 @@ export function evaluationExtras(
   { configuration, variables }: Pick<StoredCall, 'configuration' | 'variables'>,
   outcome: EvaluationOutcome,
   at: Date,
-): Pick<FactExtras, 'columns' | 'entries'> {
-  if (!isEvaluationWanted(configuration.assistant)) return {};
+): Pick<FactExtras, 'columns' | 'entries' | 'disposition'> {
+  if (!isEvaluationWanted(configuration)) return {};
+  const { dispositions = [] } = configuration;
   if ('values' in outcome) {
     const { values, detail } = outcome;
     const evaluation = redactValues(values, configuration.assistant.redact ?? []);
-    return { columns: { evaluation }, entries: [{ at, type: 'evaluated', detail }] };
+    const entries = [{ at, type: 'evaluated', detail }];
+    return { columns: { evaluation }, entries, disposition: outcome.disposition };
   }
   const detail = { reason: outcome.unevaluatedBecause };
   return {
-    columns: { evaluation: collectedEvaluation(configuration.assistant.postCallSchema, variables) },
+    columns: { evaluation: collectedEvaluation(evaluatedFields(configuration), variables) },
     entries: [{ at, type: 'evaluation_skipped', detail }],
+    disposition: collectedDisposition(dispositions, variables),
   };
 }

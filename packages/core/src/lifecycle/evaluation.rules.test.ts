@@ -76,7 +76,7 @@ describe('what a model has filled in', () => {
     ['is nothing when it is null', null, EMPTY, ['The answer must be an object.']],
     ['is nothing when it is a text', 'status: true', EMPTY, ['The answer must be an object.']],
   ])('%s', (_sentence, answer, values, faults) => {
-    expect(readEvaluation(SCHEMA, answer)).toEqual({ values, faults });
+    expect(readEvaluation(SCHEMA, answer)).toEqual({ values, disposition: null, faults });
   });
 
   test('loses characters that cannot be stored, and what is too long', () => {
@@ -99,23 +99,47 @@ describe('an evaluation', () => {
   const WANTED = { isPostCallEvaluated: true, postCallSchema: SCHEMA };
 
   test.each([
-    ['switched on, with fields', WANTED, true],
-    ['switched off', { ...WANTED, isPostCallEvaluated: false }, false],
-    ['without fields', { ...WANTED, postCallSchema: [] }, false],
-  ])('is wanted when it is %s', (_what, assistant, expected) => {
-    expect(isEvaluationWanted(assistant)).toBe(expected);
+    ['switched on, with fields', WANTED, [], true],
+    ['switched off', { ...WANTED, isPostCallEvaluated: false }, [], false],
+    ['without fields', { ...WANTED, postCallSchema: [] }, [], false],
+    [
+      'switched off, in a campaign with dispositions',
+      { ...WANTED, isPostCallEvaluated: false },
+      ['Won'],
+      true,
+    ],
+  ])('is wanted when it is %s', (_what, assistant, dispositions, expected) => {
+    expect(isEvaluationWanted({ assistant, dispositions })).toBe(expected);
+  });
+
+  test.each([
+    ['one of the list', { disposition: 'Call back' }, 'Call back', 0],
+    ['one of the list in other letters', { disposition: ' call BACK ' }, 'Call back', 0],
+    ['none', { disposition: null }, null, 0],
+    ['another one', { disposition: 'Refunded' }, null, 1],
+    ['a list', { disposition: ['Call back'] }, null, 1],
+    ['nothing', {}, null, 1],
+  ])('chooses a disposition from an answer with %s', (_what, answer, expected, faults) => {
+    const read = readEvaluation([], answer, ['Interested', 'Call back']);
+    expect([read.disposition, read.faults.length]).toEqual([expected, faults]);
+  });
+
+  test('keeps the disposition apart from a field of the same name', () => {
+    const schema: PostCallField[] = [{ name: 'disposition', type: 'string', description: '' }];
+    const read = readEvaluation(schema, { disposition: 'mine', call_disposition: 'Won' }, ['Won']);
+    expect(read).toEqual({ values: { disposition: 'mine' }, disposition: 'Won', faults: [] });
   });
 
   test.each([
     ['is made by the model of the assistant', {}, null],
     ['needs a model', { modelKind: null }, 'no_llm'],
     ['needs a model that can judge', { modelKind: 'built-in' }, 'no_llm'],
-    ['must be wanted', { assistant: { ...WANTED, postCallSchema: [] } }, 'no_llm'],
+    ['must be wanted', { configuration: { assistant: { ...WANTED, postCallSchema: [] } } }, 'no_llm'],
     ['needs something that the person has said', { turns: [{ sender: 'bot' as const }] }, 'nothing_said'],
     ['needs a conversation', { turns: [] }, 'nothing_said'],
   ])('%s', (_what, given, expected) => {
     const turns = [{ sender: 'bot' as const }, { sender: 'human' as const }];
-    const call = { assistant: WANTED, modelKind: 'openai', turns, ...given };
+    const call = { configuration: { assistant: WANTED }, modelKind: 'openai', turns, ...given };
     expect(unevaluatedBecause(call)).toBe(expected);
   });
 });

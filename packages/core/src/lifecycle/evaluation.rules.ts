@@ -5,6 +5,7 @@
  * @see Specification, Assistant: post_call_schema (`string`, `number`, `bool`)
  */
 import type { PostCallField, StoredTurn } from '@parley/db';
+import { dispositionField, readDisposition } from './disposition.rules.ts';
 
 /** What stands on the record. */
 export type Evaluation = Record<string, string | number | boolean | null>;
@@ -21,12 +22,21 @@ export type UnevaluatedReason =
   /** It did not come within 60 s of the hang-up. */
   | 'timed_out';
 
+/** What decides whether a call is evaluated, and with which form. */
+export interface EvaluatedConfiguration {
+  assistant: { isPostCallEvaluated: boolean; postCallSchema: readonly PostCallField[] };
+  /** Of the campaign. */
+  dispositions?: readonly string[] | undefined;
+}
+
+/** The fields of the assistant that are filled in; none where its evaluation is off. */
+export function evaluatedFields({ assistant }: EvaluatedConfiguration): readonly PostCallField[] {
+  return assistant.isPostCallEvaluated ? assistant.postCallSchema : [];
+}
+
 /** Whether anything is to be filled in at all. */
-export function isEvaluationWanted(assistant: {
-  isPostCallEvaluated: boolean;
-  postCallSchema: readonly PostCallField[];
-}): boolean {
-  return assistant.isPostCallEvaluated && assistant.postCallSchema.length > 0;
+export function isEvaluationWanted(configuration: EvaluatedConfiguration): boolean {
+  return evaluatedFields(configuration).length > 0 || (configuration.dispositions ?? []).length > 0;
 }
 
 /**
@@ -35,12 +45,12 @@ export function isEvaluationWanted(assistant: {
  * @param call.modelKind - of the provider of its model; null: it was removed
  */
 export function unevaluatedBecause(call: {
-  assistant: Parameters<typeof isEvaluationWanted>[0];
+  configuration: EvaluatedConfiguration;
   modelKind: string | null;
   turns: readonly Pick<StoredTurn, 'sender'>[];
 }): UnevaluatedReason | null {
   const hasModel = call.modelKind !== null && call.modelKind !== 'built-in';
-  if (!hasModel || !isEvaluationWanted(call.assistant)) return 'no_llm';
+  if (!hasModel || !isEvaluationWanted(call.configuration)) return 'no_llm';
   return call.turns.some(({ sender }) => sender === 'human') ? null : 'nothing_said';
 }
 
@@ -90,21 +100,29 @@ function typedValue({ type }: PostCallField, text: string): unknown {
  * What a model has filled in, as far as it keeps to the schema.
  *
  * @param answer - anything
+ * @param dispositions - those of the campaign; empty: the form has no field for one
  * @returns `faults`: one line for each field that is missing or of another type, for the model to read
  */
 export function readEvaluation(
   schema: readonly PostCallField[],
   answer: unknown,
-): { values: Evaluation; faults: string[] } {
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
-    return { values: collectedEvaluation(schema, {}), faults: ['The answer must be an object.'] };
+  dispositions: readonly string[] = [],
+): { values: Evaluation; disposition: string | null; faults: string[] } {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
+    const faults = ['The answer must be an object.'];
+    return { values: collectedEvaluation(schema, {}), disposition: null, faults };
+  }
   const faults: string[] = [];
   const entries = schema.map((field): [string, Evaluation[string]] => {
     const value = readField(field, Object.getOwnPropertyDescriptor(answer, field.name)?.value);
     if (value === undefined) faults.push(`"${field.name}" must be ${TYPE_WORDS[field.type]} or null.`);
     return [field.name, value ?? null];
   });
-  return { values: Object.fromEntries(entries), faults };
+  const name = dispositionField(schema);
+  const chosen = Object.getOwnPropertyDescriptor(answer, name)?.value as unknown;
+  const disposition = dispositions.length === 0 ? null : readDisposition(dispositions, chosen);
+  if (disposition === undefined) faults.push(`"${name}" must be one of its values or null.`);
+  return { values: Object.fromEntries(entries), disposition: disposition ?? null, faults };
 }
 
 const TYPE_WORDS: Record<PostCallField['type'], string> = {

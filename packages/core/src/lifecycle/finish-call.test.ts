@@ -226,6 +226,7 @@ describe('completing', () => {
       campaign_id: null,
       ended_reason: 'customer_hung_up',
       outcome: 'talked',
+      disposition: null,
       extracted_variables: { mood: 'good', status: null, summary: null },
       evaluation: { status: null, summary: null },
       input_variables: { name: 'Bo' },

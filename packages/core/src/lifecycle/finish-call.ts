@@ -59,7 +59,7 @@ export async function finishCall(ctx: CoreContext, input: FinishCallInput): Prom
       (tx) => finishRecording(tx, call, input.recording),
     ]);
     const because = unevaluatedBecause({
-      assistant: call.configuration.assistant,
+      configuration: call.configuration,
       modelKind: model?.kind ?? null,
       turns: input.turns,
     });

@@ -44,11 +44,17 @@ export async function loadCallToReevaluate(
   const assistant = { ...party.assistant, isPostCallEvaluated: true };
   if (assistant.postCallSchema.length === 0) throw new DomainError('conflict', NO_SCHEMA);
   const [access] = await openProviders(ctx, [model]);
-  const because = unevaluatedBecause({ assistant, modelKind: access.kind, turns: call.turns });
+  const because = unevaluatedBecause({
+    configuration: { assistant },
+    modelKind: access.kind,
+    turns: call.turns,
+  });
   return {
     callId,
     turns: call.turns,
     assistant,
+    fields: assistant.postCallSchema,
+    dispositions: [],
     language,
     model: access,
     stored: call.evaluation,

@@ -9,7 +9,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import { findLivingVoiceProcess } from '../capacity/lease.ts';
 import type { CallConfiguration } from '../calls/call-configuration.ts';
 import { nextCallStatus } from '../calls/call-state.rules.ts';
-import { unevaluatedBecause, type UnevaluatedReason } from './evaluation.rules.ts';
+import { evaluatedFields, unevaluatedBecause, type UnevaluatedReason } from './evaluation.rules.ts';
 import { openProviders, type ProviderAccess } from '../calls/load-call-for-voice.ts';
 
 /** What the job has to do now. */
@@ -24,6 +24,10 @@ export interface CallToEvaluate {
   callId: number;
   turns: readonly StoredTurn[];
   assistant: CallConfiguration['assistant'];
+  /** The fields of the assistant that are filled in. */
+  fields: CallConfiguration['assistant']['postCallSchema'];
+  /** Those of the campaign, of which one is chosen. */
+  dispositions: readonly string[];
   language: CallConfiguration['language'];
   model: ProviderAccess;
 }
@@ -50,7 +54,7 @@ export async function planEvaluation(ctx: CoreContext, callId: number): Promise<
   const [call] = await ctx.db.query(selectEnded, [callId]);
   if (!call || nextCallStatus(call.status, 'settled') === null) return { do: 'nothing' };
   const { modelKind, turns } = call;
-  const because = unevaluatedBecause({ assistant: call.configuration.assistant, modelKind, turns });
+  const because = unevaluatedBecause({ configuration: call.configuration, modelKind, turns });
   if (because !== null) return { do: 'complete', because };
   const runAt = new Date(now(ctx).getTime() + LOOK_AGAIN_MS);
   await ctx.db.transaction((tx) =>
@@ -68,8 +72,9 @@ export async function loadCallToEvaluate(ctx: CoreContext, callId: number): Prom
   const [call] = await ctx.db.query(selectEnded, [callId]);
   if (!call) throw new DomainError('not-found', 'Call not found');
   if (nextCallStatus(call.status, 'settled') === null) return null;
-  const { assistant, language, model } = call.configuration;
+  const { assistant, language, model, dispositions = [] } = call.configuration;
   const [access] = await openProviders(ctx, [model]);
   if (!access) throw new DomainError('not-found', 'The model of this call was removed.');
-  return { callId, turns: call.turns, assistant, language, model: access };
+  const fields = [...evaluatedFields(call.configuration)];
+  return { callId, turns: call.turns, assistant, fields, dispositions, language, model: access };
 }

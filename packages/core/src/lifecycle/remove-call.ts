@@ -4,6 +4,7 @@ import type { CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
+import { removeDisposition } from '../calls/call-disposition.ts';
 import { callPhase } from '../calls/call-state.rules.ts';
 import { lockCall } from '../calls/lock-call.ts';
 
@@ -39,6 +40,7 @@ export async function removeCall(ctx: CoreContext, identity: Identity, callId: n
     await tx.query(deleteDeliveries, [callId]);
     await tx.query(deleteTrace, [callId]);
     await tx.query(deleteReplays, [callId]);
+    await removeDisposition(tx, callId);
     const [recording] = await tx.query(deleteRecordingRow, [callId]);
     if (recording) await enqueue(tx, 'remove_recording', { key: recording.storageKey });
     await tx.query(deleteCall, [callId, call.createdAt]);

@@ -21,7 +21,7 @@ export function callPayload(
   call: StoredCall,
   about: CampaignPayload & { costs: CostSums; recordingUrl: string | null | undefined },
 ): CallFinishedPayload {
-  const { recordingUrl, costs, lead, campaign } = about;
+  const { recordingUrl, costs, lead, campaign, disposition } = about;
   const outcome = outcomeOf(call);
   if (outcome === null) throw new Error('A webhook reports finished calls only');
   return {
@@ -35,6 +35,7 @@ export function callPayload(
     campaign_id: call.campaignId,
     ended_reason: call.endedReason,
     outcome,
+    disposition,
     extracted_variables: extractedVariables(call),
     evaluation: call.evaluation,
     input_variables: call.inputVariables,

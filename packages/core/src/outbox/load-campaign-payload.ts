@@ -1,10 +1,11 @@
 /** The lead and the campaign of a call, in the form that webhooks use. */
 import { localDateTime, type CallFinishedPayload } from '@parley/contracts';
-import { statement, type LeadRow, type Tx } from '@parley/db';
+import { sendTogether, statement, type LeadRow, type Tx } from '@parley/db';
+import { readCallDisposition } from '../calls/call-disposition.ts';
 import type { StoredCall } from '../calls/lock-call.ts';
 
-/** Both are null for a call without a campaign; only the lead is null when it was deleted. */
-export type CampaignPayload = Pick<CallFinishedPayload, 'lead' | 'campaign'>;
+/** All are null for a call without a campaign; only the lead is null when it was deleted. */
+export type CampaignPayload = Pick<CallFinishedPayload, 'lead' | 'campaign' | 'disposition'>;
 
 type LeadOfCall = Pick<LeadRow, 'id' | 'phoneNumber' | 'variables' | 'status' | 'createdAt' | 'updatedAt'> & {
   timezone: string;
@@ -18,10 +19,18 @@ const selectLead = statement<LeadOfCall>(
 
 /** @param call - already settled, so that the lead has its status */
 export async function loadCampaignPayload(tx: Tx, call: StoredCall): Promise<CampaignPayload> {
-  if (call.campaignId === null) return { lead: null, campaign: null };
+  if (call.campaignId === null) return { lead: null, campaign: null, disposition: null };
   const campaign = { id: call.campaignId, name: call.campaignName ?? '' };
-  const [lead] = call.leadId === null ? [] : await tx.query(selectLead, [call.leadId]);
-  return { lead: lead ? leadPayload(lead, campaign) : null, campaign };
+  const [leads, given] = await sendTogether(tx, [
+    call.leadId !== null && ((tx: Tx) => tx.query(selectLead, [call.leadId])),
+    (tx: Tx) => readCallDisposition(tx, call.id),
+  ]);
+  const [lead] = leads ?? [];
+  return {
+    lead: lead ? leadPayload(lead, campaign) : null,
+    campaign,
+    disposition: given?.disposition ?? null,
+  };
 }
 
 function leadPayload(

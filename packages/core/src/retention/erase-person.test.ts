@@ -280,6 +280,7 @@ it('erases the person from all accounts for an operator, and from no account whi
 /** Every table that a migration creates is named here, so that a new one is considered. */
 const ERASED = [
   'calls',
+  'call_dispositions',
   'call_events',
   'consents',
   'deliveries',

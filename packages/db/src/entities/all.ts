@@ -44,6 +44,7 @@ import {
   User,
 } from './user.ts';
 import { SmsMessage } from './sms-message.ts';
+import { CallDisposition } from './call-disposition.ts';
 import { VoiceProcess } from './voice-process.ts';
 import { WidgetCall } from './widget-call.ts';
 
@@ -68,6 +69,7 @@ export const entities = [
   NumberPurchase,
   PhoneNumber,
   SmsMessage,
+  CallDisposition,
   Price,
   Assistant,
   AssistantVersion,

@@ -43,6 +43,8 @@ export const Campaign = defineEntity({
     isConsentRequired: p.boolean().default(false),
     /** Replaces the disclosure message of the assistant. */
     disclosureMessage: p.text().strictNullable(),
+    /** Results of calls that the owner defines, in their order. */
+    dispositions: p.array().columnType('text[]').default([]),
     /** The shared limit that a ready lead waits for, as `gateKey` names it; null: none. */
     heldBy: p.text().strictNullable(),
     /** The beginning of the wait; the longest wait is served first. */

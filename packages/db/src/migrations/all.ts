@@ -50,6 +50,7 @@ import { CreateSmsMessages } from './84-sms-messages.ts';
 import { AddTrunkCodecs } from './90-trunk-codecs.ts';
 import { CreateSuites } from './94-suites.ts';
 import { CreateEmbeddings } from './95-embeddings.ts';
+import { CreateCallDispositions } from './96-dispositions.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -103,4 +104,5 @@ export const migrations = [
   { name: '92-inbound-queue', class: AddInboundQueue },
   { name: '94-suites', class: CreateSuites },
   { name: '95-embeddings', class: CreateEmbeddings },
+  { name: '96-dispositions', class: CreateCallDispositions },
 ];
