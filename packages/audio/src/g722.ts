@@ -43,11 +43,17 @@ const HIGHER_LEVEL = 564;
 /** The delay of encoder and decoder together, in samples of 16 000 Hz: that of the two filters. */
 export const G722_DELAY_SAMPLES = 22;
 
+/** Octets that are processed at a time: 20 ms. */
+const CHUNK_OCTETS = 160;
+/** The samples before a chunk that the filter needs. */
+const KEPT = QMF_TAPS - 2;
+
 /** Encodes one stream. */
 export class G722Encoder {
   readonly #lower = new G722Band('lower');
   readonly #higher = new G722Band('higher');
-  readonly #window = new Int16Array(QMF_TAPS);
+  /** The samples before the chunk, then the chunk. */
+  readonly #window = new Int16Array(KEPT + 2 * CHUNK_OCTETS);
 
   /**
    * Encodes an even number of samples of 16 000 Hz to half as many octets, from `offset` of `output` on.
@@ -56,17 +62,23 @@ export class G722Encoder {
    */
   encode(samples: Int16Array, output: Uint8Array, offset = 0): number {
     const octets = samples.length >> 1;
-    const window = this.#window;
-    for (let i = 0; i < octets; i++) {
-      window.copyWithin(0, 2);
-      window[QMF_TAPS - 2] = samples[2 * i] ?? 0;
-      window[QMF_TAPS - 1] = samples[2 * i + 1] ?? 0;
-      const even = filterEven(window);
-      const odd = filterOdd(window);
-      output[offset + i] =
-        (this.#encodeHigher((odd - even) >> 14) << 6) | this.#encodeLower((odd + even) >> 14);
+    for (let at = 0; at < octets; at += CHUNK_OCTETS) {
+      const chunk = samples.subarray(2 * at, 2 * Math.min(octets, at + CHUNK_OCTETS));
+      this.#encodeChunk(chunk, output, offset + at);
     }
     return octets;
+  }
+
+  #encodeChunk(samples: Int16Array, output: Uint8Array, offset: number): void {
+    const window = this.#window;
+    window.set(samples, KEPT);
+    for (let i = 0; i < samples.length; i += 2) {
+      const even = filterEven(window, i);
+      const odd = filterOdd(window, i);
+      const low = this.#encodeLower((odd + even) >> 14);
+      output[offset + (i >> 1)] = (this.#encodeHigher((odd - even) >> 14) << 6) | low;
+    }
+    window.copyWithin(0, samples.length, samples.length + KEPT);
   }
 
   /** SUBTRA and QUANTL. */
@@ -97,7 +109,7 @@ export class G722Encoder {
 export class G722Decoder {
   readonly #lower = new G722Band('lower');
   readonly #higher = new G722Band('higher');
-  readonly #window = new Int16Array(QMF_TAPS);
+  readonly #window = new Int16Array(KEPT + 2 * CHUNK_OCTETS);
 
   /**
    * Decodes octets to twice as many samples of 16 000 Hz.
@@ -105,18 +117,23 @@ export class G722Decoder {
    * @returns the number of samples
    */
   decode(octets: Uint8Array, output: Int16Array): number {
+    for (let at = 0; at < octets.length; at += CHUNK_OCTETS)
+      this.#decodeChunk(octets.subarray(at, at + CHUNK_OCTETS), output, 2 * at);
+    return octets.length * 2;
+  }
+
+  #decodeChunk(octets: Uint8Array, output: Int16Array, offset: number): void {
     const window = this.#window;
     for (let i = 0; i < octets.length; i++) {
       const octet = octets[i] ?? 0;
       const low = this.#decodeLower(octet & 0x3f);
       const high = this.#decodeHigher(octet >> 6);
-      window.copyWithin(0, 2);
-      window[QMF_TAPS - 2] = low + high;
-      window[QMF_TAPS - 1] = low - high;
-      output[2 * i] = saturate(filterOdd(window) >> 11);
-      output[2 * i + 1] = saturate(filterEven(window) >> 11);
+      window[KEPT + 2 * i] = low + high;
+      window[KEPT + 2 * i + 1] = low - high;
+      output[offset + 2 * i] = saturate(filterOdd(window, 2 * i) >> 11);
+      output[offset + 2 * i + 1] = saturate(filterEven(window, 2 * i) >> 11);
     }
-    return octets.length * 2;
+    window.copyWithin(0, 2 * octets.length, 2 * octets.length + KEPT);
   }
 
   /** INVQBL with all six bits, RECONS and LIMIT; the predictor adapts with four bits, as in the other modes. */
@@ -134,15 +151,15 @@ export class G722Decoder {
   }
 }
 
-function filterEven(window: Int16Array): number {
+function filterEven(window: Int16Array, from: number): number {
   let sum = 0;
-  for (let i = 0; i < 12; i++) sum += (window[2 * i] ?? 0) * (QMF[i] ?? 0);
+  for (let i = 0; i < 12; i++) sum += (window[from + 2 * i] ?? 0) * (QMF[i] ?? 0);
   return sum;
 }
 
-function filterOdd(window: Int16Array): number {
+function filterOdd(window: Int16Array, from: number): number {
   let sum = 0;
-  for (let i = 0; i < 12; i++) sum += (window[2 * i + 1] ?? 0) * (QMF[11 - i] ?? 0);
+  for (let i = 0; i < 12; i++) sum += (window[from + 2 * i + 1] ?? 0) * (QMF[11 - i] ?? 0);
   return sum;
 }
 

@@ -42,6 +42,8 @@ const receivedRtp = z
 
 const rtpStatistics = z
   .strictObject({
+    /** As named in SDP: PCMU, PCMA, G722 or opus; null for old calls. */
+    codec: z.string().nullable(),
     sent: sentRtp,
     received: receivedRtp,
     /** Null without reports that allow it. */

@@ -182,6 +182,8 @@ export interface MediaStats {
   /** RFC 3550 interarrival jitter, milliseconds. */
   jitterMs: number;
   concealedFrames: number;
+  /** As named in SDP; absent before an agreement, and where there is no RTP. */
+  codec?: Codec;
   /** Null before the first report of the far end; many send none. */
   far: FarReport | null;
 }

@@ -30,10 +30,11 @@ describe('the SIP ladder', () => {
   it('does not claim what the far end has not reported', () => {
     const received = { packets: 480, lost: 3, jitter_ms: 1.2, concealed_frames: 4 };
     const facts = rtpFacts({
+      codec: 'opus',
       sent: { packets: 500, lost: null, jitter_ms: null },
       received,
       round_trip_ms: null,
     });
-    expect(facts.map(([, value]) => value)).toEqual(['500', '480, 3 lost', null, '1 ms', null]);
+    expect(facts.map(([, value]) => value)).toEqual(['opus', '500', '480, 3 lost', null, '1 ms', null]);
   });
 });

@@ -39,6 +39,7 @@ export function rtpFacts(rtp: NonNullable<SipTraceRecord['rtp']>): [string, stri
   const time = (milliseconds: number | null) =>
     milliseconds === null ? null : formatMilliseconds(milliseconds);
   return [
+    [texts.ladder.codec, rtp.codec],
     [texts.ladder.packetsSent, texts.ladder.packets(sent.packets, sent.lost)],
     [texts.ladder.packetsReceived, texts.ladder.packets(received.packets, received.lost)],
     [texts.ladder.jitterThere, time(sent.jitter_ms)],

@@ -142,6 +142,7 @@ export const texts = {
     packetsReceived: 'Packets received',
     jitterThere: 'Jitter at the far end',
     jitterHere: 'Jitter here',
+    codec: 'Codec',
     roundTrip: 'Round trip',
   },
   list: {

@@ -303,6 +303,10 @@ export const componentFieldTexts: Record<string, FieldText> = {
   'TextQuestion.variables': text('Values for `{{name}}` in the texts of the assistant.', { name: 'Ada' }),
   'RestoreVersion.settings': text('Read names of the fields to restore; default: all.', ['system_prompt']),
   'TextQuestion.run_tools': text('HTTP tools may be used. Tools that need a line are never used.', false),
+  'RtpStatistics.codec': text(
+    'The codec of the audio: `PCMU`, `PCMA`, `G722` or `opus`; null for calls before the codec was stored.',
+    'G722',
+  ),
   'RtpStatistics.received': text('Packets of the far end.'),
   'ReceivedRtp.concealed_frames': text(
     'Frames of 20 ms that were replaced because their packets were missing or late.',

@@ -97,8 +97,8 @@ export function mayAnswer(route: ContractRoute, status: number): boolean {
 }
 
 /**
- * A trunk that registers needs an account, only operators set limits, and only a trunk over TLS encrypts; the tests of these
- * are in core/trunks.
+ * A trunk that registers needs an account, only operators set limits, only a trunk over TLS encrypts, and a codec occurs once;
+ * the tests of these are in core/trunks and contracts.
  */
 function settleTrunk({
   max_calls_per_second: _second,
@@ -110,7 +110,8 @@ function settleTrunk({
   const { username, auth_username: authUsername } = body;
   const names = typeof username === 'string' && username.trim() !== '' ? {} : { auth_username: null };
   const rest = authUsername === undefined ? {} : names;
-  return { ...body, ...rest, registers: false, tls_verify: true, media_encryption: 'none' };
+  const codecs = Array.isArray(body['codecs']) ? { codecs: [...new Set<unknown>(body['codecs'])] } : {};
+  return { ...body, ...rest, ...codecs, registers: false, tls_verify: true, media_encryption: 'none' };
 }
 
 /** A suite of one caller. */

@@ -28,7 +28,6 @@ const BY_NAME: Record<string, readonly unknown[]> = {
   caller_number: ['+12025550100', '+1 (202) 555-0199'],
   host: ['sip.parley.example', '203.0.114.7', '2a00::7'],
   other_hosts: ['sip2.parley.example', '203.0.114.9:5080'],
-  codecs: ['opus', 'pcma'],
   registrar: ['pbx.parley.example:5080', '203.0.114.8', '[2a00::8]:5070'],
   from_user: ['1234567t0', '+12025550100'],
   password: ['correct horse battery'],

@@ -1,4 +1,5 @@
 /** One direction of a bridge, with a leg that sends one frame per received frame, or falls behind. */
+import { tone, tonePurity } from '@parley/audio';
 import type { MediaPort, MediaTick } from '@parley/telephony';
 import { describe, expect, it } from 'vitest';
 import { SoundPipe } from './sound-pipe.ts';
@@ -62,4 +63,24 @@ describe('a direction of a bridge', () => {
     hear(7);
     expect(send()).toBe(7);
   });
+});
+
+it.each([
+  { fromHz: 16_000, toHz: 8000 },
+  { fromHz: 8000, toHz: 16_000 },
+])('a bridge from $fromHz Hz to $toHz Hz keeps the tone', ({ fromHz, toHz }) => {
+  const played: number[] = [];
+  const media = {
+    frameSamples: toHz / 50,
+    play: (_turn: number, samples: Int16Array) => void played.push(...samples),
+  };
+  const pipe = new SoundPipe(media as unknown as MediaPort);
+  for (let frame = 0; frame < 50; frame++) {
+    const samples = fromHz / 50;
+    const received = tone({ hz: 700, sampleRateHz: fromHz, samples, startAt: frame * samples });
+    pipe.pass({ received } as unknown as MediaTick);
+    pipe.noteSent({ queuedSamples: 0 } as MediaTick);
+  }
+  expect(played).toHaveLength(52 * media.frameSamples);
+  expect(tonePurity(Int16Array.from(played.slice(-toHz / 2)), 700, toHz)).toBeGreaterThan(0.99);
 });

@@ -22,6 +22,7 @@ const MEDIA: StoredMediaStats = {
   packetsLost: 3,
   jitterMs: 1.234,
   concealedFrames: 4,
+  codec: 'G722',
   far: { packetsLost: 2, jitterMs: 5.55, roundTripMs: 40.04 },
 };
 
@@ -78,6 +79,7 @@ describe('the SIP trace of a call', () => {
       is_withheld: false,
       encryption: { is_signalling_encrypted: false, is_audio_encrypted: false },
       rtp: {
+        codec: 'G722',
         sent: { packets: 500, lost: 2, jitter_ms: 5.6 },
         received: { packets: 480, lost: 3, jitter_ms: 1.2, concealed_frames: 4 },
         round_trip_ms: 40,

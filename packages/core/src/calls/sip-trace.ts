@@ -130,6 +130,7 @@ function encryptionRecord({
 function rtpRecord(media: StoredMediaStats): SipTraceRecord['rtp'] {
   const { packetsSent, packetsReceived, packetsLost, jitterMs, concealedFrames, far } = media;
   return {
+    codec: media.codec ?? null,
     sent: {
       packets: packetsSent,
       lost: far?.packetsLost ?? null,

@@ -101,7 +101,7 @@ describe('make_call', () => {
       transport: 'udp',
       tls_verify: true,
       media_encryption: 'none',
-    codecs: [],
+      codecs: [],
       reach: 'any',
       dtmf: 'auto',
       number_format: 'e164',

@@ -158,6 +158,16 @@ describe('SIP trunks', () => {
     expect(await change(member, id, plain)).toMatchObject(plain);
   });
 
+  it('codecs keep the order of their setting, which a change replaces', async () => {
+    const { member, trunk, change } = await setup();
+    expect(await trunk(member, {})).toMatchObject({ codecs: [] });
+    const { id, codecs } = await trunk(member, { codecs: ['opus', 'pcmu', 'g722'] });
+    expect(codecs).toEqual(['opus', 'pcmu', 'g722']);
+    expect(await change(member, id, { name: 'Renamed' })).toMatchObject({ codecs });
+    expect(await change(member, id, { codecs: ['pcma'] })).toMatchObject({ codecs: ['pcma'] });
+    expect(await change(member, id, { codecs: [] })).toMatchObject({ codecs: [] });
+  });
+
   it('a new host needs the password again, so that a stored one is never sent elsewhere', async () => {
     const { ctx, member, trunk, change } = await setup();
     const { id } = await trunk(member, { username: 'ada', password: 'for the first' });

@@ -22,6 +22,8 @@ export interface StoredMediaStats {
   /** Of the received packets. */
   jitterMs: number;
   concealedFrames: number;
+  /** As named in SDP. Older traces have none. */
+  codec?: string;
   /** What the far end reports about the sent packets; null without a report. */
   far: { packetsLost: number; jitterMs: number; roundTripMs: number | null } | null;
 }

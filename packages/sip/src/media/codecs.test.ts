@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MediaNegotiation } from './media-negotiation.ts';
-import { answerOffer, readAnswer, type LocalMedia } from './offer-answer.ts';
+import { answerOffer, isAudioUsable, readAnswer, type LocalMedia } from './offer-answer.ts';
 import { CODECS, type Codec } from './codecs.ts';
 
 const sdp = (...lines: string[]): string =>
@@ -131,4 +131,11 @@ it('a later offer can change the codec', () => {
   expect(negotiation.agreed?.codec).toBe('opus');
   negotiation.answer(sdp('m=audio 5000 RTP/AVP 0 99', 'a=rtpmap:99 telephone-event/8000'));
   expect(negotiation.agreed).toMatchObject({ codec: 'PCMU', telephoneEventPayloadType: 99 });
+});
+
+it('audio is usable with a codec that the trunk allows', () => {
+  expect(isAudioUsable(sdp('m=audio 5000 RTP/AVP 9'))).toBe(false);
+  expect(isAudioUsable(sdp('m=audio 5000 RTP/AVP 9'), ['G722'])).toBe(true);
+  expect(isAudioUsable(sdp('m=audio 5000 RTP/AVP 0'), ['G722'])).toBe(false);
+  expect(isAudioUsable(WIDE, ['opus'])).toBe(true);
 });

@@ -214,10 +214,15 @@ function choiceOf({ codecs }: LocalMedia): CodecChoice {
   return { allowed: codecs ?? USUAL_CODECS, isOursFirst: codecs !== undefined };
 }
 
-/** Whether a session description offers audio that we can agree on. @throws SipParseError when the text is not one */
-export function isAudioUsable(description: string): boolean {
+/**
+ * Whether a session description offers audio with one of those codecs.
+ *
+ * @throws SipParseError when the text is not one
+ */
+export function isAudioUsable(description: string, codecs: readonly Codec[] = USUAL_CODECS): boolean {
+  const choice = { allowed: codecs, isOursFirst: false };
   return parseSdp(description).some(
-    ({ type, formats }) => type === 'audio' && formats.some((format) => codecOf(format) !== null),
+    ({ type, formats }) => type === 'audio' && chooseFormat(formats, choice) !== null,
   );
 }
 

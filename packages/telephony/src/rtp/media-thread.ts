@@ -20,6 +20,9 @@ export class OpenMediaError extends Error {
   }
 }
 
+/** Measured: a call with Opus costs the thread as much as several with G.711 (docs/decisions/codecs.md). */
+const WIDEBAND_LOAD = 4;
+
 /** IDs are unique in the process, so that a late report never reaches another call. */
 let latestId = 0;
 
@@ -32,6 +35,8 @@ export class MediaThread {
   readonly #opening = new Map<number, { resolve: (port: number) => void; reject: (error: Error) => void }>();
   /** Callbacks for ports that are being closed. */
   readonly #closing = new Map<number, () => void>();
+  /** The wideband ones of these calls. */
+  readonly #wideband = new Set<number>();
   #commands: MediaCommand[] = [];
   #isGone = false;
 
@@ -47,6 +52,11 @@ export class MediaThread {
   /** The number of calls on this thread, including those being opened and closed. */
   get callCount(): number {
     return this.#media.size + this.#opening.size + this.#closing.size;
+  }
+
+  /** The number of calls, of which each wideband one counts as several. */
+  get load(): number {
+    return this.callCount + (WIDEBAND_LOAD - 1) * this.#wideband.size;
   }
 
   /** False after the thread has ended. */
@@ -67,6 +77,7 @@ export class MediaThread {
   ): Promise<WorkerMedia> {
     if (this.#isGone) throw new OpenMediaError('worker-gone');
     const id = ++latestId;
+    if (sampleRateHz > 8000) this.#wideband.add(id);
     this.#post({ do: 'open', id, host, port, sampleRateHz });
     const localPort = await new Promise<number>((resolve, reject) =>
       this.#opening.set(id, { resolve, reject }),
@@ -132,6 +143,7 @@ export class MediaThread {
         settle(this.#opening, report.id)?.resolve(report.port);
         break;
       case 'open-failed':
+        this.#wideband.delete(report.id);
         settle(this.#opening, report.id)?.reject(new OpenMediaError(report.code));
         break;
       case 'rejected':
@@ -141,6 +153,7 @@ export class MediaThread {
         );
         break;
       case 'closed':
+        this.#wideband.delete(report.id);
         settle(this.#closing, report.id)?.();
         break;
       case 'fault':
@@ -168,6 +181,7 @@ export class MediaThread {
     for (const onFree of this.#closing.values()) onFree();
     const orphans = [...this.#media.values()];
     this.#opening.clear();
+    this.#wideband.clear();
     this.#closing.clear();
     for (const media of orphans) media.deliverSilence();
   }

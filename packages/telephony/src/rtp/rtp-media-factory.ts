@@ -93,7 +93,7 @@ class WorkerPool implements RtpMediaFactory {
   #thread(): MediaThread {
     this.#threads = this.#threads.filter((thread) => thread.isAlive);
     const limit = this.#options.callsPerWorker ?? CALLS_PER_WORKER;
-    const roomy = this.#threads.find((thread) => thread.callCount < limit);
+    const roomy = this.#threads.find((thread) => thread.load < limit);
     if (roomy) return roomy;
     const started = new MediaThread(this.#options.log);
     this.#threads.push(started);

@@ -23,7 +23,8 @@ export class LegMedia implements MediaPort {
   #listener: ((tick: MediaTick) => void) | null = null;
   /** Commands that were issued before the socket was open, in order. */
   #early: ((rtp: RtpMedia) => void)[] = [];
-  #lastStats = NO_STATS;
+  #lastStats: MediaStats = NO_STATS;
+  #codec: Codec | null = null;
   #isClosed = false;
 
   get sampleRateHz(): 8000 | 16_000 {
@@ -39,6 +40,11 @@ export class LegMedia implements MediaPort {
     if (!this.#rtp) this.#sampleRateHz = codecs?.some(isWideband) ? 16_000 : 8000;
   }
 
+  /** The codec that was agreed on. */
+  note(codec: Codec): void {
+    this.#codec = codec;
+  }
+
   /** Attaches the RTP socket; called once. */
   attach(rtp: RtpMedia): void {
     this.#rtp = rtp;
@@ -52,7 +58,7 @@ export class LegMedia implements MediaPort {
     this.#isClosed = true;
     this.#early = [];
     if (!this.#rtp) return;
-    this.#lastStats = this.#rtp.stats();
+    this.#lastStats = this.stats();
     this.#rtp.close();
     this.#rtp = null;
     this.#listener = null;
@@ -88,7 +94,8 @@ export class LegMedia implements MediaPort {
   }
 
   stats(): MediaStats {
-    return this.#rtp?.stats() ?? this.#lastStats;
+    if (!this.#rtp) return this.#lastStats;
+    return { ...this.#rtp.stats(), ...(this.#codec ? { codec: this.#codec } : {}) };
   }
 
   #run(command: (rtp: RtpMedia) => void): void {

@@ -10,6 +10,7 @@ import {
   headerList,
   headerValue,
   isAudioUsable,
+  type Codec,
   parseVia,
   sessionDescription,
   SipParseError,
@@ -47,7 +48,7 @@ export interface TrunkAnswer {
   date: Date | null;
   /** From where the trunk has seen our request (RFC 3581); null if it does not tell. */
   seenAs: { host: string; port: number | null } | null;
-  /** Whether its session description has a codec of ours; null without a description. */
+  /** Whether its session description has a codec that the trunk allows; null without a description. */
   isAudioUsable: boolean | null;
   /** How many addresses are registered, in the answer to a REGISTER. */
   contacts: number;
@@ -101,7 +102,8 @@ export class LineQueries {
     });
     const outcome = await promise;
     limit.cancel();
-    if (outcome.by === 'response') return { result: 'answered', answer: readAnswer(outcome) };
+    if (outcome.by === 'response')
+      return { result: 'answered', answer: readAnswer(outcome, question.trunk.codecs) };
     return { result: outcome.by === 'transport' ? 'undelivered' : 'silent' };
   }
 
@@ -130,7 +132,10 @@ export class LineQueries {
   }
 }
 
-function readAnswer(outcome: Extract<QueryOutcome, { by: 'response' }>): TrunkAnswer {
+function readAnswer(
+  outcome: Extract<QueryOutcome, { by: 'response' }>,
+  codecs: readonly Codec[] | undefined,
+): TrunkAnswer {
   const { response, wasChallenged, refusal } = outcome;
   return {
     status: response.status,
@@ -139,7 +144,7 @@ function readAnswer(outcome: Extract<QueryOutcome, { by: 'response' }>): TrunkAn
     refusal,
     date: readDate(headerValue(response, 'Date')),
     seenAs: orNull(() => readSource(response)),
-    isAudioUsable: orNull(() => readAudio(response)),
+    isAudioUsable: orNull(() => readAudio(response, codecs)),
     contacts: orNull(() => headerList(response, 'Contact').length) ?? 0,
   };
 }
@@ -156,9 +161,9 @@ function readSource(response: SipResponse): TrunkAnswer['seenAs'] {
   return host ? { host, port: Number.isInteger(port) ? port : null } : null;
 }
 
-function readAudio(response: SipResponse): boolean | null {
+function readAudio(response: SipResponse, codecs: readonly Codec[] | undefined): boolean | null {
   const description = bodyText(response) === '' ? null : sessionDescription(response);
-  return description === null ? null : isAudioUsable(description);
+  return description === null ? null : isAudioUsable(description, codecs);
 }
 
 /** Malformed parts are treated as absent. */

@@ -422,6 +422,7 @@ export class SipLeg implements CallLeg {
   #connect(agreed: AgreedMedia, signallingHost: string | null): void {
     const target = toMediaTarget(agreed, signallingHost);
     this.#rtp?.connect(target);
+    this.media.note(agreed.codec);
     if (this.#rtp) this.#keys.connect(this.#rtp, target);
     const isHeld = agreed.direction === 'recvonly' || agreed.direction === 'inactive';
     // Many peers send nothing while they hold a call, so only the limit of the call itself ends it.
