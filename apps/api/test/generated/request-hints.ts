@@ -21,6 +21,11 @@ const hints: Record<string, Hint> = {
   'assistants.generateReply': { settle: settleMessages, mayAnswer: [429, 503] },
   // No voice process runs in these tests.
   'calls.evaluate': { mayAnswer: [429, 503] },
+  // The address is that of a WebSocket, names are unique, and the assistant may have got a disclosure message.
+  'calls.makeStream': {
+    settle: (body) => ({ ...body, url: 'wss://agent.example/media', parameters: [] }),
+    mayAnswer: [422],
+  },
   // The call is over already; a live one is hung up in rest/contract.test.ts.
   'calls.hangUp': { mayAnswer: [409] },
   // The carrier refuses generated secrets; the tests of the other endpoints make more than an account may have.

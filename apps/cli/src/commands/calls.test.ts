@@ -37,7 +37,7 @@ test('call places a call, and calls list and show return it', async () => {
 
 test('call --stream places a call for an agent', async () => {
   const terminal = setup();
-  const call = ['call', '+12025550144', '--assistant', '1', '--parameter', 'customer=7', '--json'];
+  const call = ['call', '+12025550167', '--assistant', '1', '--parameter', 'customer=7', '--json'];
   const placed = await terminal.run(...call, '--stream', 'wss://agent.example/media');
   expect(placed).toMatchObject({ exitCode: 0, err: '' });
   expect(await terminal.run(...call)).toMatchObject({ exitCode: 1, err: '--parameter needs --stream.\n' });
