@@ -49,7 +49,7 @@ export const makeCallBody = shape({
   .meta({ id: 'MakeCall' });
 
 /** Body of POST /api/user/make_stream_call. */
-export const makeStreamCallBody = shape({
+const makeStreamCallBody = shape({
   phone_number: requiredText(),
   /** Whose settings apply to the call, and which continues it if the agent fails. */
   assistant_id: integer(),

@@ -52,7 +52,7 @@ export const LAYERS: LayerTable = {
     ['diagnosis', 'evaluation', 'fleet', 'replies', 'warm-transfer'],
     ['tools'],
     ['bridge'],
-    ['ambience', 'supervision', 'usage'],
+    ['ambience', 'stream', 'supervision', 'usage'],
   ],
   'apps/worker': [
     ['main.ts', 'app.ts', 'task-list.ts'],
@@ -119,7 +119,7 @@ export const LAYERS: LayerTable = {
   ],
   'packages/telephony': [
     ['fakes'],
-    ['browser', 'sip'],
+    ['browser', 'sip', 'streams'],
     ['rtp'],
     ['srtp'],
     ['call-leg.ts', 'media-factory.ts', 'ambience.ts'],

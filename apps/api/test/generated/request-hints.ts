@@ -23,6 +23,11 @@ const hints: Record<string, Hint> = {
   'calls.evaluate': { mayAnswer: [429, 503] },
   // The call belongs to no campaign.
   'calls.setDisposition': { mayAnswer: [422] },
+  // The address is that of a WebSocket, names are unique, and the assistant may have got a disclosure message.
+  'calls.makeStream': {
+    settle: (body) => ({ ...body, url: 'wss://agent.example/media', parameters: [] }),
+    mayAnswer: [422],
+  },
   // The call is over already; a live one is hung up in rest/contract.test.ts.
   'calls.hangUp': { mayAnswer: [409] },
   // The carrier refuses generated secrets; the tests of the other endpoints make more than an account may have.

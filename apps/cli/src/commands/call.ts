@@ -1,6 +1,7 @@
 /** `call`: places a call, and optionally follows it to its end. Over the REST API, from any machine. */
+import { streamFallbacks } from '@parley/contracts';
 import { pause } from '@parley/runtime';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
 import { collectVariable, integer } from '../arguments.ts';
 import { CommandError } from '../command-error.ts';
@@ -15,6 +16,13 @@ export function addCallCommand(program: Command, console: Console): void {
     .argument('<number>', texts.common.number)
     .requiredOption('--assistant <id>', texts.call.assistant, integer)
     .option('--variable <name=value...>', texts.common.variable, collectVariable, {})
+    .option('--stream <url>', texts.call.stream)
+    .option('--parameter <name=value...>', texts.call.parameter, collectVariable, {})
+    .addOption(
+      new Option('--on-failure <choice>', texts.call.onFailure)
+        .choices([...streamFallbacks])
+        .default('assistant'),
+    )
     .option('--follow', texts.call.follow)
     .action((number: string, options: PlaceOptions) => place(console, number, options));
 }
@@ -22,14 +30,21 @@ export function addCallCommand(program: Command, console: Console): void {
 interface PlaceOptions extends ApiOptions {
   assistant: number;
   variable: Record<string, string>;
+  stream?: string;
+  parameter: Record<string, string>;
+  onFailure: (typeof streamFallbacks)[number];
   follow?: boolean;
 }
 
 async function place(console: Console, number: string, options: PlaceOptions): Promise<void> {
   const { calls } = openApi(console, options);
-  const { body: answer } = await calls.make({
-    body: { phone_number: number, assistant_id: options.assistant, variables: options.variable },
-  });
+  const { stream: url, parameter, onFailure: on_failure } = options;
+  const call = { phone_number: number, assistant_id: options.assistant, variables: options.variable };
+  const parameters = Object.entries(parameter).map(([name, value]) => ({ name, value }));
+  if (url === undefined && parameters.length > 0) throw new CommandError(texts.call.noStream);
+  const { body: answer } = await (url === undefined
+    ? calls.make({ body: call })
+    : calls.makeStream({ body: { ...call, url, parameters, on_failure } }));
   if (!options.follow)
     return print(console, { json: answer, text: texts.call.placed(answer.call_id) }, options.json);
   const end = await followCall({

@@ -35,6 +35,15 @@ test('call places a call, and calls list and show return it', async () => {
   expect(JSON.parse(json.out)).toMatchObject({ id: call_id, input_variables: { name: 'Ada' } });
 });
 
+test('call --stream places a call for an agent', async () => {
+  const terminal = setup();
+  const call = ['call', '+12025550167', '--assistant', '1', '--parameter', 'customer=7', '--json'];
+  const placed = await terminal.run(...call, '--stream', 'wss://agent.example/media');
+  expect(placed).toMatchObject({ exitCode: 0, err: '' });
+  expect(await terminal.run(...call)).toMatchObject({ exitCode: 1, err: '--parameter needs --stream.\n' });
+  expect(await terminal.run(...call, '--stream', 'https://agent.example')).toMatchObject({ exitCode: 1 });
+});
+
 test('call --follow prints each step once and ends with the call', async () => {
   const terminal = setup();
   const ended = terminal.run('call', '+12025550143', '--assistant', '1', '--follow');

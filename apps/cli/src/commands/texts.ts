@@ -71,6 +71,10 @@ export const texts = {
   call: {
     about: 'place a call',
     assistant: 'assistant that makes the call',
+    stream: 'WebSocket of an agent that talks in place of the assistant (wss://)',
+    parameter: 'with --stream: parameter for the agent; can be repeated',
+    noStream: '--parameter needs --stream.',
+    onFailure: 'with --stream: what happens when the agent fails',
     follow: 'follow the call until it ends; exits with code 1 if it is not completed',
     placed: (id: number) => `Call ${id} was placed.`,
     ended: (status: string) => `The call ended with status ${status}.`,

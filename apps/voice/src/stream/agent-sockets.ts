@@ -9,7 +9,7 @@ import { createCheckedConnector, describeConnectionFailure } from '@parley/runti
 import { WebSocket } from 'ws';
 
 /** A connection that is wanted. */
-export interface AgentSocketRequest {
+interface AgentSocketRequest {
   url: string;
   headers: Record<string, string>;
   /** True for what a member configured: private addresses are for operators. */

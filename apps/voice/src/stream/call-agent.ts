@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmsDbfs } from '@parley/audio';
 import type { ConversationEvent } from '@parley/conversation';
-import { signStream, type CallForVoice } from '@parley/core';
+import { signStream, type CallForVoice, type CoreContext } from '@parley/core';
 import type { BackgroundWork } from '@parley/runtime';
 import { interpolate } from '@parley/script';
 import {
@@ -15,14 +15,14 @@ import {
   type StreamEndReason,
   type StreamIdentity,
 } from '@parley/telephony';
-import type { VoiceContext } from '../voice-context.ts';
+import type { AgentSockets } from './agent-sockets.ts';
 
 /** Where the sound of a call is streamed. */
-export type StreamTarget = Extract<NonNullable<CallForVoice['answering']>, { type: 'stream' }>;
+type StreamTarget = Extract<NonNullable<CallForVoice['answering']>, { type: 'stream' }>;
 
 /** Options of the agent of one call. */
 export interface CallAgentOptions {
-  voice: Pick<VoiceContext, 'core' | 'agents'>;
+  voice: { core: CoreContext; agents: AgentSockets };
   call: CallForVoice;
   target: StreamTarget;
   media: MediaPort;

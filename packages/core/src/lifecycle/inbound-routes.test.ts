@@ -16,6 +16,7 @@ import {
 import { deleteAssistant } from '../assistants/delete-assistant.ts';
 import { updateAssistant } from '../assistants/update-assistant.ts';
 import { findCall } from '../calls/find-call.ts';
+import { signStream } from '../webhooks/sign-stream.ts';
 import { removeInboundRoute, setInboundRoute } from '../trunks/inbound-route.ts';
 import { listOwnNumbers } from '../trunks/phone-numbers.ts';
 import { acceptInboundCall } from './accept-inbound-call.ts';
@@ -128,6 +129,26 @@ describe('the route of a number', () => {
     expect(await call()).toHaveProperty('call');
     await deleteAssistant(ctx, identity, office);
     expect(await call()).toEqual({ reject: 480, reason: 'no_assistant' });
+  });
+
+  it('to an agent keeps its assistant for failures, which has no disclosure message', async () => {
+    const { ctx, identity, own, makeInbound, route, accepted } = await setup();
+    const url = 'wss://agent.example/media';
+    const parameters = [{ name: 'from', value: '{{customer_phone}}' }];
+    await route({ timezone: 'UTC', otherwise: { type: 'stream', assistant_id: own, url, parameters } });
+    const { assistant, answering } = await accepted();
+    expect(assistant.id).toBe(own);
+    expect(answering).toEqual({ type: 'stream', url, parameters, onFailure: 'assistant' });
+    const disclosing = await makeInbound({ disclosure_message: 'This call is recorded.' });
+    const otherwise = { type: 'stream', assistant_id: disclosing, url, on_failure: 'hang_up' };
+    await expect(route({ timezone: 'UTC', otherwise })).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { 'otherwise.assistant_id': [expect.stringContaining('disclosure message') as string] },
+    });
+    expect(await signStream(ctx, identity.userId, url)).toEqual({
+      'x-twilio-signature': expect.stringMatching(/^[A-Za-z0-9+/]{27}=$/) as string,
+      'x-parley-signature': expect.stringMatching(/^[A-Za-z0-9+/]{27}=$/) as string,
+    });
   });
 
   it('is read with the number', async () => {

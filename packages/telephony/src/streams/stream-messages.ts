@@ -104,7 +104,7 @@ function mediaOf(media: unknown): AgentMessage | null {
 }
 
 /** @returns null for what is not a JSON object */
-export function parseObject(text: string): Record<string, unknown> | null {
+function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : null;
@@ -114,6 +114,6 @@ export function parseObject(text: string): Record<string, unknown> | null {
 }
 
 /** Whether a parsed value is an object, and neither null nor a list. */
-export function isObject(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
