@@ -174,6 +174,10 @@ const fromUser = () =>
 const optionalFields = {
   /** What other products call `host`. */
   sip_address: notImplemented(),
+  /** What other products call `username`, `password` and `number_format`. */
+  sip_username: notImplemented(),
+  sip_password: notImplemented(),
+  sip_calling_format: notImplemented(),
   /** Null: SRV records decide, without them 5061 for TLS, otherwise 5060. */
   port: nullable(port()).optional(),
   username: nullable(headerText({ maximum: 255 })).optional(),

@@ -190,6 +190,13 @@ export const texts = {
     empty: 'No webhooks were sent for this call.',
     resend: 'Send again',
   },
+  replay: {
+    action: 'Replay',
+    title: 'Replay the caller of this call',
+    text: 'What the caller said is said again, in text, to an assistant as it is now. HTTP tools do not run.',
+    assistant: 'Assistant',
+    start: 'Replay',
+  },
   hangUp: {
     action: 'Hang up',
     question: 'Hang up on this call?',

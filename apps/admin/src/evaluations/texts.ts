@@ -128,11 +128,6 @@ callers:
     nothing: 'There was no conversation.',
   },
   replay: {
-    action: 'Replay',
-    title: 'Replay the caller of this call',
-    text: 'What the caller said is said again, in text, to an assistant as it is now. HTTP tools do not run.',
-    assistant: 'Assistant',
-    start: 'Replay',
     columns: { caller: 'Customer', recorded: 'As recorded', now: 'Now' },
     first: 'Greeting',
     silent: '–',
