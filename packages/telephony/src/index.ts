@@ -46,4 +46,5 @@ export {
 } from './rtp/rtp-media-factory.ts';
 export type { PortRange } from './rtp/port-pool.ts';
 export { createBrowserLeg, type BrowserLeg, type BrowserLegOptions } from './browser/browser-leg.ts';
+export { createWebRtcFactory, type WebRtcFactory, type WebRtcOptions } from './webrtc/webrtc-factory.ts';
 export type { BrowserSocket, ClientMessage, ServerMessage } from './browser/browser-socket.ts';

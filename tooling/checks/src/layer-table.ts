@@ -118,6 +118,7 @@ export const LAYERS: LayerTable = {
   'packages/telephony': [
     ['fakes'],
     ['browser', 'sip'],
+    ['webrtc'],
     ['rtp'],
     ['srtp'],
     ['call-leg.ts', 'media-factory.ts', 'ambience.ts'],
