@@ -31,6 +31,7 @@ import { TrunkAddresses } from './trunk-addresses.ts';
 import { TrunkRegistrations } from './trunk-registrations.ts';
 import type { VoiceContext } from './voice-context.ts';
 import { serveWebCalls } from './web-calls.ts';
+import { openWebRtc } from './web-rtc.ts';
 
 /** How long calls that were hung up after the drain may take to store their facts, milliseconds. */
 const STORE_LIMIT_MS = 5_000;
@@ -46,7 +47,8 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const lease = openLease({ settings, core, calls, recognition: () => engines.recognition() });
   const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });
   const owners = openOwners(settings);
-  const voice = openVoice(settings, log, { core, line, engines, calls, lease, owners, http });
+  const webRtc = openWebRtc(settings, systemClock, log);
+  const voice = openVoice(settings, log, { core, line, engines, calls, lease, owners, http, webRtc });
   const registrations = openRegistrations(settings, voice);
   const server = openControl(settings, voice);
   listenToLine(voice);
@@ -57,6 +59,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
     hurry: () => hurried.abort(),
     async start() {
       media.start();
+      webRtc?.factory.start();
       await engines.start();
       await line.start();
       await listen(server, settings.VOICE_LISTEN);
@@ -79,6 +82,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       await settleInTime(voice.background, log);
       await owners.close();
       await media.stop();
+      await webRtc?.factory.stop();
       await engines.stop();
       await http.close();
       await core.db.close();
@@ -89,7 +93,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
 function openVoice(
   settings: VoiceSettings,
   log: Log,
-  parts: Pick<VoiceContext, 'core' | 'line' | 'engines' | 'calls' | 'lease' | 'owners' | 'http'>,
+  parts: Pick<VoiceContext, 'core' | 'line' | 'engines' | 'calls' | 'lease' | 'owners' | 'http' | 'webRtc'>,
 ): VoiceContext {
   const { core, engines, http } = parts;
   const models = { core, openModel: (access: ProviderAccess) => engines.model(access) };

@@ -9,6 +9,7 @@ import type { Evaluations } from './evaluation/evaluations.ts';
 import type { VoiceLease } from './lease.ts';
 import type { LiveCalls } from './live-calls.ts';
 import type { TrunkAddresses } from './trunk-addresses.ts';
+import type { WebRtc } from './web-rtc.ts';
 
 /** What is asked. */
 export interface WrittenQuestion {
@@ -44,6 +45,8 @@ export interface VoiceContext {
   evaluations: Evaluations;
   replies: Replies;
   line: SipLine;
+  /** Null: calls of browsers use their WebSockets only. */
+  webRtc: WebRtc | null;
   /** Whose refused calls never count against their source. */
   trunkAddresses: Pick<TrunkAddresses, 'includes'>;
   /** Sends webhooks for inbound calls to the servers of assistant owners while a call rings. */
