@@ -39,6 +39,7 @@ const LONG_TESTS = [
   'tooling/e2e/test/supervision.test.ts',
   'tooling/e2e/test/tools.test.ts',
   'tooling/e2e/test/warm-transfer.test.ts',
+  'tooling/e2e/test/webrtc.test.ts',
   'tooling/local/src/main.test.ts',
 ];
 const STATEMENT_TESTS = ['tooling/checks/test/statement-rows.test.ts'];
