@@ -36,7 +36,11 @@ export class WebRtcConnection {
 
   /** @throws DOMException for servers that the browser does not accept */
   constructor({ microphone, iceServers, onStream, onFailed }: WebRtcConnectionOptions) {
-    const peer = new RTCPeerConnection({ iceServers });
+    const peer = new RTCPeerConnection({
+      iceServers: iceServers.map(({ urls, username, credential }) =>
+        username === undefined || credential === undefined ? { urls } : { urls, username, credential },
+      ),
+    });
     this.#peer = peer;
     for (const track of microphone.getAudioTracks()) peer.addTrack(track, microphone);
     peer.addEventListener('track', ({ track }) => onStream(new MediaStream([track])));
