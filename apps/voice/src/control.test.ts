@@ -44,6 +44,7 @@ async function setup() {
     lease,
     calls,
     line,
+    webRtc: null,
     trunkAddresses: { includes: async () => false },
     engines,
     evaluations,

@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 /** The microphone repeats its file: four seconds of silence, the word, and eight seconds of silence. */
-function betweenSilences(word = new Int16Array()): Uint8Array {
+function betweenSilences(word: Int16Array = new Int16Array()): Uint8Array {
   const samples = new Int16Array(SAMPLE_RATE_HZ * 12 + word.length);
   samples.set(word, SAMPLE_RATE_HZ * 4);
   const header = wavHeader({ channelCount: 1, sampleRateHz: SAMPLE_RATE_HZ, dataBytes: samples.byteLength });
