@@ -56,6 +56,7 @@ const LONG_TESTS = [
   'tooling/e2e/test/supervision.test.ts',
   'tooling/e2e/test/tools.test.ts',
   'tooling/e2e/test/warm-transfer.test.ts',
+  'tooling/e2e/test/webrtc.test.ts',
   'tooling/local/src/{local-database,main}.test.ts',
   'tooling/phones/src/phone.test.ts',
 ];

@@ -33,6 +33,7 @@ import { TrunkAddresses } from './trunk-addresses.ts';
 import { TrunkRegistrations } from './trunk-registrations.ts';
 import type { VoiceContext } from './voice-context.ts';
 import { serveWebCalls } from './web-calls.ts';
+import { openWebRtc } from './web-rtc.ts';
 
 /** How long calls that were hung up after the drain may take to store their facts, milliseconds. */
 const STORE_LIMIT_MS = 5_000;
@@ -50,7 +51,9 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });
   const owners = openOwners(settings);
   const embedder = createEmbedder({ clock: systemClock, log });
-  const voice = openVoice(settings, log, { core, line, engines, calls, lease, owners, http, embedder });
+  const webRtc = openWebRtc(settings, systemClock, log);
+  const parts = { core, line, engines, calls, lease, owners, http, embedder, webRtc };
+  const voice = openVoice(settings, log, parts);
   const registrations = openRegistrations(settings, voice);
   const server = openControl(settings, voice);
   listenToLine(voice);
@@ -61,6 +64,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
     hurry: () => hurried.abort(),
     async start() {
       media.start();
+      webRtc?.factory.start();
       await engines.start();
       await line.start();
       await listen(server, settings.VOICE_LISTEN);
@@ -83,6 +87,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       await settleInTime(voice.background, log);
       await owners.close();
       await media.stop();
+      await webRtc?.factory.stop();
       await engines.stop();
       await http.close();
       await embedder.close();
@@ -94,7 +99,10 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
 function openVoice(
   settings: VoiceSettings,
   log: Log,
-  parts: Pick<VoiceContext, 'core' | 'line' | 'engines' | 'calls' | 'lease' | 'owners' | 'http' | 'embedder'>,
+  parts: Pick<
+    VoiceContext,
+    'core' | 'line' | 'engines' | 'calls' | 'lease' | 'owners' | 'http' | 'embedder' | 'webRtc'
+  >,
 ): VoiceContext {
   const { core, engines, http, embedder } = parts;
   const models = { core, openModel: (access: ProviderAccess) => engines.model(access) };

@@ -46,6 +46,7 @@ async function setup() {
     lease,
     calls,
     line,
+    webRtc: null,
     trunkAddresses: { includes: async () => false },
     engines,
     evaluations,

@@ -2,6 +2,15 @@
 import { listenAddress, logSettings, parseSettings, portRange, secret, secrets } from '@parley/runtime';
 import { z } from 'zod';
 
+/** Values separated by commas. */
+function listOf<Item extends z.ZodType<string, string>>(item: Item) {
+  return z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((one) => one.trim() || []))
+    .pipe(z.array(item).max(8));
+}
+
 const fields = z.object({
   DATABASE_URL: z.string(),
   /** A direct connection, not through a pooler: leases and row locks need a session. */
@@ -27,6 +36,20 @@ const fields = z.object({
   /** The address in SDP, if it differs from the listen address. */
   RTP_PUBLIC_ADDRESS: z.string().optional(),
   RTP_PORTS: portRange.default({ first: 40_000, last: 40_999 }),
+  /** UDP ports for calls of browsers over WebRTC, one for each; `off`: over WebSockets only. */
+  WEBRTC_PORTS: z
+    .literal('off')
+    .transform(() => null)
+    .or(portRange)
+    .default({ first: 42_000, last: 42_999 }),
+  /** The addresses under which browsers reach those ports, if they differ from the listen address. */
+  WEBRTC_PUBLIC_ADDRESS: listOf(z.union([z.ipv4(), z.ipv6()])),
+  /** STUN and TURN servers for browsers. */
+  WEBRTC_ICE_SERVERS: listOf(
+    z.string().regex(/^(?:stuns?|turns?):[\w.:[\]-]{1,253}(?:\?transport=(?:udp|tcp))?$/),
+  ),
+  /** Signs the credentials of browsers for the TURN servers, which have it too. */
+  WEBRTC_TURN_SECRET: z.string().min(16).optional(),
   /** Number of voice processes on this machine, each with its own ports (apps/voice/src/fleet). */
   VOICE_PROCESSES: z.coerce.number().int().min(1).max(64).default(1),
   /** Our own SIP proxy in front of this process; the real source is read from the Via header that it completes. */
@@ -53,6 +76,11 @@ const schema = fields
       path: ['SIP_TLS_KEY_FILE'],
       error: 'SIP_TLS_CERT_FILE and SIP_TLS_KEY_FILE belong together',
     },
+  )
+  .refine(
+    ({ WEBRTC_ICE_SERVERS: servers, WEBRTC_TURN_SECRET: turnSecret }) =>
+      turnSecret !== undefined || servers.every((url) => !url.startsWith('turn')),
+    { path: ['WEBRTC_TURN_SECRET'], error: 'TURN servers need the secret that signs credentials for them' },
   )
   .refine(({ SIP_TLS_CERT_FILE: cert, VOICE_PROCESSES }) => cert === undefined || VOICE_PROCESSES === 1, {
     path: ['SIP_TLS_CERT_FILE'],

@@ -10,6 +10,7 @@ import type { VoiceLease } from './lease.ts';
 import type { LiveCalls } from './live-calls.ts';
 import type { AgentSockets } from './stream/agent-sockets.ts';
 import type { TrunkAddresses } from './trunk-addresses.ts';
+import type { WebRtc } from './web-rtc.ts';
 
 /** What is asked. */
 export interface WrittenQuestion {
@@ -45,6 +46,8 @@ export interface VoiceContext {
   evaluations: Evaluations;
   replies: Replies;
   line: SipLine;
+  /** Null: calls of browsers use their WebSockets only. */
+  webRtc: WebRtc | null;
   /** Whose refused calls never count against their source. */
   trunkAddresses: Pick<TrunkAddresses, 'includes'>;
   /** Sends webhooks for inbound calls to the servers of assistant owners while a call rings. */

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { WEB_CALL_PATH } from '@parley/contracts';
+import { WEB_CALL_PATH, WEB_CALL_WEBRTC } from '@parley/contracts';
 import { placeWebCall } from '@parley/core';
+import { createWebRtcFactory } from '@parley/telephony';
 import { useTestDatabase } from '@parley/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -26,8 +27,8 @@ async function setup(options: VoiceOptions = {}) {
   const { port } = server.address() as AddressInfo;
   const { callId, ticket } = await placeWebCall(core, identity, { assistantId: assistant.id });
   /** Opens the socket of a browser, as the api does. */
-  const connect = (given = ticket, { secret = SECRET, path = WEB_CALL_PATH } = {}) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}${path}?ticket=${given}`, {
+  const connect = (given = ticket, { secret = SECRET, path = WEB_CALL_PATH, more = '' } = {}) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${path}?ticket=${given}${more}`, {
       headers: { authorization: `Bearer ${secret}` },
     });
     const messages: Record<string, unknown>[] = [];
@@ -100,4 +101,25 @@ test('a call that cannot be opened closes its socket and is recorded as failed',
   await voice.background.settled();
   expect(log.map(({ msg }) => msg)).toContain('A web call could not be accepted');
   expect(await end()).toEqual({ status: 'failed', endedReason: 'internal_error', isLive: false });
+});
+
+test('a page that is going to offer WebRTC gets the servers for it, where this process takes WebRTC', async () => {
+  const { connect, voice, callId } = await setup();
+  const factory = createWebRtcFactory({
+    clock: voice.core.clock,
+    log: voice.core.log,
+    host: '127.0.0.1',
+    ports: null,
+    publicAddresses: [],
+    isLoopbackUseful: true,
+  });
+  onTestFinished(() => factory.stop());
+  voice.webRtc = { factory, iceServers: () => [{ urls: 'stun:stun.example' }] };
+  const { socket, messages } = connect(undefined, { more: `&${WEB_CALL_WEBRTC}=1` });
+  await expect
+    .poll(() => messages[0])
+    .toEqual({ type: 'ready', call_id: callId, ice_servers: [{ urls: 'stun:stun.example' }] });
+  socket.send(JSON.stringify({ type: 'webrtc-failed' }));
+  await expect.poll(() => messages[1]).toEqual({ type: 'sound-path', path: 'websocket' });
+  await expect.poll(() => voice.calls.find(callId)?.state()).toBe('talking');
 });

@@ -4,7 +4,12 @@
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { SUPERVISION_PATH, WEB_CALL_PATH, type WebCallServerMessage } from '@parley/contracts';
+import {
+  SUPERVISION_PATH,
+  WEB_CALL_PATH,
+  WEB_CALL_WEBRTC,
+  type WebCallServerMessage,
+} from '@parley/contracts';
 import { claimWebCall } from '@parley/core';
 import { createBrowserLeg } from '@parley/telephony';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -41,13 +46,25 @@ export function serveWebCalls(server: Server, voice: VoiceContext, internalSecre
     sockets.handleUpgrade(request, socket, head, (client) => {
       const ticket = url.searchParams.get('ticket') ?? '';
       if (isSupervisor) return takeSupervisor(voice.calls, client, ticket);
-      voice.background.start('take a call from a browser', () => takeWebCall(voice, client, ticket));
+      // Pages that were loaded before an update, and other programs, offer no WebRTC.
+      const offersWebRtc = url.searchParams.get(WEB_CALL_WEBRTC) === '1';
+      voice.background.start('take a call from a browser', () =>
+        takeWebCall(voice, { socket: client, ticket, offersWebRtc }),
+      );
     });
   });
   return sockets;
 }
 
-async function takeWebCall(voice: VoiceContext, socket: WebSocket, ticket: string): Promise<void> {
+/** A socket that has asked for a call. */
+interface WebCaller {
+  socket: WebSocket;
+  ticket: string;
+  offersWebRtc: boolean;
+}
+
+async function takeWebCall(voice: VoiceContext, caller: WebCaller): Promise<void> {
+  const { socket, ticket } = caller;
   const slot = voice.calls.reserve();
   try {
     if (!slot || !voice.lease.isRegistered()) return socket.close(CLOSE_BUSY, 'No room');
@@ -55,7 +72,7 @@ async function takeWebCall(voice: VoiceContext, socket: WebSocket, ticket: strin
     const call = await claimWebCall(voice.core, { ticket, voiceProcess: fence });
     if (!call) return socket.close(CLOSE_BAD_TICKET, 'The ticket is not valid any more');
     slot.callId = call.callId;
-    await talk({ voice, call, fence }, socket);
+    await talk({ voice, call, fence }, caller);
   } catch (error) {
     voice.core.log.error({ err: error }, 'A web call could not be accepted');
     socket.close(CLOSE_INTERNAL_ERROR, 'Internal error');
@@ -66,16 +83,22 @@ async function takeWebCall(voice: VoiceContext, socket: WebSocket, ticket: strin
 
 async function talk(
   { voice, call, fence }: Pick<IncomingCallOptions, 'voice' | 'call' | 'fence'>,
-  socket: WebSocket,
+  { socket, offersWebRtc }: WebCaller,
 ): Promise<void> {
   const send = (message: WebCallServerMessage): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
   };
-  send({ type: 'ready', call_id: call.callId });
+  const webRtc = offersWebRtc ? voice.webRtc : null;
+  send({
+    type: 'ready',
+    call_id: call.callId,
+    ...(webRtc ? { ice_servers: webRtc.iceServers() } : {}),
+  });
   const leg = createBrowserLeg(socket, {
     id: call.sipCallId,
     clock: voice.core.clock,
     log: voice.core.log,
+    webRtc: webRtc?.factory,
   });
   await holdCall({ voice, call, fence, leg, onTurn: (turn) => send({ type: 'turn', ...turn }) });
 }

@@ -146,6 +146,7 @@ export async function arrangeVoice(db: Db, options: VoiceOptions = {}): Promise<
     evaluations: {} as Evaluations,
     replies: {} as VoiceContext['replies'],
     line,
+    webRtc: null,
     trunkAddresses: new TrunkAddresses(core, async () => []),
     owners: { send: async () => ({ error: 'No server is asked in this test' }) },
     http: {} as VoiceContext['http'],

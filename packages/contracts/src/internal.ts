@@ -226,9 +226,25 @@ export const WEB_CALL_SAMPLE_RATE_HZ = 16_000;
 /** One frame: 320 samples of 2 bytes. */
 export const WEB_CALL_FRAME_BYTES = 640;
 
-/** Text frames from the server: JSON. `clear` drops what has not been played yet (the caller has interrupted). */
+/** In the query of the WebSocket of a call: the browser is going to offer WebRTC, where `ready` has `ice_servers`. */
+export const WEB_CALL_WEBRTC = 'webrtc';
+
+/** A STUN or TURN server for the browser, as `RTCPeerConnection` takes it. */
+export const iceServer = z.object({
+  urls: z.string(),
+  username: z.string().optional(),
+  credential: z.string().optional(),
+});
+export type IceServer = z.output<typeof iceServer>;
+
+/**
+ * Text frames from the server: JSON. `clear` drops what has not been played yet (the caller has interrupted); `sound-path`
+ * says what carries the sound of both sides from then on, before the first one the WebSocket.
+ */
 export const webCallServerMessage = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ready'), call_id: z.int() }),
+  z.object({ type: z.literal('ready'), call_id: z.int(), ice_servers: z.array(iceServer).optional() }),
+  z.object({ type: z.literal('webrtc-answer'), sdp: z.string() }),
+  z.object({ type: z.literal('sound-path'), path: z.enum(['webrtc', 'websocket']) }),
   z.object({ type: z.literal('clear') }),
   z.object({ type: z.literal('turn'), sender: z.enum(['bot', 'human']), text: z.string() }),
   z.object({ type: z.literal('ended'), reason: z.string() }),
@@ -238,6 +254,8 @@ export const webCallServerMessage = z.discriminatedUnion('type', [
 export const webCallClientMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('dtmf'), digit: z.string().regex(/^[0-9*#A-D]$/) }),
   z.object({ type: z.literal('hang-up') }),
+  z.object({ type: z.literal('webrtc-offer'), sdp: z.string() }),
+  z.object({ type: z.literal('webrtc-failed') }),
 ]);
 
 /** Control messages of the server. */

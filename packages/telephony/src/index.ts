@@ -49,4 +49,5 @@ export { AgentStream, type AgentStreamOptions, type StreamEndReason } from './st
 export type { StreamIdentity } from './streams/stream-messages.ts';
 export type { StreamSocket } from './streams/stream-socket.ts';
 export { createBrowserLeg, type BrowserLeg, type BrowserLegOptions } from './browser/browser-leg.ts';
+export { createWebRtcFactory, type WebRtcFactory, type WebRtcOptions } from './webrtc/webrtc-factory.ts';
 export type { BrowserSocket, ClientMessage, ServerMessage } from './browser/browser-socket.ts';

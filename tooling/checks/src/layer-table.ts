@@ -120,6 +120,7 @@ export const LAYERS: LayerTable = {
   'packages/telephony': [
     ['fakes'],
     ['browser', 'sip', 'streams'],
+    ['webrtc'],
     ['rtp'],
     ['srtp'],
     ['call-leg.ts', 'media-factory.ts', 'ambience.ts'],

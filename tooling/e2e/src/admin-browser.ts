@@ -58,16 +58,26 @@ async function writeMicrophone(path: string): Promise<void> {
  *
  * @param folder - for that file
  */
-export async function launchBrowserWithMicrophone(folder: string): Promise<Browser> {
+export async function launchBrowserWithMicrophone(
+  folder: string,
+  flags: readonly string[] = [],
+): Promise<Browser> {
   const microphone = join(folder, 'microphone.wav');
   await writeMicrophone(microphone);
-  return launchBrowserPlaying(microphone);
+  return launchBrowserPlaying(microphone, flags);
 }
 
 /** With a microphone that plays that WAV file, again and again. */
-export async function launchBrowserPlaying(microphone: string): Promise<Browser> {
-  return launchBrowser([...MICROPHONE_FLAGS, `--use-file-for-fake-audio-capture=${microphone}`]);
+export async function launchBrowserPlaying(
+  microphone: string,
+  flags: readonly string[] = [],
+): Promise<Browser> {
+  const file = `--use-file-for-fake-audio-capture=${microphone}`;
+  return launchBrowser([...MICROPHONE_FLAGS, file, ...flags]);
 }
+
+/** WebRTC of this browser sends no UDP, as in networks that block it. */
+export const WITHOUT_UDP = '--webrtc-ip-handling-policy=disable_non_proxied_udp';
 
 /** Leaves the page at the overview. */
 export async function signInAsOperator(page: Page, installation: SharedInstallation): Promise<void> {

@@ -128,6 +128,7 @@ async function chooseAddresses(): Promise<{
       PHONES_LISTEN: `127.0.0.1:${phonesPort}`,
       RTP_PORTS: someRtpRange(),
       PHONES_RTP_PORTS: someRtpRange(),
+      WEBRTC_PORTS: someRtpRange(),
     },
     ports: { baseUrl: `http://127.0.0.1:${api}`, sipPort, phonesPort },
   };

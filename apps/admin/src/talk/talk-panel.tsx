@@ -8,6 +8,7 @@ import type { ReactNode } from 'react';
 import { CodeLine } from '../ui/code-line.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { findContextProblem } from './microphone-problem.rules.ts';
+import { SoundPathNote } from './sound-path-note.tsx';
 import { SpokenTurns } from './spoken-turns.tsx';
 import { TalkControls } from './talk-controls.tsx';
 import { TalkMeters } from './talk-meters.tsx';
@@ -127,6 +128,7 @@ export function TalkPanel({ talk, assistantName, preparation, notes }: TalkPanel
       {notes}
       {problem && <ProblemNotice problem={problem} />}
       {isUnderWay(state.stage) && <TalkMeters talk={talk} assistantName={assistantName} />}
+      {isUnderWay(state.stage) && <SoundPathNote report={talk.soundPath} />}
       {!isBlocked && <StartOrEnd talk={talk} />}
       <SpokenTurns turns={state.turns} assistantName={assistantName} />
     </div>

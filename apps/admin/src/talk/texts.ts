@@ -55,6 +55,13 @@ export const texts = {
     muted: 'You (muted)',
     you: 'You',
   },
+  soundPath: {
+    websocket: 'Connected over a WebSocket',
+    webrtc: 'Connected over WebRTC',
+    roundTrip: (ms: number) => `round trip ${Math.round(ms)} ms`,
+    lossReceived: (share: number) => `${(share * 100).toFixed(1)} % lost here`,
+    lossSent: (share: number) => `${(share * 100).toFixed(1)} % lost at the server`,
+  },
   panel: {
     forwardCommand: 'Command that forwards the port',
     cancel: 'Cancel',

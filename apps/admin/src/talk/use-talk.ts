@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useReducer, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { socketAddress, useTRPC } from '../client/admin-client.ts';
 import { idleTalk, nextTalkState, type TalkState } from '../web-call/talk-stage.rules.ts';
+import type { SoundPathReport } from '../web-call/sound-path.ts';
 import { TalkSession, type TalkProblems, type TalkSessionOptions } from '../web-call/talk-session.ts';
 import { inBackground } from '../client/in-background.ts';
 import { readRequestError } from '../client/request-error.ts';
@@ -29,6 +30,8 @@ interface StartedCall {
 export interface Talk {
   state: TalkState;
   isMuted: boolean;
+  /** What carries the sound, and how well; null before the server has decided. */
+  soundPath: SoundPathReport | null;
   start: () => void;
   toggleMute: () => void;
   pressKey: (digit: string) => void;
@@ -70,6 +73,7 @@ export function useTalk(placeCall: () => Promise<StartedCall>): Talk {
   const queryClient = useQueryClient();
   const [state, dispatch] = useReducer(nextTalkState, idleTalk);
   const [isMuted, setIsMuted] = useState(false);
+  const [soundPath, setSoundPath] = useState<SoundPathReport | null>(null);
   const session = useRef<TalkSession | null>(null);
   const elements: TalkElements = {
     panel: useRef(null),
@@ -80,6 +84,7 @@ export function useTalk(placeCall: () => Promise<StartedCall>): Talk {
 
   const start = (): void => {
     setIsMuted(false);
+    setSoundPath(null);
     session.current?.hangUp();
     session.current = new TalkSession({
       placeCall: async () => {
@@ -89,6 +94,7 @@ export function useTalk(placeCall: () => Promise<StartedCall>): Talk {
       problems,
       workletUrls: WORKLET_URLS,
       onEvent: dispatch,
+      onSoundPath: setSoundPath,
       ...levelCallbacks(elements),
     });
     inBackground(session.current.start());
@@ -101,6 +107,7 @@ export function useTalk(placeCall: () => Promise<StartedCall>): Talk {
   return {
     state,
     isMuted,
+    soundPath,
     start,
     toggleMute,
     pressKey: (digit) => session.current?.pressKey(digit),

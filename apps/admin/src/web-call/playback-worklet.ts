@@ -1,7 +1,9 @@
 /**
  * The loudspeaker's side, on the audio thread: frames from the wire go through the jitter buffer and
- * leave at the context's rate. Also measures the played audio.
+ * leave at the context's rate. The sound of a WebRTC connection, whose jitter buffer is the browser's,
+ * is the input of the node and is added. Also measures the played audio.
  */
+import { InputBuffer } from './input-buffer.ts';
 import { JitterBuffer, peakOf, SILENCE_PEAK } from './jitter-buffer.ts';
 import { Resampler } from './resampler.ts';
 import { meterLevel, WIRE_RATE_HZ } from './talk-wire.ts';
@@ -21,6 +23,7 @@ const FADE_SECONDS = 0.004;
 
 class PlaybackProcessor extends AudioWorkletProcessor {
   readonly #buffer = new JitterBuffer();
+  readonly #input = new InputBuffer(sampleRate);
   readonly #resampler = new Resampler(WIRE_RATE_HZ, sampleRate);
   readonly #grain = new Int16Array(GRAIN_SAMPLES);
   readonly #floats = new Float32Array(GRAIN_SAMPLES);
@@ -40,9 +43,11 @@ class PlaybackProcessor extends AudioWorkletProcessor {
     this.port.start();
   }
 
-  override process(_inputs: Float32Array[][], outputs: Float32Array[][]): boolean {
+  override process(inputs: Float32Array[][], outputs: Float32Array[][]): boolean {
     const channel = outputs[0]?.[0];
     if (!channel) return true;
+    const streamed = inputs[0]?.[0];
+    if (streamed) this.#input.push(streamed);
     while (this.#readyLength < channel.length) this.#playGrain();
     channel.set(this.#ready.subarray(0, channel.length));
     this.#ready.copyWithin(0, channel.length, this.#readyLength);
@@ -71,6 +76,7 @@ class PlaybackProcessor extends AudioWorkletProcessor {
 
   #playGrain(): void {
     this.#buffer.pull(this.#grain);
+    this.#input.addTo(this.#grain);
     this.#measure();
     for (let index = 0; index < GRAIN_SAMPLES; index += 1)
       this.#floats[index] = (this.#grain[index] ?? 0) / 32_768;

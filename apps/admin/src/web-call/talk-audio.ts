@@ -3,6 +3,7 @@
  * runs at the wire's rate where the browser can connect a microphone to such a context, otherwise at
  * the hardware's rate, and then the worklets change the rate.
  */
+import { inBackground } from '../client/in-background.ts';
 import { WIRE_RATE_HZ } from './talk-wire.ts';
 import type { CapturedFrame, PlaybackCommand, PlaybackReport } from './worklet-messages.ts';
 
@@ -16,6 +17,8 @@ export interface TalkAudioListener {
 export interface TalkAudio {
   /** Plays a frame from the wire: 320 samples, Int16. Takes the buffer over. */
   play: (pcm: ArrayBuffer) => void;
+  /** Plays the sound of a WebRTC connection from here on, beside the frames. */
+  playStream: (stream: MediaStream) => void;
   /** Drops what has not been played yet. */
   clear: () => void;
   setMuted: (isMuted: boolean) => void;
@@ -60,7 +63,8 @@ function connectCapture({ context, source }: ContextWithSource, listener: TalkAu
 
 function connectPlayback(context: AudioContext, listener: TalkAudioListener): AudioWorkletNode {
   const playback = new AudioWorkletNode(context, 'parley-playback', {
-    numberOfInputs: 0,
+    channelCount: 1,
+    channelCountMode: 'explicit',
     outputChannelCount: [1],
   });
   playback.port.addEventListener('message', (event: MessageEvent<PlaybackReport>) =>
@@ -69,6 +73,23 @@ function connectPlayback(context: AudioContext, listener: TalkAudioListener): Au
   playback.port.start();
   playback.connect(context.destination);
   return playback;
+}
+
+/**
+ * Connects a stream of the network to the loudspeaker. Browsers by Chromium let a stream flow into an AudioContext only while
+ * an element plays it too, muted here.
+ */
+function connectStream(context: AudioContext, playback: AudioWorkletNode, stream: MediaStream): () => void {
+  const element = new Audio();
+  element.muted = true;
+  element.srcObject = stream;
+  inBackground(element.play());
+  const source = context.createMediaStreamSource(stream);
+  source.connect(playback);
+  return () => {
+    source.disconnect();
+    element.srcObject = null;
+  };
 }
 
 /**
@@ -90,13 +111,19 @@ async function connect(
     playback.port.postMessage(command, transfer);
   const stopCapture = (): void => microphone?.getTracks().forEach((track) => track.stop());
   let closing: Promise<void> | null = null;
+  let disconnect = (): void => undefined;
   return {
     play: (pcm) => tell({ type: 'frame', pcm }, [pcm]),
+    playStream: (stream) => {
+      disconnect();
+      disconnect = connectStream(context, playback, stream);
+    },
     clear: () => tell({ type: 'clear' }),
     setMuted: (isMuted) => microphone?.getAudioTracks().forEach((track) => (track.enabled = !isMuted)),
     stopCapture,
     stop: () => {
       stopCapture();
+      disconnect();
       closing ??= context.close();
       return closing;
     },

@@ -1,8 +1,10 @@
 /**
  * One conversation in the browser, from the click to the end: microphone, call, WebSocket, sound. It
  * reports events to its listener and keeps no display state; see `talk-stage.rules.ts` for that.
+ * The server decides whether WebRTC or the WebSocket carries the sound, and may change that at any time.
  */
 import type { WebCallClientMessage, WebCallServerMessage } from '@parley/contracts';
+import { SoundPath, type SoundPathReport } from './sound-path.ts';
 import { openMicrophone, openTalkAudio, type TalkAudio } from './talk-audio.ts';
 import type { TalkEvent, TalkProblem } from './talk-stage.rules.ts';
 import { FRAME_SAMPLES } from './talk-wire.ts';
@@ -35,6 +37,8 @@ export interface TalkSessionOptions {
   /** Loudness of the microphone, 0 to 1, every 20 ms. */
   onMicrophoneLevel: (level: number) => void;
   onPlayback: (report: PlaybackReport) => void;
+  /** What carries the sound, and how well: at each change, and every second over WebRTC. */
+  onSoundPath: (report: SoundPathReport) => void;
   /** Audio is stopped: no more levels and reports arrive. */
   onSilence: () => void;
 }
@@ -44,12 +48,17 @@ const FRAME_BYTES = FRAME_SAMPLES * 2;
 /** More than this waiting to be sent (a second of sound) means the line is stuck: frames are dropped. */
 const MAX_UNSENT_BYTES = 50 * FRAME_BYTES;
 
+/** After the end, what the browser still holds of a WebRTC stream is played, milliseconds. */
+const STREAM_TAIL_MS = 200;
+
 /** Started once, stopped once; a new conversation is a new session. */
 export class TalkSession {
   readonly #options: TalkSessionOptions;
   #audio: TalkAudio | null = null;
   #socket: WebSocket | null = null;
+  #path: SoundPath | null = null;
   #isOver = false;
+  #endedAtMs = 0;
   #isReady = false;
   #wasSounding = false;
 
@@ -69,6 +78,12 @@ export class TalkSession {
       const audio = await openTalkAudio(microphone, listener, this.#options.workletUrls);
       this.#audio = audio;
       if (this.#isOver) return await audio.stop();
+      this.#path = new SoundPath({
+        microphone,
+        tell: (message) => this.#tell(message),
+        onStream: (stream) => audio.playStream(stream),
+        onReport: this.#options.onSoundPath,
+      });
       this.#options.onEvent({ type: 'microphone-allowed' });
       await this.#connect();
     } catch (error) {
@@ -99,7 +114,7 @@ export class TalkSession {
     if (this.#isOver) return;
     if (callId !== null) this.#options.onEvent({ type: 'call-placed', callId });
     const { connectionLost, notAccepted } = this.#options.problems;
-    const socket = new WebSocket(url);
+    const socket = new WebSocket(SoundPath.addressOf(url));
     socket.binaryType = 'arraybuffer';
     socket.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer | string>) => this.#receive(data));
     socket.addEventListener('close', () => this.#fail(this.#isReady ? connectionLost : notAccepted));
@@ -112,7 +127,13 @@ export class TalkSession {
     switch (message.type) {
       case 'ready':
         this.#isReady = true;
+        // The server sends it a second time, with the form of the sound, when the call is answered.
+        if (message.ice_servers) this.#path?.begin(message.ice_servers);
         return this.#options.onEvent({ type: 'connected' });
+      case 'webrtc-answer':
+        return this.#path?.answer(message.sdp);
+      case 'sound-path':
+        return this.#path?.follow(message.path);
       case 'clear':
         return this.#audio?.clear();
       case 'turn':
@@ -127,7 +148,7 @@ export class TalkSession {
   #send({ pcm, level }: CapturedFrame): void {
     this.#options.onMicrophoneLevel(level);
     const socket = this.#socket;
-    if (!this.#isReady || socket?.readyState !== WebSocket.OPEN) return;
+    if (!this.#isReady || this.#path?.isWebRtc || socket?.readyState !== WebSocket.OPEN) return;
     if (socket.bufferedAmount <= MAX_UNSENT_BYTES) socket.send(pcm);
   }
 
@@ -141,7 +162,8 @@ export class TalkSession {
       this.#wasSounding = report.isSounding;
       this.#options.onEvent({ type: report.isSounding ? 'sound-started' : 'sound-stopped' });
     }
-    if (this.#isOver && report.waitingMs === 0) this.#stopAudio();
+    const isTailOver = performance.now() - this.#endedAtMs > STREAM_TAIL_MS;
+    if (this.#isOver && report.waitingMs === 0 && isTailOver) this.#stopAudio();
   }
 
   #fail(problem: TalkProblem): void {
@@ -151,12 +173,14 @@ export class TalkSession {
   }
 
   #stopAudio(): void {
+    this.#path?.close();
     inBackground(this.#audio?.stop());
     this.#options.onSilence();
   }
 
   #finish(event: TalkEvent): void {
     this.#isOver = true;
+    this.#endedAtMs = performance.now();
     this.#options.onEvent(event);
     this.#socket?.close(1000);
   }

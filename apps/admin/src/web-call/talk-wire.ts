@@ -30,3 +30,6 @@ export function meterLevel(samples: Int16Array): number {
   if (rms === 0) return 0;
   return Math.max(0, Math.min(1, 1 + (20 * Math.log10(rms)) / 60));
 }
+
+/** In the query of the WebSocket: this browser is going to offer WebRTC. */
+export const WEBRTC_QUERY = 'webrtc=1';

@@ -108,6 +108,11 @@ export class WidgetView {
     this.#root.dataset['playedMs'] = String(Math.round(playedMs));
   }
 
+  /** What carries the sound, for tests and other programs. */
+  showSoundPath(path: string): void {
+    this.#root.dataset['soundPath'] = path;
+  }
+
   #paint({ color, theme, position }: WidgetAppearance): void {
     this.#root.style.setProperty('--accent', color);
     this.#root.style.setProperty('--on-accent', readableOn(color));

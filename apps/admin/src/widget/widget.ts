@@ -67,6 +67,7 @@ class ParleyWidget extends HTMLElement {
       onEvent: (event) => this.#follow(event),
       onMicrophoneLevel: () => {},
       onPlayback: ({ level, playedMs }) => this.#view?.showSound(level, playedMs),
+      onSoundPath: ({ path }) => this.#view?.showSoundPath(path),
       onSilence: () => {},
     });
     inBackground(this.#session.start());

@@ -27,6 +27,7 @@ describe('the processes of a fleet', () => {
         SIP_LISTEN: '0.0.0.0:5061',
         SIP_FRONT: '127.0.0.1:5060',
         RTP_PORTS: '40000-40499',
+        WEBRTC_PORTS: '42000-42499',
       },
       {
         VOICE_PROCESSES: '1',
@@ -34,6 +35,7 @@ describe('the processes of a fleet', () => {
         SIP_LISTEN: '0.0.0.0:5062',
         SIP_FRONT: '127.0.0.1:5060',
         RTP_PORTS: '40500-40999',
+        WEBRTC_PORTS: '42500-42999',
       },
     ]);
   });

@@ -6,7 +6,7 @@ export type ChildEnvironment = Record<string, string>;
 
 /**
  * Ports follow the configured ones: child `i` serves the internal contract at `VOICE_LISTEN` + i, listens for SIP at
- * `SIP_LISTEN` + 1 + i (the front has the first), and has its own part of the RTP ports.
+ * `SIP_LISTEN` + 1 + i (the front has the first), and has its own part of the ports of RTP and WebRTC.
  *
  * @param front - the SIP front through which inbound calls arrive
  */
@@ -20,7 +20,11 @@ export function planChildren(
     ...(settings.VOICE_URL ? { VOICE_URL: shiftedUrl(settings.VOICE_URL, index) } : {}),
     SIP_LISTEN: formatAddress(shifted(settings.SIP_LISTEN, index + 1)),
     SIP_FRONT: formatAddress(front),
-    RTP_PORTS: portsOf(settings, index),
+    RTP_PORTS: portsOf(settings.RTP_PORTS, settings.VOICE_PROCESSES, index),
+    WEBRTC_PORTS:
+      settings.WEBRTC_PORTS === null
+        ? 'off'
+        : portsOf(settings.WEBRTC_PORTS, settings.VOICE_PROCESSES, index),
   }));
 }
 
@@ -37,8 +41,8 @@ function shiftedUrl(text: string, by: number): string {
 }
 
 /** RTP takes the even ports and RTCP the odd ones beside them (RFC 3550 section 11), so parts are even in size. */
-function portsOf({ RTP_PORTS: { first, last }, VOICE_PROCESSES }: VoiceSettings, index: number): string {
-  const size = Math.floor((last - first + 1) / VOICE_PROCESSES / 2) * 2;
+function portsOf({ first, last }: { first: number; last: number }, processes: number, index: number): string {
+  const size = Math.floor((last - first + 1) / processes / 2) * 2;
   return `${first + index * size}-${first + (index + 1) * size - 1}`;
 }
 

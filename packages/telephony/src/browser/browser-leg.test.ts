@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { rmsDbfs, tone, tonePurity } from '@parley/audio';
@@ -6,47 +6,9 @@ import { ManualClock, silentLog, systemClock } from '@parley/runtime';
 import { WebSocket, WebSocketServer } from 'ws';
 import { describeCallLeg } from '../../test/call-leg-conformance.ts';
 import { LegEvents } from '../../test/leg-events.ts';
+import { FakeSocket } from '../../test/fake-socket.ts';
 import { describeMediaPort } from '../../test/media-port-conformance.ts';
 import { createBrowserLeg } from './browser-leg.ts';
-import type { BrowserData, BrowserSocket } from './browser-socket.ts';
-
-/** The server's end of a WebSocket, as `ws` would show it; `sent` is what the browser gets. */
-class FakeSocket
-  extends EventEmitter<{ message: [BrowserData, boolean]; close: []; error: [Error] }>
-  implements BrowserSocket
-{
-  bufferedAmount = 0;
-  isClosed = false;
-  readonly sent: (Record<string, unknown> | Uint8Array)[] = [];
-
-  send(data: string | Uint8Array): void {
-    this.sent.push(typeof data === 'string' ? (JSON.parse(data) as Record<string, unknown>) : data);
-  }
-
-  close(): void {
-    if (this.isClosed) return;
-    this.isClosed = true;
-    this.emit('close');
-  }
-
-  texts(): unknown[] {
-    return this.sent.filter((message) => !(message instanceof Uint8Array));
-  }
-
-  /** All sound sent to the browser. */
-  sound(): Int16Array {
-    const frames = this.sent.filter((message) => message instanceof Uint8Array);
-    return Int16Array.from(frames.flatMap((bytes) => [...new Int16Array(bytes.slice().buffer)]));
-  }
-
-  say(samples: Int16Array): void {
-    this.emit('message', Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength), true);
-  }
-
-  tell(text: string): void {
-    this.emit('message', Buffer.from(text), false);
-  }
-}
 
 function setup() {
   const clock = new ManualClock();

@@ -1,11 +1,20 @@
 /**
  * A call from a browser: an inbound leg over a WebSocket that is already open and authenticated. The leg ends when the
- * socket closes.
+ * socket closes. Its sound goes over WebRTC where the browser offers that and it connects in time, otherwise, and when it
+ * fails later, over the WebSocket.
  */
 import type { Clock, Log } from '@parley/runtime';
 import type { CallLeg, KeysOutcome, LegEnd, LegEvent, TransferOutcome } from '../call-leg.ts';
 import { BROWSER_FRAME_SAMPLES, BROWSER_SAMPLE_RATE_HZ, BrowserMedia } from './browser-media.ts';
-import { parseClientMessage, samplesOf, type BrowserData, type BrowserSocket } from './browser-socket.ts';
+import type { WebRtcFactory } from '../webrtc/webrtc-factory.ts';
+import {
+  parseClientMessage,
+  samplesOf,
+  type BrowserData,
+  type BrowserSocket,
+  type ClientMessage,
+} from './browser-socket.ts';
+import { WebRtcPath } from './webrtc-path.ts';
 
 /** The parameters of a browser leg. */
 export interface BrowserLegOptions {
@@ -15,6 +24,8 @@ export interface BrowserLegOptions {
   to?: string;
   clock: Clock;
   log: Log;
+  /** Answers the offer that the browser is going to send. Absent: there is none, and the WebSocket carries the sound. */
+  webRtc?: WebRtcFactory | undefined;
 }
 
 /** A leg that can also send text to its browser. */
@@ -44,17 +55,22 @@ class SocketLeg implements BrowserLeg {
   #listeners: ((event: LegEvent) => void)[] = [];
   /** Events before the first listener. */
   #early: LegEvent[] = [];
-  #state: 'waiting' | 'answered' | 'ended' = 'waiting';
+  readonly #webRtc: WebRtcPath | null;
+  #state: 'waiting' | 'answering' | 'answered' | 'ended' = 'waiting';
 
-  constructor(socket: BrowserSocket, { id, from = '', to = '', clock, log }: BrowserLegOptions) {
+  constructor(socket: BrowserSocket, options: BrowserLegOptions) {
+    const { id, from = '', to = '', clock, log, webRtc } = options;
     this.id = id;
     this.from = from;
     this.to = to;
     this.#socket = socket;
     this.#log = log;
-    this.media = new BrowserMedia(socket, clock, () =>
-      this.#end({ cause: 'line-lost', detail: 'No audio arrived from the browser within the limit' }),
-    );
+    this.media = new BrowserMedia(socket, clock, {
+      onLost: () =>
+        this.#end({ cause: 'line-lost', detail: 'No audio arrived from the browser within the limit' }),
+      onWebRtcSilent: () => this.#webRtc?.fail('Nothing arrives any more'),
+    });
+    this.#webRtc = webRtc ? this.#openPath(webRtc, clock) : null;
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
     socket.on('close', () =>
       this.#end({ cause: 'remote-hang-up', detail: 'The browser closed the connection' }),
@@ -73,6 +89,9 @@ class SocketLeg implements BrowserLeg {
 
   async answer(): Promise<void> {
     if (this.#state !== 'waiting') return;
+    this.#state = 'answering';
+    await this.#webRtc?.settled;
+    if (this.#hasEnded()) return;
     this.#state = 'answered';
     this.notify({
       type: 'ready',
@@ -90,7 +109,7 @@ class SocketLeg implements BrowserLeg {
 
   async hangUp(): Promise<void> {
     this.#end(
-      this.#state === 'waiting'
+      this.#state === 'waiting' || this.#state === 'answering'
         ? { cause: 'cancelled', detail: 'The call was cancelled before the answer' }
         : { cause: 'local-hang-up', detail: 'We hung up' },
     );
@@ -107,27 +126,58 @@ class SocketLeg implements BrowserLeg {
   }
 
   notify(message: { type: string; [field: string]: unknown }): void {
-    if (this.#state !== 'ended') this.#socket.send(JSON.stringify(message));
+    if (!this.#hasEnded()) this.#socket.send(JSON.stringify(message));
+  }
+
+  #openPath(factory: WebRtcFactory, clock: Clock): WebRtcPath {
+    return new WebRtcPath({
+      factory,
+      clock,
+      log: this.#log,
+      onAnswer: (sdp) => this.notify({ type: 'webrtc-answer', sdp }),
+      onConnected: (link) => {
+        this.media.useWebRtc(link);
+        this.notify({ type: 'sound-path', path: 'webrtc' });
+      },
+      onSound: (sound) => this.media.receiveWebRtc(sound),
+      onLate: () => this.notify({ type: 'sound-path', path: 'websocket' }),
+      onFailed: () => {
+        this.media.useSocket();
+        this.notify({ type: 'sound-path', path: 'websocket' });
+      },
+    });
+  }
+
+  /** A method, because the state changes while `answer` waits. */
+  #hasEnded(): boolean {
+    return this.#state === 'ended';
   }
 
   #take(data: BrowserData, isBinary: boolean): void {
-    if (this.#state !== 'answered') return;
+    if (this.#hasEnded()) return;
     const bytes = bytesOf(data);
     if (isBinary) {
-      const samples = samplesOf(bytes);
+      const samples = this.#state === 'answered' ? samplesOf(bytes) : null;
       if (samples) this.media.receive(samples);
       return;
     }
     const message = parseClientMessage(bytes.toString('utf8'));
-    if (message?.type === 'dtmf') this.#emit({ type: 'dtmf', digit: message.digit, durationMs: KEY_MS });
-    if (message?.type === 'hang-up') this.#end({ cause: 'remote-hang-up', detail: 'The caller hung up' });
+    if (message?.type === 'webrtc-offer') this.#webRtc?.offer(message.sdp);
+    else if (message?.type === 'webrtc-failed') this.#webRtc?.fail('Reported by the browser');
+    else if (message && this.#state === 'answered') this.#obey(message);
+  }
+
+  #obey(message: Extract<ClientMessage, { type: 'dtmf' | 'hang-up' }>): void {
+    if (message.type === 'dtmf') this.#emit({ type: 'dtmf', digit: message.digit, durationMs: KEY_MS });
+    else this.#end({ cause: 'remote-hang-up', detail: 'The caller hung up' });
   }
 
   #end(end: LegEnd): void {
-    if (this.#state === 'ended') return;
+    if (this.#hasEnded()) return;
     this.notify({ type: 'ended', cause: end.cause });
     this.#state = 'ended';
     this.media.stop();
+    this.#webRtc?.close();
     this.#socket.close(NORMAL_CLOSURE, end.cause);
     this.#emit({ type: 'ended', end });
   }

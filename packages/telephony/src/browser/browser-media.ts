@@ -1,7 +1,8 @@
 /**
- * The audio of a browser leg: frames of 20 ms at 16 000 Hz over a WebSocket, paced by a separate clock wheel and sent
- * without pause, like RTP. Three frames of silence are sent at the start and after every `clear`, so that the browser
- * always buffers about 60 ms and network jitter causes no gaps.
+ * The audio of a browser leg: frames of 20 ms at 16 000 Hz, paced by a separate clock wheel and sent without pause, like RTP,
+ * over WebRTC or over a WebSocket. The path may change between two frames. Over the WebSocket, three frames of silence are
+ * sent at the start and after every `clear`, so that the browser always buffers about 60 ms and network jitter causes no
+ * gaps; over WebRTC the browser has a jitter buffer of its own.
  */
 import type { Clock } from '@parley/runtime';
 import type { AmbientLoop } from '../ambience.ts';
@@ -9,6 +10,7 @@ import type { MediaPort, MediaStats, MediaTick } from '../call-leg.ts';
 import { PlayoutQueue } from '../playout-queue.ts';
 import { ClockWheel } from '../rtp/clock-wheel.ts';
 import { ReceivedSound } from '../rtp/received-sound.ts';
+import type { WebRtcLink, WebRtcSound } from '../webrtc/webrtc-link.ts';
 import type { BrowserSocket } from './browser-socket.ts';
 
 /** Sample rate in both directions. */
@@ -26,6 +28,16 @@ const FULL_SOCKET_BYTES = 32_000;
 const LONGEST_WAIT_TICKS = 500;
 /** The connection counts as lost after this time without audio from the browser or with a full socket: 20 s. */
 const LOST_FRAMES = 1000;
+/** WebRTC counts as failed after this time without sound of the browser, which sends silence as well: 2 s. */
+const SILENT_WEBRTC_FRAMES = 100;
+
+/** What happens to the audio of a leg. */
+export interface BrowserMediaListener {
+  /** The browser is gone without closing the connection. Called at most once. */
+  onLost(): void;
+  /** Nothing arrives over WebRTC any more. */
+  onWebRtcSilent(): void;
+}
 
 /** See {@link MediaPort}. */
 export class BrowserMedia implements MediaPort {
@@ -33,7 +45,7 @@ export class BrowserMedia implements MediaPort {
   readonly frameSamples = BROWSER_FRAME_SAMPLES;
   readonly #socket: BrowserSocket;
   readonly #wheel: ClockWheel;
-  readonly #onLost: () => void;
+  readonly #events: BrowserMediaListener;
   readonly #playout = new PlayoutQueue();
   readonly #sound = new ReceivedSound(BROWSER_SAMPLE_RATE_HZ);
   readonly #clock: Clock;
@@ -46,19 +58,37 @@ export class BrowserMedia implements MediaPort {
   #framesSinceHeard = 0;
   #framesSinceSent = 0;
   #leaveWheel: (() => void) | null = null;
+  /** Null: the WebSocket carries the sound. */
+  #webRtc: WebRtcLink | null = null;
+  /** For the counters: the link that carries the sound, or has carried it. */
+  #countedLink: WebRtcLink | null = null;
 
-  /** @param onLost - called at most once, when the browser is gone without closing the connection */
-  constructor(socket: BrowserSocket, clock: Clock, onLost: () => void) {
+  constructor(socket: BrowserSocket, clock: Clock, events: BrowserMediaListener) {
     this.#socket = socket;
     this.#clock = clock;
     this.#wheel = new ClockWheel(clock, () => undefined);
-    this.#onLost = onLost;
+    this.#events = events;
+  }
+
+  /** From now on the link carries the sound, in both directions. */
+  useWebRtc(link: WebRtcLink): void {
+    this.#webRtc = link;
+    this.#countedLink = link;
+    this.#followNewSource();
+  }
+
+  /** From now on the WebSocket carries the sound. */
+  useSocket(): void {
+    if (!this.#webRtc) return;
+    this.#webRtc = null;
+    this.#followNewSource();
+    if (this.#leaveWheel) this.#sendLead();
   }
 
   /** Starts the clock. */
   start(): void {
     if (this.#leaveWheel) return;
-    this.#sendLead();
+    if (!this.#webRtc) this.#sendLead();
     this.#leaveWheel = this.#wheel.join((latenessMs) => this.#tick(latenessMs));
   }
 
@@ -70,12 +100,19 @@ export class BrowserMedia implements MediaPort {
     this.#waitingTicks = [];
   }
 
-  /** Takes audio from the browser. */
+  /** Takes audio from the WebSocket. */
   receive(samples: Int16Array): void {
-    this.#framesSinceHeard = 0;
-    this.#counts.packetsReceived++;
-    this.#sound.put(this.#receivedSamples, samples, this.#clock.monotonic());
+    // What was still under way when WebRTC took over was heard there too.
+    if (this.#webRtc) return;
+    this.#hear(this.#receivedSamples, samples);
     this.#receivedSamples = (this.#receivedSamples + samples.length) >>> 0;
+  }
+
+  /** Takes audio from WebRTC. */
+  receiveWebRtc({ timestamp, samples, isNewSource }: WebRtcSound): void {
+    if (!this.#webRtc || !this.#leaveWheel) return;
+    if (isNewSource) this.#followNewSource();
+    this.#hear(timestamp, samples);
   }
 
   onTick(listener: (tick: MediaTick) => void): void {
@@ -101,7 +138,8 @@ export class BrowserMedia implements MediaPort {
 
   clear(): void {
     this.#playout.clear({ isCutElsewhere: true });
-    if (!this.#leaveWheel) return;
+    // Over WebRTC the browser holds back some 40 ms, which it plays to their end.
+    if (!this.#leaveWheel || this.#webRtc) return;
     this.#socket.send(JSON.stringify({ type: 'clear' }));
     this.#sendLead();
   }
@@ -111,13 +149,20 @@ export class BrowserMedia implements MediaPort {
   }
 
   stats(): MediaStats {
-    return {
-      ...this.#counts,
-      packetsLost: 0,
-      jitterMs: 0,
-      concealedFrames: this.#sound.concealedFrames,
-      far: null,
-    };
+    const { packetsLost = 0, jitterMs = 0, far = null } = this.#countedLink?.stats() ?? {};
+    return { ...this.#counts, packetsLost, jitterMs, concealedFrames: this.#sound.concealedFrames, far };
+  }
+
+  #hear(timestamp: number, samples: Int16Array): void {
+    this.#framesSinceHeard = 0;
+    this.#counts.packetsReceived++;
+    this.#sound.put(timestamp, samples, this.#clock.monotonic());
+  }
+
+  /** The next timestamp does not continue those before; before the first sound nothing has to be joined. */
+  #followNewSource(): void {
+    this.#framesSinceHeard = 0;
+    if (this.#counts.packetsReceived > 0) this.#sound.join();
   }
 
   #sendLead(): void {
@@ -144,14 +189,16 @@ export class BrowserMedia implements MediaPort {
   }
 
   #send(frame: Int16Array, isOnTime: boolean): { turn: number; samples: number } {
-    if (!isOnTime || this.#socket.bufferedAmount > FULL_SOCKET_BYTES) {
+    const isFull = !this.#webRtc && this.#socket.bufferedAmount > FULL_SOCKET_BYTES;
+    if (!isOnTime || isFull) {
       this.#framesSinceSent++;
       return { turn: 0, samples: 0 };
     }
     this.#framesSinceSent = 0;
     const taken = this.#playout.takeInto(frame);
+    if (this.#webRtc) this.#webRtc.play(this.#index, frame);
     // The frame is sent without a copy: readers of the tick do not write into it. All platforms of Node are little endian.
-    this.#socket.send(new Uint8Array(frame.buffer));
+    else this.#socket.send(new Uint8Array(frame.buffer));
     this.#counts.packetsSent++;
     return taken;
   }
@@ -167,6 +214,8 @@ export class BrowserMedia implements MediaPort {
 
   #watch(isOnTime: boolean): void {
     if (isOnTime) this.#framesSinceHeard++;
-    if (this.#framesSinceHeard === LOST_FRAMES || this.#framesSinceSent === LOST_FRAMES) this.#onLost();
+    if (this.#webRtc && this.#framesSinceHeard === SILENT_WEBRTC_FRAMES) this.#events.onWebRtcSilent();
+    if (this.#framesSinceHeard === LOST_FRAMES || this.#framesSinceSent === LOST_FRAMES)
+      this.#events.onLost();
   }
 }

@@ -5,6 +5,8 @@
  * are JSON objects with a `type`; unknown types are ignored, so that either side may add new ones.
  */
 
+import { LONGEST_OFFER } from '../webrtc/session-offer.rules.ts';
+
 /** The subset of a `ws` WebSocket that a leg uses. */
 export interface BrowserSocket {
   /** Bytes accepted by `send` that have not left yet. */
@@ -21,6 +23,10 @@ export type BrowserData = Buffer | ArrayBuffer | Buffer[];
 
 /** Text messages from the server. Voice adds further types, for example for the transcript. */
 export type ServerMessage =
+  /** The answer to the offer of the browser (SDP). */
+  | { type: 'webrtc-answer'; sdp: string }
+  /** What carries sound in both directions from now on. Before the first one: the WebSocket. */
+  | { type: 'sound-path'; path: 'webrtc' | 'websocket' }
   /** The call is answered; audio may be sent. */
   | { type: 'ready'; sampleRateHz: number; frameSamples: number }
   /** Drop all audio that has not been played yet: the assistant was interrupted. */
@@ -29,21 +35,32 @@ export type ServerMessage =
   | { type: 'ended'; cause: string };
 
 /** Text messages from the browser. */
-export type ClientMessage = { type: 'dtmf'; digit: string } | { type: 'hang-up' };
+export type ClientMessage =
+  | { type: 'dtmf'; digit: string }
+  | { type: 'hang-up' }
+  /** Its offer of WebRTC (SDP). Only the first one of a call is answered. */
+  | { type: 'webrtc-offer'; sdp: string }
+  /** It cannot use WebRTC, or not any more. */
+  | { type: 'webrtc-failed' };
 
 /** Maximum length of a text message, characters. */
 const LONGEST_TEXT = 1000;
+/** The same for an offer: with its line breaks escaped it is somewhat longer than {@link LONGEST_OFFER}. */
+const LONGEST_OFFER_TEXT = LONGEST_OFFER + 2000;
 
 /** Parses a text message; `null` for an unknown or malformed one. */
 export function parseClientMessage(text: string): ClientMessage | null {
-  if (text.length > LONGEST_TEXT) return null;
+  if (text.length > LONGEST_OFFER_TEXT) return null;
   const message = parseObject(text);
-  if (message?.type === 'hang-up') return { type: 'hang-up' };
+  if (message?.type === 'webrtc-offer')
+    return typeof message.sdp === 'string' ? { type: 'webrtc-offer', sdp: message.sdp } : null;
+  if (text.length > LONGEST_TEXT) return null;
+  if (message?.type === 'hang-up' || message?.type === 'webrtc-failed') return { type: message.type };
   if (message?.type !== 'dtmf' || typeof message.digit !== 'string') return null;
   return /^[0-9*#A-D]$/.test(message.digit) ? { type: 'dtmf', digit: message.digit } : null;
 }
 
-function parseObject(text: string): { type?: unknown; digit?: unknown } | null {
+function parseObject(text: string): { type?: unknown; digit?: unknown; sdp?: unknown } | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : null;

@@ -1,6 +1,7 @@
 /**
- * Allocates the even ports of a range, each followed by its RTCP port. A released port is quarantined for a while, so that
- * late packets of the old call do not reach the next one; the port that has been free longest is allocated first.
+ * Allocates the ports of a range: for RTP the even ones, each followed by its RTCP port; for WebRTC all. A released port is
+ * quarantined for a while, so that late packets of the old call do not reach the next one; the port that has been free
+ * longest is allocated first.
  */
 import type { Clock } from '@parley/runtime';
 
@@ -19,9 +20,11 @@ export class PortPool {
   readonly #free: { port: number; freeFromMs: number }[] = [];
   readonly #taken = new Set<number>();
 
-  constructor(range: PortRange, clock: Clock) {
+  /** @param portsEach - 2: pairs that begin with an even port; 1: single ports */
+  constructor(range: PortRange, clock: Clock, portsEach: 1 | 2 = 2) {
     this.#clock = clock;
-    for (let port = range.first + (range.first % 2); port + 1 <= range.last; port += 2) {
+    const first = range.first + (range.first % portsEach);
+    for (let port = first; port + portsEach - 1 <= range.last; port += portsEach) {
       this.#free.push({ port, freeFromMs: -Infinity });
     }
   }
@@ -36,7 +39,7 @@ export class PortPool {
     return this.#taken.size + this.#free.length;
   }
 
-  /** An even port; `null` when all are in use or in quarantine. */
+  /** A port, or the first of a pair; `null` when all are in use or in quarantine. */
   take(): number | null {
     const next = this.#free[0];
     if (!next || next.freeFromMs > this.#clock.monotonic()) return null;

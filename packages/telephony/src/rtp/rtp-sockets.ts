@@ -24,11 +24,11 @@ const PAIR_TRIES = 20;
  */
 export async function bindRtpSockets(host: string, port: number): Promise<RtpSockets> {
   for (let tries = 1; ; tries++) {
-    const rtp = await bind(host, port);
+    const rtp = await bindSocket(host, port);
     const bound = rtp.address().port;
     try {
       if (bound % 2 === 1) throw new Error('The system chose an odd port');
-      return { rtp, rtcp: await bind(host, bound + 1), port: bound };
+      return { rtp, rtcp: await bindSocket(host, bound + 1), port: bound };
     } catch (error) {
       rtp.close();
       if (port !== 0 || tries === PAIR_TRIES) throw error;
@@ -36,7 +36,14 @@ export async function bindRtpSockets(host: string, port: number): Promise<RtpSoc
   }
 }
 
-async function bind(host: string, port: number): Promise<Socket> {
+/**
+ * Binds one socket, whose failed sends count as lost packets.
+ *
+ * @param host - an address of this machine, not a name
+ * @param port - 0: any
+ * @throws the system's error, with its `code`
+ */
+export async function bindSocket(host: string, port: number): Promise<Socket> {
   const socket = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4', lookup: takeAddressAsIs });
   // With our lookup function the socket emits `listening` before `bind` returns.
   const listening = once(socket, 'listening');
