@@ -32,6 +32,7 @@ import { createMetricsEndpoint } from './metrics/metrics-endpoint.ts';
 import { refusal } from './http-errors.ts';
 import { mountMcp } from './mcp/mount-mcp.ts';
 import { createDocumentFiles } from './document-files.ts';
+import { createPhraseSounds } from './phrase-sounds.ts';
 import { createLeadFiles } from './lead-files.ts';
 import { createRecordings } from './recordings.ts';
 import { folderHandlers, labelHandlers } from './rest/assistant-groups.ts';
@@ -57,6 +58,7 @@ import { priceHandlers } from './rest/prices.ts';
 import { toolHandlers } from './rest/tools.ts';
 import type { VoiceAccess } from './voice-access.ts';
 import { providerHandlers } from './rest/providers.ts';
+import { recordedPhraseHandlers } from './rest/recorded-phrases.ts';
 import { createSipTrunkHandlers } from './rest/sip-trunks.ts';
 import { tokenHandlers } from './rest/tokens.ts';
 import { userHandlers } from './rest/users.ts';
@@ -215,6 +217,7 @@ function createHandlers({ settings }: AppOptions, { feed, windows, diagnoseTrunk
 
 const HANDLERS: Omit<AllHandlers, 'assistants' | 'calls' | 'sipTrunks'> = {
   assistantVersions: assistantVersionHandlers,
+  recordedPhrases: recordedPhraseHandlers,
   folders: folderHandlers,
   labels: labelHandlers,
   tools: toolHandlers,
@@ -260,6 +263,7 @@ function mountOthers(
   app.use(createDocsPages(originOf));
   app.use(createRecordings(core));
   app.use(createDocumentFiles(core));
+  app.use(createPhraseSounds(core));
   app.use(createLeadFiles(core));
   mountTrpc(app, { core, originOf, ...parts });
   app.use(createWidgetPages(core, { adminDirectory: settings.ADMIN_DIR, limits: parts.limits }));

@@ -93,6 +93,15 @@ export {
   type DocumentToRead,
   type ReadOutcome,
 } from './knowledgebases/read-document.ts';
+export {
+  addRecordedPhrase,
+  deleteRecordedPhrase,
+  findPhraseSound,
+  findRecordedPhrase,
+  listRecordedPhrases,
+} from './assistants/recorded-phrases.ts';
+export { findPhraseToDecode, storePhrase, type DecodedPhrase } from './assistants/decode-phrase.ts';
+export { loadPhraseSound, type CallPhrase } from './recordings/recorded-phrases-of-assistants.ts';
 export { searchKnowledge, type Passage } from './knowledge/search-knowledge.ts';
 export type { AssistantKnowledge } from './knowledge/knowledge-of-assistant.ts';
 export { findAssistant } from './assistants/find-assistant.ts';

@@ -39,7 +39,7 @@ export const LAYERS: LayerTable = {
     ['client'],
   ],
   'apps/api': [
-    ['main.ts', 'app.ts', 'document-files.ts', 'lead-files.ts', 'session-only.ts'],
+    ['main.ts', 'app.ts', 'document-files.ts', 'lead-files.ts', 'phrase-sounds.ts', 'session-only.ts'],
     ['mcp'],
     ['docs', 'metrics', 'rest', 'trpc', 'widget'],
     ['http'],
@@ -56,7 +56,8 @@ export const LAYERS: LayerTable = {
   'apps/worker': [
     ['main.ts', 'app.ts', 'task-list.ts'],
     ['tasks', 'webhooks'],
-    ['documents'],
+    ['documents', 'phrases'],
+    ['limited-thread.ts'],
     ['worker-context.ts', 'pool-liveness.ts'],
   ],
   'packages/conversation': [

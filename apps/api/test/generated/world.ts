@@ -27,6 +27,7 @@ export type Resource =
   | 'model'
   | 'phoneNumber'
   | 'provider'
+  | 'recordedPhrase'
   | 'token'
   | 'tool'
   | 'trunk'
@@ -266,6 +267,19 @@ const factories: Record<Resource, Factory> = {
       links: '[]',
       characters: 16,
       chunks: 0,
+      ...times(live, 'created_at', 'updated_at'),
+    });
+    return { ...row, parentId };
+  },
+  async recordedPhrase(live, owner) {
+    const { id: parentId } = await factories.assistant(live, owner);
+    const row = await insert(live, 'recorded_phrases', {
+      user_id: owner.userId,
+      assistant_id: parentId,
+      text: uniqueName('Phrase'),
+      status: 'failed',
+      failure: 'It is silent.',
+      duration_ms: 0,
       ...times(live, 'created_at', 'updated_at'),
     });
     return { ...row, parentId };

@@ -290,6 +290,8 @@ const LEFT_ALONE: Readonly<Record<string, string>> = {
   document_sources: 'documents of the user',
   documents: 'documents of the user',
   knowledgebases: 'documents of the user',
+  recorded_phrases: 'sentences of assistants',
+  recorded_phrase_sounds: 'sentences of assistants',
   trunk_outcomes: 'results by trunk',
   trunk_registrations: 'states of trunks',
   trunks: 'settings of the user',

@@ -46,6 +46,7 @@ import { AddAnnouncedListening } from './79-announced-listening.ts';
 import { AddInboundRoutes } from './80-inbound-routes.ts';
 import { CreateCarrierAccounts } from './83-carrier-accounts.ts';
 import { CreateSmsMessages } from './84-sms-messages.ts';
+import { CreateRecordedPhrases } from './97-recorded-phrases.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -95,4 +96,5 @@ export const migrations = [
   { name: '80-inbound-routes', class: AddInboundRoutes },
   { name: '83-carrier-accounts', class: CreateCarrierAccounts },
   { name: '84-sms-messages', class: CreateSmsMessages },
+  { name: '97-recorded-phrases', class: CreateRecordedPhrases },
 ];
