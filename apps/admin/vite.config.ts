@@ -31,6 +31,7 @@ export default defineConfig(({ command }) => {
         '/recordings': LOCAL_API,
         '/lead-files': LOCAL_API,
         '/document-files': LOCAL_API,
+        '/phrase-sounds': LOCAL_API,
       },
     },
   };

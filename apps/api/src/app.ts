@@ -33,6 +33,7 @@ import { refusal } from './http-errors.ts';
 import { mountMcp } from './mcp/mount-mcp.ts';
 import { createDocumentFiles } from './document-files.ts';
 import { createCallFiles } from './call-files.ts';
+import { createPhraseSounds } from './phrase-sounds.ts';
 import { createLeadFiles } from './lead-files.ts';
 import { createRecordings } from './recordings.ts';
 import { folderHandlers, labelHandlers } from './rest/assistant-groups.ts';
@@ -59,6 +60,7 @@ import { suiteHandlers, suiteRunHandlers } from './rest/suites.ts';
 import { toolHandlers } from './rest/tools.ts';
 import type { VoiceAccess } from './voice-access.ts';
 import { providerHandlers } from './rest/providers.ts';
+import { recordedPhraseHandlers } from './rest/recorded-phrases.ts';
 import { createSipTrunkHandlers } from './rest/sip-trunks.ts';
 import { tokenHandlers } from './rest/tokens.ts';
 import { userHandlers } from './rest/users.ts';
@@ -221,6 +223,7 @@ function createHandlers({ settings }: AppOptions, { feed, windows, diagnoseTrunk
 
 const HANDLERS: Omit<AllHandlers, 'assistants' | 'calls' | 'sipTrunks'> = {
   assistantVersions: assistantVersionHandlers,
+  recordedPhrases: recordedPhraseHandlers,
   folders: folderHandlers,
   labels: labelHandlers,
   tools: toolHandlers,
@@ -268,6 +271,7 @@ function mountOthers(
   app.use(createDocsPages(originOf));
   app.use(createRecordings(core));
   app.use(createDocumentFiles(core));
+  app.use(createPhraseSounds(core));
   app.use(createLeadFiles(core));
   app.use(createCallFiles(core));
   mountTrpc(app, { core, originOf, ...parts });

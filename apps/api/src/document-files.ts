@@ -13,8 +13,7 @@ import {
 import { Router, type Request, type Response } from 'express';
 import { identityOf } from './http/authenticate.ts';
 import { refuseUnstorable } from './http/json-body.ts';
-import { acceptUpload, openUpload } from './http/upload-body.ts';
-import { refusal } from './http-errors.ts';
+import { acceptUpload, openUpload, readUploaded } from './http/upload-body.ts';
 import { idOf, requireSession } from './session-only.ts';
 
 /** Requires a session. */
@@ -34,7 +33,7 @@ async function takeFile(core: CoreContext, request: Request, response: Response)
   const knowledgebaseId = idOf(request.params['id'], 'Knowledge base not found');
   // Before the file is read into memory.
   await findKnowledgebase(core, identity, knowledgebaseId);
-  const content = await readAll(openUpload(request, core.clock).bytes);
+  const content = await readUploaded(openUpload(request, core.clock), MAX_FILE_BYTES);
   const { name, type } = request.query;
   const { data: input, error } = newDocumentBody.safeParse({ name, type, file: content.toString('base64') });
   if (error) throw new DomainError('invalid', errorText.invalidData, { fields: fieldErrors(error.issues) });
@@ -47,17 +46,4 @@ async function takeFile(core: CoreContext, request: Request, response: Response)
     objectId: data.id,
   });
   response.json(data);
-}
-
-/** @throws RefusedRequest 413 above the limit of a file */
-async function readAll(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of bytes) {
-    length += chunk.byteLength;
-    if (length > MAX_FILE_BYTES)
-      throw refusal(413, `The file must not be larger than ${MAX_FILE_BYTES / 1024 ** 2} MiB.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

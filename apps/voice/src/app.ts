@@ -20,6 +20,7 @@ import { createRtpMediaFactory, createSipLine, type SipLine } from '@parley/tele
 import { OWNER_LIMIT_MS } from './ask-owner.ts';
 import { createControl } from './control.ts';
 import { createEngines } from './engines.ts';
+import { RecordedSounds } from './recorded-sounds.ts';
 import { takeInboundCall } from './inbound-call.ts';
 import { VoiceLease } from './lease.ts';
 import { Evaluations } from './evaluation/evaluations.ts';
@@ -43,7 +44,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const core = openCore(settings, log);
   const media = createRtpMediaFactory({ clock: systemClock, log, ports: settings.RTP_PORTS });
   const line = openLine(settings, log, media);
-  const engines = createEngines({ clock: systemClock, log });
+  const engines = createEngines({ clock: systemClock, log, sounds: new RecordedSounds(core) });
   const reportToFleet = (): void =>
     report({ sipPort: line.address().port, freeCalls: calls.free, freePlaces: calls.freePlaces });
   const calls = new LiveCalls(settings.VOICE_CAPACITY, reportToFleet);

@@ -30,13 +30,14 @@ import {
   type SpeechProvider,
 } from '@parley/speech';
 import { AmbientSounds } from './ambience/ambient-sounds.ts';
+import type { RecordedSounds } from './recorded-sounds.ts';
 import { CallUsage, type UsedResource } from './usage/call-usage.ts';
 import { trunkRateHz } from './trunk-address.ts';
 
 /** The speech engines of one conversation. */
 export interface CallEngines extends Pick<
   ConversationOptions,
-  'vad' | 'model' | 'synthesiser' | 'recogniser' | 'realtime' | 'fallbacks'
+  'vad' | 'model' | 'synthesiser' | 'recogniser' | 'realtime' | 'fallbacks' | 'recordings'
 > {
   /** Their usage so far. */
   usage: CallUsage;
@@ -72,8 +73,8 @@ export interface Engines extends Service {
   model(access: ProviderAccess): LanguageModel;
 }
 
-/** Makes the engines of a process. */
-export function createEngines(options: { clock: Clock; log: Log }): Engines {
+/** Makes the engines of a process. @param options - without sounds, recorded phrases are spoken by the voice */
+export function createEngines(options: { clock: Clock; log: Log; sounds?: RecordedSounds }): Engines {
   const flite = createFliteSynthesiser({ clock: options.clock });
   const ambientSounds = new AmbientSounds({ synthesiser: flite, log: options.log });
   const recogniser = createMoonshineRecogniser(options);
@@ -92,7 +93,8 @@ export function createEngines(options: { clock: Clock; log: Log }): Engines {
     forCall(speaker, usage = new CallUsage()) {
       if (!detector) throw new Error('The engines are not started');
       const model = languageModel(speaker.model, shared, usage);
-      const common = { vad: detector, model, usage };
+      const recordings = options.sounds?.of(speaker.recordedPhrases);
+      const common = { vad: detector, model, usage, recordings };
       if (speaker.assistant.mode === 'multimodal')
         return { ...common, ...speechToSpeech(speaker, parts, usage) };
       return { ...common, ...pipeline(speaker, parts, usage) };

@@ -2,6 +2,7 @@
 import { jobs, type JobName, type JobPayload } from '@parley/core';
 import type { Task, TaskList } from 'graphile-worker';
 import { advanceSmsTask } from './tasks/advance-sms.ts';
+import { decodePhrase } from './tasks/decode-phrase.ts';
 import { dialCall } from './tasks/dial-call.ts';
 import { embedPassagesTask } from './tasks/embed-passages.ts';
 import { endDialog } from './tasks/end-dialog.ts';
@@ -43,6 +44,7 @@ const TASKS: { [Name in JobName]: TaskFunction<Name> } = {
   remove_user: removeUserTask,
   read_document: readDocument,
   embed_passages: embedPassagesTask,
+  decode_phrase: decodePhrase,
   refresh_provider_voices: refreshProviderVoices,
   settle_purchase: settlePurchaseTask,
   advance_sms: advanceSmsTask,

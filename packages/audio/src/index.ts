@@ -15,7 +15,18 @@ export { Resampler, resample } from './resampler.ts';
 export { Stretcher } from './stretcher.ts';
 export { Framer } from './framer.ts';
 export { ActiveLevel, LEVEL_FRAME_MS } from './active-level.ts';
-export { applyGain, clip, gainOfDb, mixInto, peak, rmsDbfs, SILENCE_DBFS } from './level.ts';
+export {
+  amplify,
+  applyGain,
+  clip,
+  gainOfDb,
+  limited,
+  mixInto,
+  peak,
+  rmsDbfs,
+  SILENCE_DBFS,
+  SPEECH_DBFS,
+} from './level.ts';
 export { tone, toneAmplitude, tonePurity, type ToneOptions } from './tone.ts';
 export { DtmfDetector, type ToneKey } from './dtmf-detector.ts';
 export { dtmfTone } from './dtmf-tones.ts';

@@ -4,6 +4,10 @@
 export const SILENCE_DBFS = -100;
 
 const FULL_SCALE = 32_768;
+/** Amplified samples above this are compressed: -6 dBFS. */
+const KNEE = FULL_SCALE / 2;
+/** The active level of all voices: docs/decisions/loudness.md. */
+export const SPEECH_DBFS = -20;
 
 /**
  * Root mean square level.
@@ -46,4 +50,22 @@ export function mixInto(target: Int16Array, source: Int16Array, gain = 1): void 
 /** Rounds to the nearest 16-bit sample, with clipping. */
 export function clip(value: number): number {
   return Math.max(-32_768, Math.min(32_767, Math.round(value)));
+}
+
+/**
+ * A sample times the gain. Results above the knee are compressed so that a full-scale sample stays at full scale: the curve
+ * has no corner at the knee, and at a gain of 1 it is a straight line.
+ */
+export function limited(sample: number, gain: number): number {
+  const amplified = sample * gain;
+  const excess = Math.abs(amplified) - KNEE;
+  if (gain <= 1 || excess <= 0) return clip(amplified);
+  const curvature = 1 / (FULL_SCALE - KNEE) - 1 / (FULL_SCALE * gain - KNEE);
+  return clip(Math.sign(amplified) * (KNEE + excess / (1 + excess * curvature)));
+}
+
+/** Amplifies in place by a constant gain; peaks are compressed as by {@link limited}. */
+export function amplify(samples: Int16Array, gainDb: number): void {
+  const gain = gainOfDb(gainDb);
+  for (let i = 0; i < samples.length; i++) samples[i] = limited(samples[i] ?? 0, gain);
 }

@@ -1,8 +1,9 @@
 /**
- * Reads WAV files: 16-bit PCM and G.711, any number of channels, with other chunks in between. A truncated file, whose
+ * Reads WAV files: PCM of 8, 16, 24 and 32 bits, floating point of 32 bits, and G.711, any number of channels, with other chunks in between. A truncated file, whose
  * writer was killed, gives the samples that it contains.
  */
 import { decodeG711 } from './g711.ts';
+import { clip } from './level.ts';
 
 /** The audio of a file. */
 export interface WavSound {
@@ -12,6 +13,7 @@ export interface WavSound {
 }
 
 const FORMAT_PCM = 1;
+const FORMAT_FLOAT = 3;
 const FORMAT_A_LAW = 6;
 const FORMAT_MU_LAW = 7;
 /** The actual format is in the first two bytes of the sub-format, 24 bytes into the chunk. */
@@ -78,7 +80,22 @@ function readSamples(body: Uint8Array, { code, bitsPerSample, channelCount }: Fo
     decodeG711(code === FORMAT_MU_LAW ? 'PCMU' : 'PCMA', body, samples);
     return samples;
   }
+  const read = readerOf(code, bitsPerSample);
+  if (read) {
+    const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+    const bytes = bitsPerSample / 8;
+    return Int16Array.from({ length: Math.floor(body.length / bytes) }, (_, i) => clip(read(view, i * bytes)));
+  }
   throw new Error(`WAV format ${code} with ${bitsPerSample} bits is not supported`);
+}
+
+/** Other formats than 16 bits, scaled to 16 bits; samples of 8 bits have no sign. */
+function readerOf(code: number, bits: number): ((view: DataView, at: number) => number) | null {
+  if (code === FORMAT_FLOAT && bits === 32) return (view, at) => view.getFloat32(at, true) * 32_768;
+  if (code !== FORMAT_PCM) return null;
+  if (bits === 8) return (view, at) => (view.getUint8(at) - 128) * 256;
+  if (bits === 24) return (view, at) => view.getInt16(at + 1, true) + view.getUint8(at) / 256;
+  return bits === 32 ? (view, at) => view.getInt32(at, true) / 65_536 : null;
 }
 
 function textAt(view: DataView, at: number): string {

@@ -47,6 +47,23 @@ export function requiredText(limits: TextLimits = {}) {
     .meta({ minLength: 1, ...(limits.maximum === undefined ? {} : { maxLength: limits.maximum }) });
 }
 
+/** @returns the length of what the text encodes; null when it is not base64 */
+function decodedLength(value: string): number | null {
+  if (value.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value)) return null;
+  const padding = value.endsWith('==') ? 2 : Number(value.endsWith('='));
+  return (value.length / 4) * 3 - padding;
+}
+
+/** A file in base64. */
+export function base64File(maxBytes: number) {
+  return requiredText()
+    .refine((value) => decodedLength(value) !== null, { error: wording.format, abort: true })
+    .refine((value) => (decodedLength(value) ?? 0) <= maxBytes, {
+      error: wording.atMostKilobytes(maxBytes / 1024),
+    })
+    .meta({ format: 'byte' });
+}
+
 /** Spoken before anything else in a call; null for none. More text would be a burden on every call. */
 export function disclosureMessage() {
   return nullable(requiredText({ maximum: 1000 }));

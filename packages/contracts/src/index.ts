@@ -21,6 +21,7 @@ import { people } from './people.ts';
 import { phoneNumbers } from './phone-numbers.ts';
 import { prices } from './prices.ts';
 import { providers } from './providers.ts';
+import { recordedPhrases } from './recorded-phrases.ts';
 import { sipTrunks } from './sip-trunks.ts';
 import { sms } from './sms.ts';
 export { trunkPresets, type TrunkPreset } from './trunk-presets.rules.ts';
@@ -36,6 +37,7 @@ export const api = c.router(
   {
     assistants,
     assistantVersions,
+    recordedPhrases,
     folders,
     labels,
     tools,
@@ -117,6 +119,13 @@ export {
   type NewDocument,
   type NewKnowledgebase,
 } from './knowledgebases.ts';
+export {
+  MAX_SOUND_BYTES,
+  newRecordedPhraseBody,
+  type FixedSentenceRecord,
+  type NewRecordedPhrase,
+  type RecordedPhraseRecord,
+} from './recorded-phrases.ts';
 export { assistantDefaults } from './assistant-defaults.ts';
 export * from './assistant-input.ts';
 export * from './assistant-record.ts';

@@ -9,6 +9,7 @@ import { isoMicrosecondsField } from './dates.ts';
 import { bodyErrors, singleErrors } from './errors.ts';
 import { wording } from './field-wording.ts';
 import {
+  base64File,
   choice,
   idParameter,
   integer,
@@ -115,20 +116,8 @@ export const knowledgebaseChangesBody = shape({
   embedding_model_id: embeddingModel,
 }).meta({ id: 'KnowledgebaseChanges' });
 
-/** @returns the length of what the text encodes; null when it is not base64 */
-function decodedLength(value: string): number | null {
-  if (value.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value)) return null;
-  const padding = value.endsWith('==') ? 2 : Number(value.endsWith('='));
-  return (value.length / 4) * 3 - padding;
-}
-
-/** A file in base64. In `multipart/form-data` it is the part `file`. */
-const file = requiredText()
-  .refine((value) => decodedLength(value) !== null, { error: wording.format, abort: true })
-  .refine((value) => (decodedLength(value) ?? 0) <= MAX_FILE_BYTES, {
-    error: wording.atMostKilobytes(MAX_FILE_BYTES / 1024),
-  })
-  .meta({ format: 'byte' });
+/** In `multipart/form-data` it is the part `file`. */
+const file = base64File(MAX_FILE_BYTES);
 
 /** Creates a document from one source. */
 export const newDocumentBody = shape({

@@ -17,6 +17,7 @@ import type { AudioLine } from './audio-line.ts';
 import type { CallQuality } from './record/call-quality.ts';
 import type { Turn } from './record/call-record.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
+import type { PhraseRecordings } from './speaking/recorded-phrases.ts';
 import type { VoiceChoice } from './speaking/voice-chain.ts';
 import type { ToolUse } from './tools/tool-executor.ts';
 import type { ToolRunner } from './tools/tool-runner.ts';
@@ -35,6 +36,8 @@ export interface ConversationOptions {
   realtime?: RealtimeModel | undefined;
   /** The replacements, in order, when one of these fails. */
   fallbacks?: Partial<Fallbacks> | undefined;
+  /** Played instead of the voice where the assistant says what they are recordings of. */
+  recordings?: PhraseRecordings | undefined;
   settings: ConversationSettings;
   /** Where the previous conversation of the same call stopped; undefined for the first one. */
   continues?: Continuation | undefined;

@@ -23,3 +23,4 @@ export type { ToolUse } from './tools/tool-executor.ts';
 export type { ToolAnswer, ToolRequest, ToolRunner } from './tools/tool-runner.ts';
 export { replyInText, type TextReply, type TextReplyOptions, type WrittenMessage } from './text-reply.ts';
 export type { HangUp, PhaseName, Stage } from './turn/turn-state.ts';
+export type { PhraseRecordings } from './speaking/recorded-phrases.ts';

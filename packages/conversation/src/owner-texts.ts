@@ -1,9 +1,8 @@
 /** All texts of a conversation that are known before it begins, with variables filled in. */
-import { interpolate } from '@parley/script';
+import { interpolate, standardPhrase as phrase } from '@parley/script';
 import type { ToolDefinition } from '@parley/speech';
 import type { ConversationSettings } from './conversation-settings.ts';
 import type { FillerWords } from './speaking/filler-clips.ts';
-import { phrase } from './speaking/phrases.rules.ts';
 import { sentencesOf } from './speaking/sentence-chunks.rules.ts';
 import { spokenText } from './speaking/spoken-text.rules.ts';
 import { toolDefinitions, toolWords, type ToolWords } from './tools/tool-definitions.rules.ts';

@@ -1,7 +1,7 @@
 /** A line without a network: frames move when the test says so, and everything the conversation does to it is kept. */
 import type { Synthesiser } from '@parley/speech';
 import type { AudioLine, AudioTick } from '../src/audio-line.ts';
-import { phrase } from '../src/speaking/phrases.rules.ts';
+import { standardPhrase as phrase } from '@parley/script';
 
 const SAMPLE_RATE_HZ = 8000;
 const FRAME_SAMPLES = 160;

@@ -120,6 +120,15 @@ export {
   type ClaimedConversation,
   type SuiteRunToHold,
 } from './suites/hold-conversations.ts';
+export {
+  addRecordedPhrase,
+  deleteRecordedPhrase,
+  findPhraseSound,
+  findRecordedPhrase,
+  listRecordedPhrases,
+} from './assistants/recorded-phrases.ts';
+export { findPhraseToDecode, storePhrase, type DecodedPhrase } from './assistants/decode-phrase.ts';
+export { loadPhraseSound, type CallPhrase } from './recordings/recorded-phrases-of-assistants.ts';
 export type { AssistantKnowledge } from './knowledge/knowledge-of-assistant.ts';
 export { findAssistant } from './assistants/find-assistant.ts';
 export { listAllAssistants, listAssistants, listOutboundAssistants } from './assistants/list-assistants.ts';

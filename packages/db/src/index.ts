@@ -46,6 +46,7 @@ export {
   type DocumentRow,
   type KnowledgebaseRow,
 } from './entities/knowledgebase.ts';
+export { RecordedPhrase, RecordedPhraseSound, type RecordedPhraseRow } from './entities/recorded-phrase.ts';
 export { Tool, type ToolRow } from './entities/tool.ts';
 export {
   Suite,

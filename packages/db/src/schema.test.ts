@@ -65,6 +65,7 @@ const UNDO_LATER = [
   `alter table trunks add constraint trunks_transport_check check (transport in ('udp', 'tcp'))`,
   'drop table webhook_endpoints',
   `alter table deliveries drop column endpoint_id, add constraint deliveries_target_check check (target = 'post-call')`,
+  'drop table recorded_phrase_sounds, recorded_phrases',
   'drop table assistant_versions',
   'drop table rate_limit_windows',
   'drop table widget_calls',

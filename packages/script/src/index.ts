@@ -10,5 +10,7 @@ export {
   type CustomerEntry,
   type Standing,
 } from './follow-script.rules.ts';
+export { standardPhrase, standardPhrases } from './standard-phrases.rules.ts';
+export { comparableText } from './same-words.rules.ts';
 export { interpolate } from './variables.rules.ts';
 export type { Answer, Script, ScriptFault, ScriptState } from './script.ts';

@@ -32,6 +32,7 @@ export { createLoudness, type Loudness } from './loudness/loudness.ts';
 export { RECOGNISED_LANGUAGES, type RecognisedLanguages } from './recognised-languages.ts';
 export { createBuiltInDetector, type BuiltInDetector } from './providers/built-in-detector.ts';
 export { createFixedSpeech, type FixedSpeech } from './providers/fixed-speech.ts';
+export { SoundCache } from './providers/flite/sound-cache.ts';
 export { FLITE_VOICES, type FliteVoice } from './providers/flite/flite-engine.ts';
 export { createFliteSynthesiser, type FliteSynthesiser } from './providers/flite/flite-synthesiser.ts';
 export { createMoonshineRecogniser } from './providers/moonshine/moonshine-recogniser.ts';

@@ -40,7 +40,7 @@ export const LAYERS: LayerTable = {
     ['client'],
   ],
   'apps/api': [
-    ['main.ts', 'app.ts', 'document-files.ts', 'lead-files.ts', 'session-only.ts'],
+    ['main.ts', 'app.ts', 'document-files.ts', 'lead-files.ts', 'phrase-sounds.ts', 'session-only.ts'],
     ['mcp'],
     ['docs', 'metrics', 'rest', 'trpc', 'widget'],
     ['http'],
@@ -57,7 +57,8 @@ export const LAYERS: LayerTable = {
   'apps/worker': [
     ['main.ts', 'app.ts', 'task-list.ts'],
     ['tasks', 'webhooks'],
-    ['documents', 'suites'],
+    ['documents', 'phrases', 'suites'],
+    ['limited-thread.ts'],
     ['worker-context.ts', 'pool-liveness.ts'],
   ],
   'packages/conversation': [

@@ -19,6 +19,7 @@ type Part =
   | 'phoneNumbers'
   | 'prices'
   | 'providers'
+  | 'recordedPhrases'
   | 'session'
   | 'sipTrunks'
   | 'suiteRuns'

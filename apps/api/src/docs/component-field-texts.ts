@@ -93,6 +93,27 @@ export const componentFieldTexts: Record<string, FieldText> = {
   'AssistantChanges.tools': text('As they are read, or flat: `{ type, …data }`; 32 at most.', [
     { type: 'end_call' },
   ]),
+  'NewRecordedPhrase.text': text(
+    'The sentence or sentences, without variables. Case, punctuation and spaces do not count, except for question marks.',
+    'Good morning, this is Anna.',
+  ),
+  'NewRecordedPhrase.file': text(
+    'The sound in base64: WAV, MP3 or Ogg Opus, 10 MiB and 60 seconds at most.',
+    'UklGRiQAAABXQVZF',
+  ),
+  'RecordedPhrase.text': text('What is said in the recording.', 'Good morning, this is Anna.'),
+  'RecordedPhrase.status': text('`active` when it is played in calls.', 'active'),
+  'RecordedPhrase.error': text('Why the sound cannot be used; null otherwise.', null),
+  'RecordedPhrase.duration_ms': text('Milliseconds, without silence around it; 0 until it is active.', 2100),
+  'FixedSentence.text': text('A sentence that the assistant says as it is written.', 'Good morning, this is Anna.'),
+  'FixedSentence.used_for': text(
+    'Where: `initial_message`, `disclosure_message`, `script`, `filler`, or `standard` for goodbyes and apologies of every assistant.',
+    'initial_message',
+  ),
+  'FixedSentence.is_recorded': text('Whether a recording is played for it.', true),
+  'RecordedPhrases.sentences': text('The sentences of the assistant that can be recorded.'),
+  'recordedPhrases.get.phrase_id': text('`id` of the recorded phrase.', 7),
+  'recordedPhrases.remove.phrase_id': text('`id` of the recorded phrase.', 7),
   'AssistantVersion.changed_settings': text('Read names of the changed fields.', ['system_prompt']),
   'AssistantVersion.restored_version': text('The version that was restored; null for other changes.', null),
   'AssistantVersion.token_id': text('The API token that made the change; null for the admin app.', 3),

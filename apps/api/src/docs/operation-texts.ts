@@ -39,6 +39,11 @@ export const groups: Record<string, { title: string; description: string }> = {
     title: 'Assistant versions',
     description: 'The settings of an assistant after every saved change; the newest 200 are kept.',
   },
+  recordedPhrases: {
+    title: 'Recorded phrases',
+    description:
+      'Recordings of fixed sentences of an assistant, such as the first message, phrases of a script, fillers and goodbyes. Wherever the assistant says such a sentence, the recording is played instead of the voice. Sounds are decoded in the background; `status` says when one is used. A sound is also accepted as the part `file` of `multipart/form-data`.',
+  },
   folders: { title: 'Folders', description: 'Folders of assistants. An assistant is in at most one.' },
   labels: { title: 'Labels', description: 'Labels of assistants. An assistant has any number of them.' },
   tools: {
@@ -246,6 +251,7 @@ export const descriptions: Record<string, string> = {
 
 /** Example bodies; endpoints without one show their required fields. */
 export const bodyExamples: Record<string, object | string> = {
+  'recordedPhrases.create': { text: 'Good morning, this is Anna.', file: 'UklGRiQAAABXQVZF' },
   'documents.create': { name: 'Opening hours', type: 'website', url: 'https://shop.example/hours' },
   'assistants.create': {
     assistant_name: 'Anna',

@@ -21,6 +21,8 @@ export const successMessages: Record<string, string> = {
   'knowledgebases.create': 'Knowledge base created successfully',
   'knowledgebases.update': 'Knowledge base updated successfully',
   'knowledgebases.remove': 'Knowledge base deleted successfully',
+  'recordedPhrases.create': 'Recorded phrase created successfully. Decoding will begin shortly.',
+  'recordedPhrases.remove': 'Recorded phrase deleted successfully',
   'documents.create': 'Document created successfully. Processing will begin shortly.',
   'documents.update': 'Document updated successfully',
   'documents.remove': 'Document deleted successfully',

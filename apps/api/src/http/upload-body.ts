@@ -71,6 +71,19 @@ export function openUpload(request: Request, clock: Clock): Upload {
   };
 }
 
+/** All of an upload in memory. @throws RefusedRequest 413 above the limit */
+export async function readUploaded({ bytes }: Pick<Upload, 'bytes'>, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    length += chunk.byteLength;
+    if (length > maxBytes)
+      throw refusal(413, `The file must not be larger than ${maxBytes / 1024 ** 2} MiB.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 /** @throws RefusedRequest 408 without a byte for a minute, 413 above the limit, 400 when the client disconnects */
 async function* readUpload(request: IncomingMessage, clock: Clock): AsyncGenerator<Uint8Array> {
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;

@@ -9,6 +9,7 @@ import { auditLog } from './audit-log.ts';
 import { consents } from './consents.ts';
 import { doNotCall } from './do-not-call.ts';
 import { documents, knowledgebases } from './knowledgebases.ts';
+import { recordedPhrases } from './recorded-phrases.ts';
 import { leads } from './leads.ts';
 import { lookups } from './lookups.ts';
 import { numberCountry } from './number-country.ts';
@@ -36,6 +37,7 @@ export const appRouter = router({
   calls,
   campaigns,
   knowledgebases,
+  recordedPhrases,
   documents,
   leads,
   suites,

@@ -35,7 +35,9 @@ test('every id of a request is listed', () => {
 /** A row in a path is named together with the row above it: only the last one is exchanged. */
 function isWhole(route: (typeof contractRoutes)[number]) {
   return ({ place, path }: Reference): boolean =>
-    place !== 'path' || route.path.endsWith(`:${path[0]}`) || !route.path.includes(`:${path[0]}/documents/`);
+    place !== 'path' ||
+    route.path.endsWith(`:${path[0]}`) ||
+    !/\/:\w+\/(?:documents|recorded-phrases)\//.test(route.path);
 }
 
 /** Endpoints for operators only apply to the rows of all users. */

@@ -17,6 +17,7 @@ const PATH_WORDS: Record<string, Resource | null> = {
   'carrier-accounts': 'carrierAccount',
   sms: 'sms',
   documents: 'document',
+  'recorded-phrases': 'recordedPhrase',
   folders: 'folder',
   imports: 'import',
   knowledgebases: 'knowledgebase',

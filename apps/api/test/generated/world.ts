@@ -31,6 +31,7 @@ export type Resource =
   | 'embeddingModel'
   | 'phoneNumber'
   | 'provider'
+  | 'recordedPhrase'
   | 'token'
   | 'tool'
   | 'trunk'
@@ -318,6 +319,19 @@ const factories: Record<Resource, Factory> = {
       attempt: 1,
       failures: '[]',
     });
+  },
+  async recordedPhrase(live, owner) {
+    const { id: parentId } = await factories.assistant(live, owner);
+    const row = await insert(live, 'recorded_phrases', {
+      user_id: owner.userId,
+      assistant_id: parentId,
+      text: uniqueName('Phrase'),
+      status: 'failed',
+      failure: 'It is silent.',
+      duration_ms: 0,
+      ...times(live, 'created_at', 'updated_at'),
+    });
+    return { ...row, parentId };
   },
   tool: (live, owner) =>
     insert(live, 'tools', {

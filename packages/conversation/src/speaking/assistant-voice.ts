@@ -112,9 +112,9 @@ export class AssistantVoice {
     this.#background = new BackgroundWork(options.log);
     this.#fillerClips = new FillerClips(texts.fillers);
     // The other voices are those of this process, which need no preparation.
-    const disclosure = options.disclosureVoices === voices ? sentencesOf(texts.disclosure) : [];
-    const greeting = [...disclosure, ...sentencesOf(texts.greeting)];
-    const sentences = { greeting, apology: sentencesOf(texts.apology) };
+    const disclosure = options.disclosureVoices === voices ? this.#sentencesOf(texts.disclosure) : [];
+    const greeting = [...disclosure, ...this.#sentencesOf(texts.greeting)];
+    const sentences = { greeting, apology: this.#sentencesOf(texts.apology) };
     const { tools, clock, nowMs, log } = options;
     const callSignal = this.#call.signal;
     const onTransferred = (): void => options.onEvent({ type: 'hang-up.requested', ...TRANSFERRED });
@@ -287,6 +287,7 @@ export class AssistantVoice {
       soundOf: (text, signal) =>
         this.#preparation.take(text) ??
         (isFixedText(turn.kind) ? voices.speakFixed(text, signal) : voices.speak(text, signal)),
+      isRecorded: (text) => voices.recorded.has(text),
       pace: () => record.pace(),
       play: (number, samples) => line.play(number, samples),
       onUnderrun,
@@ -305,11 +306,16 @@ export class AssistantVoice {
   #textsOf(generation: TurnGeneration, mustWrapUp: boolean): Iterable<string> | AsyncIterable<string> {
     const { kind, attempt, number } = generation.spoken.turn;
     if (!isFixedText(kind)) return this.#reply(generation, { mustWrapUp, coming: [] });
-    const sentences = sentencesOf(this.#options.texts[kind]);
+    const sentences = this.#sentencesOf(this.#options.texts[kind]);
     if (attempt === 1) return sentences;
     // A second attempt continues where the first one failed.
     const said = this.#options.record.spokenTurn(number - 1)?.chunks.filter(({ isComplete }) => isComplete);
     return sentencesOf(wordsAfter(sentences, countWords((said ?? []).map(({ text }) => text).join(' '))));
+  }
+
+  /** Sentences that have one recording together stay together. */
+  #sentencesOf(text: string): string[] {
+    return this.#options.voices.recorded.joined(sentencesOf(text));
   }
 
   #reply(generation: TurnGeneration, context: ReplyContext): AsyncIterable<string> {
@@ -318,7 +324,8 @@ export class AssistantVoice {
       if (generation === this.#current) onModelRetried();
     };
     const model = retriedModel({ models, clock, onFailed });
-    return replyText({ model, request: requestFor(context), ...this.#toolsFor(generation) });
+    const texts = replyText({ model, request: requestFor(context), ...this.#toolsFor(generation) });
+    return this.#options.voices.recorded.join(texts);
   }
 
   /** The options that both kinds of models get for a turn. */

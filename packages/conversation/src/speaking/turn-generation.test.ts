@@ -13,6 +13,7 @@ it('puts a filler between the words that have their sound and those whose sound 
     replaceVoice: () => undefined,
     sampleRateHz: 8000,
     soundOf: async function* () {},
+    isRecorded: () => false,
     pace: () => 10,
     play: () => undefined,
     onUnderrun: () => undefined,

@@ -27,6 +27,8 @@ export interface TurnGenerationOptions {
   sampleRateHz: number;
   /** Prepared audio, or audio from the voice. */
   soundOf: (text: string, signal: AbortSignal) => AsyncIterable<Int16Array>;
+  /** A recording may be of any length. */
+  isRecorded: (text: string) => boolean;
   /** Samples of speech per character. */
   pace: () => number;
   play: (turn: number, samples: Int16Array) => void;
@@ -236,6 +238,7 @@ export class TurnGeneration {
   }
 
   #longest(text: string): number {
+    if (this.#options.isRecorded(text)) return Infinity;
     const longestMs = text.length * LONGEST_MS_PER_CHARACTER + LONGEST_BEYOND_MS;
     return (longestMs * this.#options.sampleRateHz) / 1000;
   }

@@ -1,6 +1,7 @@
 /** The voices of a call: each a synthesiser and the name of its voice. */
 import type { SpeakOptions, Synthesiser } from '@parley/speech';
 import { ProviderChain } from '../provider-chain.ts';
+import { RecordedPhrases } from './recorded-phrases.ts';
 
 /** One voice. */
 export interface VoiceChoice {
@@ -12,24 +13,45 @@ export interface VoiceChoice {
 /** Settings that are the same for all voices. */
 export type SpeakingManner = Omit<SpeakOptions, 'voice'>;
 
-/** The voices in order, one of which is in use. */
+/** The voices in order, one of which is in use. Sentences that have a recording need none of them. */
 export class VoiceChain extends ProviderChain<VoiceChoice> {
   readonly #manner: SpeakingManner;
+  readonly recorded: RecordedPhrases;
 
-  constructor(manner: SpeakingManner, first: VoiceChoice, ...fallbacks: readonly VoiceChoice[]) {
+  constructor(
+    { manner, recorded = new RecordedPhrases() }: { manner: SpeakingManner; recorded?: RecordedPhrases },
+    first: VoiceChoice,
+    ...fallbacks: readonly VoiceChoice[]
+  ) {
     super(first, ...fallbacks);
     this.#manner = manner;
+    this.recorded = recorded;
   }
 
   /** @param count - 0 for the voice in use, more for its replacements */
   speak(text: string, signal: AbortSignal, count = 0): AsyncIterable<Int16Array> {
-    const { synthesiser, voice } = this.following(count);
-    return synthesiser.speak(text, { ...this.#manner, voice }, signal);
+    return this.#sound(text, { signal, count, isFixed: false });
   }
 
   /** The same for a text that other calls speak too. */
   speakFixed(text: string, signal: AbortSignal, count = 0): AsyncIterable<Int16Array> {
+    return this.#sound(text, { signal, count, isFixed: true });
+  }
+
+  #sound(
+    text: string,
+    { signal, count, isFixed }: { signal: AbortSignal; count: number; isFixed: boolean },
+  ): AsyncIterable<Int16Array> {
     const { synthesiser, voice } = this.following(count);
-    return synthesiser.speak(text, { ...this.#manner, voice, isFixed: true }, signal);
+    const speak = (): AsyncIterable<Int16Array> =>
+      synthesiser.speak(text, { ...this.#manner, voice, ...(isFixed && { isFixed }) }, signal);
+    return this.recorded.has(text) ? this.#recordedOr(text, speak) : speak();
+  }
+
+  /** The recording; what the voice says, when there is none any more. */
+  async *#recordedOr(text: string, speak: () => AsyncIterable<Int16Array>): AsyncGenerator<Int16Array> {
+    const sound = await this.recorded.soundOf(text, this.#manner.sampleRateHz);
+    if (sound) yield sound;
+    else yield* speak();
   }
 }

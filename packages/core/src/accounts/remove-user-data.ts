@@ -52,12 +52,20 @@ const deleteDocuments = statement<Deleted>(
      returning 1)
    select count(*) as deleted from gone`,
 );
+/** Each with a sound of up to some megabytes. */
+const deletePhrases = statement<Deleted>(
+  'remove_user_recorded_phrases',
+  `with gone as (delete from recorded_phrases where id in
+     (select id from recorded_phrases where user_id = $1 limit ${DOCUMENTS}) returning 1)
+   select count(*) as deleted from gone`,
+);
 /** Tables that may be large; deliveries of test events belong to no call. The counts of calls come after the calls. */
 const BATCHES = [
   deleteCalls,
   deleteRows('sip_traces', 'call_id'),
   deleteRows('call_dispositions', 'call_id'),
   deleteDocuments,
+  deletePhrases,
   deleteRows('sms_messages', 'id'),
   deleteRows('deliveries', 'id'),
   deleteRows('lead_imports', 'id'),

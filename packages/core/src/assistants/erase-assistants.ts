@@ -29,6 +29,11 @@ const lockErasable = statement<Pick<AssistantRow, 'id'>>(
        and c.status in ('ended', 'ended_by_customer', 'ended_by_assistant'))
    order by a.deleted_at limit ${BATCH} for update of a skip locked`,
 );
+const deletePhrases = statement(
+  'delete_phrases_of_assistant',
+  'delete from recorded_phrases where assistant_id = $1',
+);
+
 interface BuiltIn {
   voiceId: number;
   languageId: number;
@@ -68,6 +73,7 @@ async function erase(
   if (!row.isWebhookActive) await disableDeliveries(ctx, tx, { assistantId: row.id, target: 'post-call' });
   if (row.inboundWebhookUrl === null)
     await disableDeliveries(ctx, tx, { assistantId: row.id, target: 'inbound' });
+  await tx.query(deletePhrases, [row.id]);
   Object.assign(row, blank(row, references), { erasedAt: now(ctx) });
   ctx.log.info({ assistantId: row.id }, 'The configuration of a deleted assistant was erased');
 }

@@ -45,6 +45,6 @@ export async function loadAssistantForText(
     campaignName: null,
     inputVariables: variables,
   };
-  const shared = { at: now(ctx), previous: { count: 0, lastAt: null }, known };
+  const shared = { at: now(ctx), previous: { count: 0, lastAt: null }, known, recorded: new Map() };
   return { ...openParty(ctx, facts, { party, providers, shared }), isOperators: owner?.role === 'operator' };
 }

@@ -10,6 +10,7 @@ import {
 } from '../knowledge/knowledge-of-assistant.ts';
 import { openTools, type CallTool } from '../tools/assistant-tools.ts';
 import { rankRecognisers } from '../lookups/providers/rank-recognisers.rules.ts';
+import { loadRecordedPhrases, type CallPhrase, type PhrasesByAssistant } from '../recordings/recorded-phrases-of-assistants.ts';
 import { recordingKey } from '../recordings/recording-key.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { CallAnswering, CallConfiguration, FrozenParty, FrozenResource } from './call-configuration.ts';
@@ -69,6 +70,8 @@ export interface AssistantForVoice {
   knowledgeText: string;
   /** The tools of the assistant, with opened secrets. */
   tools: CallTool[];
+  /** The sentences that have a recording. */
+  recordedPhrases: readonly CallPhrase[];
 }
 
 /** A live call with its first assistant. Holds keys and passwords: never logged, never stored. */
@@ -120,7 +123,10 @@ export type PartyFacts = Pick<CallContext, 'callId' | 'type'> &
   >;
 
 /** The facts about the call that all its assistants share. */
-type SharedContext = Pick<CallContext, 'at' | 'previous'> & { known: KnowledgeById };
+type SharedContext = Pick<CallContext, 'at' | 'previous'> & {
+  known: KnowledgeById;
+  recorded: PhrasesByAssistant;
+};
 
 interface PreviousCallsRow {
   count: number;
@@ -164,7 +170,7 @@ export async function loadCallForVoice(ctx: CoreContext, callId: number): Promis
   if (!row) throw new DomainError('not-found', 'The call has ended.');
   const { others = [], answering = null, ...first } = row.configuration;
   const parties = [first, ...others];
-  const [providers, trunk, previous, known] = await Promise.all([
+  const [providers, trunk, previous, known, recorded] = await Promise.all([
     ctx.db.query(selectCallProviders, [
       row.userId,
       parties.flatMap(({ voice, model }) => [voice.providerId, model.providerId]),
@@ -176,8 +182,12 @@ export async function loadCallForVoice(ctx: CoreContext, callId: number): Promis
       row.userId,
       parties.map(({ assistant }) => assistant),
     ),
+    loadRecordedPhrases(
+      ctx.db,
+      parties.map(({ assistant }) => assistant.id),
+    ),
   ]);
-  const shared = { at: now(ctx), previous, known };
+  const shared = { at: now(ctx), previous, known, recorded };
   return {
     ...openParty(ctx, row, { party: first, providers, shared }),
     others: openOthers(ctx, row, { parties: others, providers, shared }),
@@ -231,6 +241,7 @@ export function openParty(
     callNote: callNote(context),
     knowledgeText: knowledge?.promptText ?? '',
     tools: [...knowledgeTools(knowledge, language.iso2), ...openTools(ctx.secretBox, assistant.tools)],
+    recordedPhrases: shared.recorded.get(assistant.id) ?? [],
   };
 }
 

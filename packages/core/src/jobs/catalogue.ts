@@ -63,6 +63,12 @@ export const jobs = {
     maxAttempts: 25,
     queue: 'embed_passages',
   },
+  /** Decodes an uploaded sound: `assistants/decode-phrase.ts`. One at a time, so that dials do not wait for them. */
+  decode_phrase: {
+    payload: z.object({ phraseId: z.int() }),
+    maxAttempts: 5,
+    queue: 'decode_phrase',
+  },
   /** Without a provider, enqueues one job for each. */
   refresh_provider_voices: { payload: z.object({ providerId: z.int().optional() }), maxAttempts: 8 },
   /** Asks a carrier whether a number has been bought: `carriers/settle-purchase.ts`. */

@@ -340,6 +340,8 @@ const LEFT_ALONE: Readonly<Record<string, string>> = {
   chunk_vectors: 'documents of the user',
   embedding_usage: 'counts',
   knowledgebases: 'documents of the user',
+  recorded_phrases: 'sentences of assistants',
+  recorded_phrase_sounds: 'sentences of assistants',
   trunk_outcomes: 'results by trunk',
   trunk_registrations: 'states of trunks',
   trunks: 'settings of the user',

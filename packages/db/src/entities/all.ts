@@ -28,6 +28,7 @@ import { LeadImport, LeadImportError } from './lead-import.ts';
 import { NumberAttempt } from './number-attempt.ts';
 import { Trunk, TrunkOutcome, TrunkRegistration } from './line.ts';
 import { PhoneNumber } from './phone-number.ts';
+import { RecordedPhrase, RecordedPhraseSound } from './recorded-phrase.ts';
 import { Language, LlmModel, Provider, Voice } from './lookup.ts';
 import { Price } from './price.ts';
 import { RestoredCopy } from './restored-copy.ts';
@@ -73,6 +74,8 @@ export const entities = [
   Price,
   Assistant,
   AssistantVersion,
+  RecordedPhrase,
+  RecordedPhraseSound,
   Campaign,
   CampaignWake,
   Lead,

@@ -51,6 +51,7 @@ import { AddTrunkCodecs } from './90-trunk-codecs.ts';
 import { CreateSuites } from './94-suites.ts';
 import { CreateEmbeddings } from './95-embeddings.ts';
 import { CreateCallDispositions } from './96-dispositions.ts';
+import { CreateRecordedPhrases } from './97-recorded-phrases.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -105,4 +106,5 @@ export const migrations = [
   { name: '94-suites', class: CreateSuites },
   { name: '95-embeddings', class: CreateEmbeddings },
   { name: '96-dispositions', class: CreateCallDispositions },
+  { name: '97-recorded-phrases', class: CreateRecordedPhrases },
 ];

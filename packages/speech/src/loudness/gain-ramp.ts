@@ -1,11 +1,8 @@
 /** A gain that changes slowly within the sound, for one stream of samples. It adds no delay and never clips. */
-import { clip, gainOfDb } from '@parley/audio';
+import { gainOfDb, limited } from '@parley/audio';
 
 /** The fastest change, decibels in one second: 3 dB in 100 ms. */
 const DB_PER_SECOND = 30;
-const FULL_SCALE = 32_768;
-/** Amplified samples above this are compressed: -6 dBFS. */
-const KNEE = FULL_SCALE / 2;
 
 /** Created with the gain of its first sample. */
 export class GainRamp {
@@ -34,16 +31,4 @@ export class GainRamp {
     if (gain === 1) return;
     for (let i = ramped; i < samples.length; i++) samples[i] = limited(samples[i] ?? 0, gain);
   }
-}
-
-/**
- * A sample times the gain. Results above the knee are compressed so that a full-scale sample stays at full scale: the curve
- * has no corner at the knee, and at a gain of 1 it is a straight line.
- */
-function limited(sample: number, gain: number): number {
-  const amplified = sample * gain;
-  const excess = Math.abs(amplified) - KNEE;
-  if (gain <= 1 || excess <= 0) return clip(amplified);
-  const curvature = 1 / (FULL_SCALE - KNEE) - 1 / (FULL_SCALE * gain - KNEE);
-  return clip(Math.sign(amplified) * (KNEE + excess / (1 + excess * curvature)));
 }

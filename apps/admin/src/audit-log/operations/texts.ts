@@ -78,6 +78,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'providers.create': 'Added a provider',
   'providers.remove': 'Removed provider',
   'providers.update': 'Changed provider',
+  'recordedPhrases.create': 'Added a recorded phrase',
+  'recordedPhrases.remove': 'Deleted recorded phrase',
   'session.signIn': 'Signed in',
   'session.signOut': 'Signed out',
   'sipTrunks.create': 'Added a SIP trunk',

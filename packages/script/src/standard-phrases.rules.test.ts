@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { phrase } from './phrases.rules.ts';
+import { standardPhrase } from './standard-phrases.rules.ts';
 
-describe('phrase', () => {
+describe('a standard phrase', () => {
   it.each([
     ['German by its code', 'de', 'Auf Wiederhören'],
     ['a region does not matter', 'pt-BR', 'Até logo'],
@@ -10,7 +10,7 @@ describe('phrase', () => {
     ['an inherited name is an unknown language', 'constructor', 'Goodbye'],
     ['no language gets English', '', 'Goodbye'],
   ])('%s', (_sentence, language, ending) => {
-    expect(phrase('goodbye', language)).toContain(ending);
-    expect(phrase('apology', language)).toContain(ending);
+    expect(standardPhrase('goodbye', language)).toContain(ending);
+    expect(standardPhrase('apology', language)).toContain(ending);
   });
 });

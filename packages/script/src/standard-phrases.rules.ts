@@ -1,14 +1,13 @@
 /**
- * The sentences that the conversation speaks without a model. They must work when everything else has failed. Languages
+ * The sentences that every conversation speaks without a model. They must work when everything else has failed. Languages
  * without an entry use English.
  */
-import { rowOf } from '../language.rules.ts';
 
 /**
  * `goodbye`: the caller has been silent for too long. `apology`: a provider failed and the call ends. `acknowledgement`: the
  * caller asked not to be called again. `announcement`: somebody listens in from now on. `moment` and `patience`: the reply takes longer than expected. `working`: a tool is running.
  */
-export type Phrase =
+export type StandardPhrase =
   | 'goodbye'
   | 'apology'
   | 'acknowledgement'
@@ -17,7 +16,7 @@ export type Phrase =
   | 'patience'
   | 'working';
 
-type Phrases = Readonly<Record<Phrase, string>>;
+type Phrases = Readonly<Record<StandardPhrase, string>>;
 
 const ENGLISH: Phrases = {
   goodbye: 'I cannot hear you any more, so I will end the call now. Goodbye.',
@@ -97,6 +96,16 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
 };
 
 /** @param language - BCP 47 or a two-letter code */
-export function phrase(which: Phrase, language: string): string {
-  return rowOf(OTHERS, language, ENGLISH)[which];
+export function standardPhrase(which: StandardPhrase, language: string): string {
+  return phrasesIn(language)[which];
+}
+
+/** All of a language. */
+export function standardPhrases(language: string): string[] {
+  return Object.values(phrasesIn(language));
+}
+
+function phrasesIn(language: string): Phrases {
+  const base = language.toLowerCase().split(/[-_]/u)[0] ?? '';
+  return (Object.hasOwn(OTHERS, base) ? OTHERS[base] : undefined) ?? ENGLISH;
 }

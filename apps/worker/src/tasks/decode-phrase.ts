@@ -1,0 +1,22 @@
+/** Decodes a recorded phrase and stores its sound. A repetition of a finished phrase does nothing. */
+import { findPhraseToDecode, storePhrase, type DecodedPhrase } from '@parley/core';
+import { runLimited } from '../limited-thread.ts';
+import type { WorkerContext } from '../worker-context.ts';
+
+const TIME_LIMIT_MS = 30_000;
+
+export async function decodePhrase(
+  { core }: WorkerContext,
+  { phraseId }: { phraseId: number },
+): Promise<void> {
+  const file = await findPhraseToDecode(core, phraseId);
+  if (!file) return;
+  const decoded = await runLimited<DecodedPhrase>({
+    file: new URL('../phrases/decode-worker.ts', import.meta.url),
+    workerData: new Uint8Array(file),
+    timeLimitMs: TIME_LIMIT_MS,
+    clock: core.clock,
+  });
+  if ('failure' in decoded) core.log.info({ phraseId }, 'A recorded phrase could not be decoded');
+  await storePhrase(core, phraseId, decoded);
+}

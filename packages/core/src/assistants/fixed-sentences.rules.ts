@@ -1,0 +1,51 @@
+/** The sentences that an assistant says as they are written, so that they can be recorded. */
+import type { FixedSentenceRecord } from '@parley/contracts';
+import { comparableText, isScript, parseScript, standardPhrases } from '@parley/script';
+
+/** What the sentences depend on. */
+export interface SpokenSettings {
+  initialMessage: string;
+  disclosureMessage: string | null;
+  systemPrompt: string;
+  areFillersOn: boolean;
+  fillerConfig: Readonly<Record<'neutral' | 'negative' | 'positive' | 'question', readonly string[]>>;
+  language: string;
+}
+
+/** Texts with variables have other words in each call. Each sentence is listed once, in the order of a call. */
+export function fixedSentences(
+  settings: SpokenSettings,
+  isRecorded: (comparable: string) => boolean,
+): FixedSentenceRecord[] {
+  const found = new Map<string, FixedSentenceRecord>();
+  for (const [usedFor, text] of textsOf(settings)) {
+    const comparable = comparableText(text);
+    if (comparable === '' || text.includes('{{') || found.has(comparable)) continue;
+    found.set(comparable, { text: text.trim(), used_for: usedFor, is_recorded: isRecorded(comparable) });
+  }
+  return [...found.values()];
+}
+
+function textsOf(settings: SpokenSettings): [FixedSentenceRecord['used_for'], string][] {
+  const { neutral, negative, positive, question } = settings.fillerConfig;
+  const fillers = settings.areFillersOn ? [...neutral, ...question, ...positive, ...negative] : [];
+  const list = (use: FixedSentenceRecord['used_for'], texts: readonly string[]) =>
+    texts.map((text): [FixedSentenceRecord['used_for'], string] => [use, text]);
+  return [
+    ...list('disclosure_message', [settings.disclosureMessage ?? '']),
+    ...list('initial_message', [settings.initialMessage]),
+    ...list('script', scriptTexts(settings.systemPrompt)),
+    ...list('filler', fillers),
+    ...list('standard', standardPhrases(settings.language)),
+  ];
+}
+
+/** A script with faults has none: it is refused where it is used. */
+function scriptTexts(prompt: string): string[] {
+  if (!isScript(prompt)) return [];
+  try {
+    return [...parseScript(prompt).states.values()].flatMap(({ say, again }) => [say, again ?? '']);
+  } catch {
+    return [];
+  }
+}
