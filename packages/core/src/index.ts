@@ -337,7 +337,12 @@ export { recordDeliveryAttempts, type DeliveryAttempt } from './webhooks/record-
 export { releaseClaimsSql, type RecordedAttempt } from './outbox/delivery-state.ts';
 export { WEBHOOK_CHANNEL } from './outbox/wake-webhooks.ts';
 export { findWebhookSecret, rotateWebhookSecret } from './webhooks/webhook-secret.ts';
-export { findDelivery, listDeliveries, type DeliveryFilters } from './webhooks/list-deliveries.ts';
+export {
+  findDelivery,
+  listDeliveries,
+  listDeliveriesAfter,
+  type DeliveryFilters,
+} from './webhooks/list-deliveries.ts';
 export { sendTestEvent, testEndpoint } from './webhooks/send-test-event.ts';
 export {
   changeEndpoint,
