@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { written } from './answers.ts';
 import { deliveryAttempt, deliveryStatuses } from './call-record.ts';
 import { c, metadata } from './contract.ts';
+import { cursorPage, cursorQuery } from './cursor.ts';
 import { isoMicrosecondsField } from './dates.ts';
 import { envelope, pageQuery } from './envelope.ts';
 import { bodyErrors, queryErrors, singleErrors } from './errors.ts';
@@ -146,8 +147,16 @@ export const webhookDeliveries = c.router({
       date_from: optionalQuery(calendarDate()),
       date_to: optionalQuery(calendarDate()),
       ...pageQuery(DEFAULT_PER_PAGE),
+      /** Microseconds since 1970 and id of a delivery; with it, `page` is ignored. */
+      cursor: cursorQuery(z.tuple([z.int().nonnegative(), z.uuid()]).readonly()),
     }),
-    responses: { 200: envelope(deliveryRecord).meta({ id: 'DeliveryPage' }), ...queryErrors },
+    responses: {
+      200: z.union([
+        envelope(deliveryRecord).meta({ id: 'DeliveryPage' }),
+        cursorPage(deliveryRecord).meta({ id: 'DeliveryCursorPage' }),
+      ]),
+      ...queryErrors,
+    },
     metadata: metadata({ scope: 'read' }),
   },
   get: {

@@ -373,7 +373,12 @@ export { releaseClaimsSql, type RecordedAttempt } from './outbox/delivery-state.
 export { WEBHOOK_CHANNEL } from './outbox/wake-webhooks.ts';
 export { signStream } from './webhooks/sign-stream.ts';
 export { findWebhookSecret, rotateWebhookSecret } from './webhooks/webhook-secret.ts';
-export { findDelivery, listDeliveries, type DeliveryFilters } from './webhooks/list-deliveries.ts';
+export {
+  findDelivery,
+  listDeliveries,
+  listDeliveriesAfter,
+  type DeliveryFilters,
+} from './webhooks/list-deliveries.ts';
 export { sendTestEvent, testEndpoint } from './webhooks/send-test-event.ts';
 export {
   changeEndpoint,

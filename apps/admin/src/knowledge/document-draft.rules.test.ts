@@ -24,7 +24,7 @@ test('a file has a type that the server reads and a limited size', () => {
     documentFaults({ ...emptyDocument, name: 'Menu', source: 'file', file: { name, size } as File });
   expect(chosen('menu.pdf', MAX_FILE_BYTES)).toEqual({});
   expect(chosen('menu.pdf', MAX_FILE_BYTES + 1)).toEqual({ file: texts.form.file.tooLarge });
-  expect(chosen('menu.docx', 1)).toEqual({ file: texts.form.file.unknown });
+  expect(chosen('menu.doc', 1)).toEqual({ file: texts.form.file.unknown });
 });
 
 test('a website is sent with a limit only when one is entered', () => {

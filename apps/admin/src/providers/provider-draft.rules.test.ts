@@ -12,6 +12,7 @@ const local: ProviderRecord = {
     { id: 1, name: 'Llama', wire_name: 'llama3.3:70b' },
     { id: 2, name: 'phi', wire_name: 'phi' },
   ],
+  embedding_models: [],
   voices: [],
   note: null,
   refreshed_at: null,
@@ -34,6 +35,7 @@ describe('a new provider', () => {
       base_url: ' http://127.0.0.1:1/v1 ',
       api_key: ' k ',
       models: 'Llama = llama3.3:70b\n\n phi \n',
+      embedding_models: 'Nomic = nomic-embed-text',
       voices: 'Ann = ann@tts=1',
     });
     expect(input).toEqual({
@@ -42,6 +44,7 @@ describe('a new provider', () => {
       base_url: 'http://127.0.0.1:1/v1',
       api_key: 'k',
       models: [{ name: 'Llama', wire_name: 'llama3.3:70b' }, { name: 'phi' }],
+      embedding_models: [{ name: 'Nomic', wire_name: 'nomic-embed-text' }],
       voices: [{ name: 'Ann', wire_name: 'ann@tts=1' }],
     });
   });

@@ -1,9 +1,10 @@
 /** The log of webhooks and the secret that signs them, over REST. */
-import { paginate, type api } from '@parley/contracts';
+import { cursorAnswer, paginate, type api } from '@parley/contracts';
 import {
   findDelivery,
   findWebhookSecret,
   listDeliveries,
+  listDeliveriesAfter,
   requestResend,
   resendDelivery,
   rotateWebhookSecret,
@@ -14,15 +15,20 @@ import type { RestHandlers } from './handlers.ts';
 export const webhookDeliveryHandlers: RestHandlers<typeof api.webhookDeliveries> = {
   async list({ core, identity, url }, { query }) {
     const page = { page: query.page, perPage: query.per_page };
-    const found = await listDeliveries(core, identity, {
-      ...page,
+    const filters = {
       callId: query.call_id,
       status: query.status,
       event: query.event,
       endpointId: query.endpoint_id,
       dateFrom: query.date_from,
       dateTo: query.date_to,
-    });
+    };
+    if (query.cursor) {
+      const { perPage } = page;
+      const read = await listDeliveriesAfter(core, identity, { ...filters, perPage, ...query.cursor });
+      return { status: 200, body: cursorAnswer(read, perPage) };
+    }
+    const found = await listDeliveries(core, identity, { ...filters, ...page });
     return { status: 200, body: paginate({ ...found, ...page, url }) };
   },
 

@@ -30,6 +30,17 @@ test('a user sees the own sessions and ends one, which is refused from its next 
   await here.trpc.session.signOut.mutate();
 });
 
+test('a forwarded address is not believed, not even from this machine, unless TRUST_PROXY names the proxy', async () => {
+  const { status } = await fetch(`${live.url}/trpc/session.signIn`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: live.url, 'x-forwarded-for': '203.0.113.7' },
+    body: JSON.stringify({ email: live.email, password: live.password }),
+  });
+  expect(status).toBe(200);
+  const addresses = (await (await enter()).trpc.account.sessions.query()).map((one) => one.network_address);
+  expect(new Set(addresses)).toEqual(new Set(['127.0.0.1']));
+});
+
 test('a wrong current password does not sign out, and the right one changes the password', async () => {
   const [here, elsewhere] = [await enter(), await enter()];
   const wrong = { current_password: 'wrong', new_password: 'battery staple' };

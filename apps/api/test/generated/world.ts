@@ -218,7 +218,12 @@ const factories: Record<Resource, Factory> = {
   async model(live, owner) {
     const provider = await factories.provider(live, owner);
     const name = uniqueName('Model');
-    return insert(live, 'llm_models', { name, provider_id: provider.id, wire_name: name });
+    return insert(live, 'llm_models', {
+      name,
+      provider_id: provider.id,
+      wire_name: name,
+      purpose: 'conversation',
+    });
   },
   async embeddingModel(live, owner) {
     const provider = await factories.provider(live, owner);

@@ -129,7 +129,13 @@ const steps: Step[] = [
     line: 'knowledgebases add-document <base> --set name=Hours --set type=txt --set content=Nine',
     keep: 'document',
   },
-  { line: 'knowledgebases list', says: /^ID .*\n\d+ +Shop +\w+ +1 +0$/ },
+  { line: 'knowledgebases list', says: /^ID .*\n\d+ +Shop +\w+ +1 +off +0$/ },
+  { line: 'knowledgebases update <base> --set name=Store', says: /^name +Store$/m },
+  {
+    line: 'knowledgebases update <base> --set embedding_model_id=1',
+    exitCode: 1,
+    err: /embedding_model_id: /,
+  },
   { line: 'knowledgebases documents <base>', says: /^ID .*\n\d+ +Hours +txt +\w+/ },
   { line: 'knowledgebases show-document <base> <document>', says: /^type +txt$/m },
   {

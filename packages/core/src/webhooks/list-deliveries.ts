@@ -1,5 +1,5 @@
 /**
- * The log of a user's webhooks: a page, newest first, and one delivery with all attempts. SQL, because there may be millions.
+ * The log of a user's webhooks: a page, newest first, those after a position of the list, and one delivery with all attempts. SQL, because there may be millions.
  */
 import type { DeliveryDetail, DeliveryRecord } from '@parley/contracts';
 import {
@@ -41,8 +41,12 @@ const CONDITIONS = {
 type FilterName = keyof typeof CONDITIONS;
 const FILTER_NAMES = Object.keys(CONDITIONS) as FilterName[];
 
+/** The place of a delivery in the list: microseconds since 1970 of its creation, which a Date would round, and its id. */
+export type DeliveryPosition = readonly [createdUs: number, id: string];
+
 interface ListStatements {
   page: Statement<DeliveryListRow>;
+  after: Statement<DeliveryListRow & { createdUs: number }>;
   count: Statement<{ total: number }>;
 }
 
@@ -54,19 +58,47 @@ export async function listDeliveries(
   identity: Identity,
   filters: DeliveryFilters,
 ): Promise<{ rows: DeliveryRecord[]; total: number }> {
-  const given = FILTER_NAMES.filter((name) => filters[name] !== undefined);
-  const bound: SqlValue[] = [
-    identity.userId,
-    identity.timezone,
-    ...given.map((name) => filters[name] ?? null),
-  ];
-  const { page, count } = statementsFor(given);
+  const { page, count, bound } = prepare(identity, filters);
   const place = [filters.perPage, (filters.page - 1) * filters.perPage];
   const [rows, counted] = await Promise.all([
     ctx.db.query(page, [...bound, ...place]),
     ctx.db.query(count, bound),
   ]);
   return { rows: rows.map((row) => deliveryRecord(row)), total: counted[0]?.total ?? 0 };
+}
+
+/**
+ * The deliveries after a position, newest first; null: from the newest on. Deliveries that are added meanwhile move no
+ * others.
+ *
+ * @returns `next` is null at the end of the list
+ */
+export async function listDeliveriesAfter(
+  ctx: CoreContext,
+  identity: Identity,
+  filters: Omit<DeliveryFilters, 'page'> & { after: DeliveryPosition | null },
+): Promise<{ rows: DeliveryRecord[]; next: DeliveryPosition | null }> {
+  const { after, bound } = prepare(identity, filters);
+  const { perPage } = filters;
+  const [createdUs, id] = filters.after ?? [Number.MAX_SAFE_INTEGER, NO_ID];
+  const found = await ctx.db.query(after, [...bound, perPage + 1, createdUs, id]);
+  const rows = found.slice(0, perPage);
+  const last = found.length > perPage ? rows.at(-1) : undefined;
+  return {
+    rows: rows.map((row) => deliveryRecord(row)),
+    next: last ? [last.createdUs, last.id] : null,
+  };
+}
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+function prepare(
+  { userId, timezone }: Identity,
+  filters: Omit<DeliveryFilters, 'page'>,
+): ListStatements & { bound: SqlValue[] } {
+  const given = FILTER_NAMES.filter((name) => filters[name] !== undefined);
+  const bound = [userId, timezone, ...given.map((name) => filters[name] ?? null)];
+  return { ...statementsFor(given), bound };
 }
 
 function statementsFor(given: readonly FilterName[]): ListStatements {
@@ -87,8 +119,21 @@ function makeStatements(key: string, given: readonly FilterName[]): ListStatemen
       `select ${DELIVERY_COLUMNS} from deliveries d where ${where}
        order by d.created_at desc, d.id limit $${given.length + 3} offset $${given.length + 4}`,
     ),
+    after: statement(
+      `list_deliveries_after_${key}`,
+      `select ${DELIVERY_COLUMNS}, (extract(epoch from d.created_at) * 1000000)::bigint as created_us
+       from deliveries d
+       where ${where} and d.created_at <= ${instantAt(given.length + 4)}
+         and (d.created_at < ${instantAt(given.length + 4)} or d.id > $${given.length + 5}::uuid)
+       order by d.created_at desc, d.id limit $${given.length + 3}`,
+    ),
     count: statement(`count_deliveries_${key}`, `select count(*) as total from deliveries d where ${where}`),
   };
+}
+
+/** The instant that a value gives in microseconds since 1970. */
+function instantAt(place: number): string {
+  return `(timestamptz 'epoch' + $${place}::bigint * interval '1 microsecond')`;
 }
 
 const selectDelivery = statement<DeliveryListRow & Pick<DeliveryRow, 'payload'>>(

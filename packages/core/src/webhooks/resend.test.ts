@@ -5,7 +5,7 @@ import { claimDelivery, makeUser, waitingJobs } from '../../test/arrange.ts';
 import { answered, arrangeWebhooks } from '../../test/arrange-webhooks.ts';
 import { deleteAssistant } from '../assistants/delete-assistant.ts';
 import { switchWebhook } from '../assistants/switch-webhooks.ts';
-import { findDelivery, listDeliveries } from './list-deliveries.ts';
+import { findDelivery, listDeliveries, listDeliveriesAfter } from './list-deliveries.ts';
 import { resendDelivery } from './resend-delivery.ts';
 import { requestResend, resendBatch, type ResendRequest } from './resend-many.ts';
 import { removeOldDeliveries } from './remove-old-deliveries.ts';
@@ -203,6 +203,28 @@ describe('the log of webhooks', () => {
     expect(await find({ dateTo: day, dateFrom: '2020-01-01' })).toEqual([second, first]);
     expect(await find({ dateTo: '2020-01-01' })).toEqual([]);
     expect(await find({ perPage: 1, page: 2 })).toEqual([first]);
+  });
+
+  it('is read on from a position, also among deliveries of one instant and while others are added', async () => {
+    const { ctx, clock, identity, announce } = await setup();
+    const made = [await announce(), await announce(), await announce()];
+    clock.advance(1000);
+    made.push(await announce());
+    const read: string[] = [];
+    let after: Parameters<typeof listDeliveriesAfter>[2]['after'] = null;
+    for (;;) {
+      const { rows, next } = await listDeliveriesAfter(ctx, identity, { perPage: 1, after });
+      read.push(...rows.map(({ id }) => id));
+      if (next === null) break;
+      after = next;
+      clock.advance(1000);
+      if (read.length === 2) await announce();
+    }
+    expect(read).toHaveLength(4);
+    expect(read.toSorted()).toEqual(made.toSorted());
+    expect(read[0]).toBe(made[3]);
+    const none = { perPage: 10, after, dateTo: '2020-01-01' };
+    expect(await listDeliveriesAfter(ctx, identity, none)).toEqual({ rows: [], next: null });
   });
 
   it('removes deliveries that were settled long ago, and keeps pending ones', async () => {
