@@ -287,7 +287,6 @@ export { countCallsByDay, measureSilenceByDay } from './calls/count-calls-by-day
 export { findCall } from './calls/find-call.ts';
 export { exportCalls } from './calls/export-calls.ts';
 export { setDisposition } from './lifecycle/set-disposition.ts';
-export { dispositionField } from './lifecycle/disposition.rules.ts';
 export { readLanes } from './calls/read-lanes.ts';
 export { findSipCapture, findSipTrace, storeSipTrace, type KeptSipTrace } from './calls/sip-trace.ts';
 export { redactValues } from './calls/redact-call.ts';

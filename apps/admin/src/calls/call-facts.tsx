@@ -21,6 +21,15 @@ function AssistantName({ call }: { call: CallDetail }): ReactNode {
   );
 }
 
+function CampaignName({ call: { campaign_id: id, campaign_name: name } }: { call: CallDetail }): ReactNode {
+  if (id === null) return null;
+  return (
+    <TextLink to="/campaigns/$campaignId" params={{ campaignId: id }} size="sm">
+      {name}
+    </TextLink>
+  );
+}
+
 /** A card of named values. */
 export function CallFacts({ call }: { call: CallDetail }): ReactNode {
   const zone = useAccountZone();
@@ -29,6 +38,7 @@ export function CallFacts({ call }: { call: CallDetail }): ReactNode {
       <Facts
         facts={[
           [texts.facts.assistant, <AssistantName key="assistant" call={call} />],
+          [texts.facts.campaign, call.campaign_id && <CampaignName key="campaign" call={call} />],
           [texts.facts.type, texts.types[call.type]],
           [texts.customer, call.client_phone_number && <PhoneNumber number={call.client_phone_number} />],
           [texts.facts.divertedFrom, call.diverted_from],

@@ -1,5 +1,5 @@
 /** The filters above the calls table. */
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { ChoiceFilter, DayFilter, FilterBar, IdFilter } from '../ui/filter-bar.tsx';
@@ -29,9 +29,31 @@ function AssistantFilter({ search, onChange }: CallFilterBarProps): ReactNode {
   );
 }
 
+/** Where a campaign with dispositions is chosen, or one of them. */
+function DispositionFilter({ search, onChange }: CallFilterBarProps): ReactNode {
+  const trpc = useTRPC();
+  const { campaign: id, disposition } = search;
+  const campaign = useQuery(trpc.campaigns.get.queryOptions(id === undefined ? skipToken : { id })).data;
+  const names = new Set([
+    ...(campaign?.dispositions ?? []),
+    ...(disposition === undefined ? [] : [disposition]),
+  ]);
+  if (names.size === 0) return null;
+  return (
+    <ChoiceFilter
+      label={texts.filters.disposition}
+      name="disposition"
+      value={disposition}
+      choices={[...names].map((name) => ({ value: name, label: name }))}
+      onChange={(chosen) => onChange({ disposition: chosen })}
+    />
+  );
+}
+
 const NO_FILTERS: CallSearchChanges = {
   status: undefined,
   outcome: undefined,
+  disposition: undefined,
   type: undefined,
   assistant: undefined,
   campaign: undefined,
@@ -66,6 +88,7 @@ export function CallFilterBar({ search, onChange }: CallFilterBarProps): ReactNo
         onChange={(type) => onChange({ type })}
       />
       <AssistantFilter search={search} onChange={onChange} />
+      <DispositionFilter search={search} onChange={onChange} />
       <CampaignFilter value={search.campaign} onChange={(campaign) => onChange({ campaign })} />
       <DayFilter
         label={texts.filters.from}

@@ -11,6 +11,7 @@ import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
 import classes from '../ui/two-columns.module.css';
 import { CallCosts } from './call-costs.tsx';
+import { CallDisposition } from './call-disposition.tsx';
 import { CallFacts } from './call-facts.tsx';
 import { CallState } from './call-state.tsx';
 import { CallTimeline } from './call-timeline.tsx';
@@ -97,6 +98,7 @@ function CallDetails({ call }: { call: CallDetail }): ReactNode {
         </div>
         <div className={classes['side']}>
           <CallFacts call={call} />
+          <CallDisposition call={call} />
           <CallTimeline events={call.events} />
           <ValueList title={texts.page.collected} values={call.variables} />
           <ValueList title={texts.page.evaluation} values={call.evaluation} />

@@ -14,6 +14,8 @@ export interface CallSearch {
   status?: CallStatus;
   type?: CallType;
   outcome?: CallOutcome;
+  /** As the list of a campaign names it. */
+  disposition?: string;
   /** Part of the customer's number. */
   number?: string;
   /** Id of the assistant. */
@@ -36,6 +38,7 @@ export function readCallSearch(raw: Record<string, unknown>): CallSearch {
   if (isCallOutcome(raw['outcome'])) search.outcome = raw['outcome'];
   return withoutUndefined<CallSearch>({
     ...search,
+    disposition: searchText(raw['disposition']),
     number: searchText(raw['number']),
     assistant: positiveInteger(raw['assistant']),
     campaign: positiveInteger(raw['campaign']),

@@ -14,7 +14,9 @@ import { Pages } from '../ui/pages.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { CallFilterBar } from './call-filter-bar.tsx';
 import { callQuery, type CallSearch, hasFilters, readCallSearch } from './call-search.rules.ts';
+import type { ChosenColumn } from './call-columns.rules.ts';
 import { CallsTable } from './calls-table.tsx';
+import { CallsToolbar, useCallColumns } from './calls-toolbar.tsx';
 import { inBackground } from '../client/in-background.ts';
 import { texts } from './texts.ts';
 
@@ -45,17 +47,18 @@ function NoCalls({ search }: { search: CallSearch }): ReactNode {
 interface CallListProps {
   page: Envelope<CallSummary>;
   search: CallSearch;
+  columns: readonly ChosenColumn[];
   onPage: (page: number) => void;
 }
 
-function CallList({ page, search, onPage }: CallListProps): ReactNode {
+function CallList({ page, search, columns, onPage }: CallListProps): ReactNode {
   if (page.total === 0) return <NoCalls search={search} />;
   // An old or mistyped URL can name a page behind the last one.
   if (page.current_page > page.last_page)
     return <Navigate to="/calls" search={readCallSearch({ ...search, page: page.last_page })} replace />;
   return (
     <>
-      <CallsTable calls={page.data} />
+      <CallsTable calls={page.data} columns={columns} />
       <Group justify="space-between" mt="md">
         <Text size="sm" c="dimmed" data-testid="call-total">
           {texts.list.total(page.total)}
@@ -71,6 +74,7 @@ export function CallsPage(): ReactNode {
   const trpc = useTRPC();
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const [columns, setColumns] = useCallColumns();
   const calls = useQuery({
     ...trpc.calls.list.queryOptions({ ...callQuery(search), per_page: PER_PAGE }),
     placeholderData: keepPreviousData,
@@ -89,11 +93,13 @@ export function CallsPage(): ReactNode {
           )
         }
       />
+      <CallsToolbar search={search} columns={columns} onColumns={setColumns} />
       <QueryView query={calls} pending={<Skeleton h={360} radius="lg" />}>
         {(data) => (
           <CallList
             page={data}
             search={search}
+            columns={columns}
             onPage={(target) => inBackground(navigate({ search: (before) => ({ ...before, page: target }) }))}
           />
         )}

@@ -20,6 +20,7 @@ function call(id: number, fields: Partial<CallSummary> = {}): CallSummary {
     total_cost: 0,
     answered_by: 'unknown',
     outcome: null,
+    disposition: null,
     created_at: at,
     updated_at: at,
     ...fields,

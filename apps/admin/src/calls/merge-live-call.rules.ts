@@ -17,6 +17,7 @@ export interface PageFilters {
   status?: CallStatus | undefined;
   type?: CallType | undefined;
   outcome?: CallOutcome | undefined;
+  disposition?: string | undefined;
   phone_number?: string | undefined;
   assistant_id?: number | undefined;
   campaign_id?: number | undefined;
@@ -39,6 +40,7 @@ function passes(filters: PageFilters, row: CallSummary): boolean {
   if (filters.status !== undefined && filters.status !== row.status) return false;
   if (filters.type !== undefined && filters.type !== row.type) return false;
   if (filters.outcome !== undefined && filters.outcome !== row.outcome) return false;
+  if (filters.disposition !== undefined && filters.disposition !== row.disposition) return false;
   const day = row.created_at.slice(0, 10);
   if (day < (filters.date_from ?? day) || day > (filters.date_to ?? day)) return false;
   return digits(row.client_phone_number).includes(digits(filters.phone_number ?? ''));

@@ -3,6 +3,7 @@
  * comes from a plain `<audio>` element, which asks the server for the ranges it needs.
  */
 import { ActionIcon, Alert, Group, NativeSelect, Skeleton, Text } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import {
   IconDownload,
   IconPlayerPauseFilled,
@@ -107,15 +108,27 @@ function IconControl({
   );
 }
 
-function Controls({ audio, state, url }: ControlsProps): ReactNode {
+/** Moves and toggles the player, by button and by key. */
+function useSteps(audio: ControlsProps['audio'], { isPlaying }: PlayerState) {
   const step = (seconds: number): void => {
     if (audio.current) audio.current.currentTime += seconds;
   };
   const toggle = (): void => {
-    if (state.isPlaying) audio.current?.pause();
+    if (isPlaying) audio.current?.pause();
     // A failure to play is reported by the error or pause event of the element.
     else audio.current?.play().catch(() => undefined);
   };
+  // Not in fields: there these are letters.
+  useHotkeys([
+    ['K', toggle],
+    ['J', () => step(-STEP_SECONDS)],
+    ['L', () => step(STEP_SECONDS)],
+  ]);
+  return { step, toggle };
+}
+
+function Controls({ audio, state, url }: ControlsProps): ReactNode {
+  const { step, toggle } = useSteps(audio, state);
   return (
     <div className={classes['controls']}>
       <Group gap={4}>

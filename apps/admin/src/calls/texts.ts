@@ -3,6 +3,7 @@
 /** Plain texts, and functions for texts with values. */
 export const texts = {
   customer: 'Customer',
+  inProgress: 'Calls in progress',
   yes: 'Yes',
   no: 'No',
   status: {
@@ -24,8 +25,6 @@ export const texts = {
     no_answer: 'No answer',
     busy: 'Busy',
     refused: 'Refused',
-    transfer_failed: 'The transfer failed',
-    transfer_requested: 'An operator requested a transfer',
     unreachable: 'Unreachable',
     our_fault: 'Our fault',
     cancelled: 'Cancelled',
@@ -95,6 +94,17 @@ export const texts = {
     },
     reason: 'Reason',
     divertedFrom: 'Forwarded by',
+    campaign: 'Campaign',
+  },
+  disposition: {
+    label: 'Disposition',
+    none: 'None',
+    source: {
+      evaluation: 'Chosen by the evaluation',
+      person: 'Set by hand',
+    },
+    unset: 'No disposition yet',
+    saved: 'The disposition was saved.',
   },
   filters: {
     number: 'Customer number',
@@ -105,6 +115,7 @@ export const texts = {
     until: 'Until',
     status: 'Status',
     outcome: 'Outcome',
+    disposition: 'Disposition',
     type: 'Type',
   },
   page: {
@@ -148,6 +159,7 @@ export const texts = {
   list: {
     title: 'Calls',
     subtitle: 'Newest first. Calls in progress update automatically.',
+    export: 'Export CSV',
     total: (count: number) => (count === 1 ? '1 call' : `${count.toLocaleString('en')} calls`),
     noMatch: {
       title: 'No calls match these filters',
@@ -168,6 +180,11 @@ export const texts = {
   table: {
     outcome: 'Outcome',
     assistant: 'Assistant',
+    campaign: 'Campaign',
+    disposition: 'Disposition',
+    cost: 'Cost',
+    columns: 'Columns',
+    resetColumns: 'Show the default columns',
     type: 'Type',
     duration: 'Duration',
     lanes: 'Conversation',
@@ -242,6 +259,7 @@ export const texts = {
     campaign_stopped: 'The campaign was stopped',
     customer_hung_up: 'The customer hung up',
     declined: 'The person declined',
+    disposition_set: 'Disposition set',
     duration_limit: 'The maximum call duration was reached',
     end_call: 'The assistant ended the conversation',
     connection_lost: 'The connection was lost',
@@ -284,6 +302,8 @@ export const texts = {
     silence_limit: 'The silence limit was reached',
     sip_status: 'SIP status',
     taken_over: 'An operator took the call over',
+    transfer_failed: 'The transfer failed',
+    transfer_requested: 'An operator requested a transfer',
     timed_out: 'It timed out',
     unreachable: 'The SIP trunk could not be reached',
     unavailable: 'The SIP trunk is out of service',

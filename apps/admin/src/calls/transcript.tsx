@@ -1,11 +1,13 @@
-/** The transcript as a chat. A turn is a button that plays the recording from there. */
+/** The transcript as a chat. A turn is a button that plays the recording from the word that was clicked, by key from its beginning. */
 import type { CallDetail, CallTurn } from '@parley/contracts';
 import { Text, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Bubble } from '../ui/bubble.tsx';
 import { formatDuration, formatMilliseconds } from '../ui/format.rules.ts';
 import { statusLook } from './call-status.rules.ts';
+import { LatencyBar } from './latency-bar.tsx';
 import classes from './transcript.module.css';
+import { longestWaitMs, stageSpans, wordTimeMs } from './turn-times.rules.ts';
 import { texts } from './texts.ts';
 
 interface TranscriptProps {
@@ -16,19 +18,16 @@ interface TranscriptProps {
   onSeek: ((positionMs: number) => void) | null;
 }
 
-/** The stages as they happened; JSON does not keep their order. */
-function stagesInTime(turn: CallTurn): [string, number][] {
-  return Object.entries(turn.latency).toSorted(([, one], [, other]) => one - other);
-}
-
-function TurnFoot({ turn }: { turn: CallTurn }): ReactNode {
+function TurnFoot({ turn, scaleMs }: { turn: CallTurn; scaleMs: number }): ReactNode {
+  const spans = stageSpans(turn.latency);
   return (
     <>
+      <LatencyBar spans={spans} scaleMs={scaleMs} />
       <span>{formatDuration(turn.start_ms / 1_000)}</span>
       {turn.is_interrupted && <span>{texts.transcript.interrupted}</span>}
-      {stagesInTime(turn).map(([stage, milliseconds]) => (
+      {spans.map(({ stage }) => (
         <span key={stage} title={texts.transcript.latency}>
-          {stage.replaceAll('_', ' ')} {formatMilliseconds(milliseconds)}
+          {stage.replaceAll('_', ' ')} {formatMilliseconds(turn.latency[stage] ?? 0)}
         </span>
       ))}
     </>
@@ -39,11 +38,25 @@ interface TurnProps extends Pick<TranscriptProps, 'onSeek'> {
   turn: CallTurn;
   speaker: string;
   isCurrent: boolean;
+  /** Of the bars of all turns. */
+  scaleMs: number;
 }
 
-function Turn({ turn, speaker, isCurrent, onSeek }: TurnProps): ReactNode {
+/** The word under the pointer, as characters from the beginning of the turn; 0 for a click by key, or beside the text. */
+function clickedOffset({ clientX, clientY, detail }: MouseEvent, text: string): number {
+  if (detail === 0) return 0;
+  const position = document.caretPositionFromPoint?.(clientX, clientY);
+  return position?.offsetNode.textContent === text ? position.offset : 0;
+}
+
+function Turn({ turn, speaker, isCurrent, scaleMs, onSeek }: TurnProps): ReactNode {
   const bubble = (
-    <Bubble side={turn.sender} speaker={speaker} isCurrent={isCurrent} foot={<TurnFoot turn={turn} />}>
+    <Bubble
+      side={turn.sender}
+      speaker={speaker}
+      isCurrent={isCurrent}
+      foot={<TurnFoot turn={turn} scaleMs={scaleMs} />}
+    >
       {turn.text}
     </Bubble>
   );
@@ -52,7 +65,7 @@ function Turn({ turn, speaker, isCurrent, onSeek }: TurnProps): ReactNode {
     <UnstyledButton
       className={classes['seek'] ?? ''}
       aria-current={isCurrent || undefined}
-      onClick={() => onSeek(turn.start_ms)}
+      onClick={({ nativeEvent }) => onSeek(wordTimeMs(turn, clickedOffset(nativeEvent, turn.text)))}
     >
       <span className="visually-hidden">{texts.transcript.playFrom} </span>
       {bubble}
@@ -72,6 +85,7 @@ function NothingSaid({ call }: { call: CallDetail }): ReactNode {
 /** Oldest turn first. */
 export function Transcript({ call, currentTurn, onSeek }: TranscriptProps): ReactNode {
   if (call.turns.length === 0) return <NothingSaid call={call} />;
+  const scaleMs = longestWaitMs(call.turns);
   return (
     <ol className={classes['turns']} data-testid="transcript">
       {call.turns.map((turn, index) => (
@@ -81,6 +95,7 @@ export function Transcript({ call, currentTurn, onSeek }: TranscriptProps): Reac
             turn={turn}
             speaker={turn.sender === 'bot' ? call.assistant_name : texts.customer}
             isCurrent={index === currentTurn}
+            scaleMs={scaleMs}
             onSeek={onSeek}
           />
         </li>

@@ -26,6 +26,8 @@ export interface CampaignDraft {
   require_consent: boolean;
   /** Empty: that of the assistant. */
   disclosure_message: string;
+  /** One per line. */
+  dispositions: string;
 }
 
 /** In week order. */
@@ -58,6 +60,7 @@ export const emptyCampaign: CampaignDraft = {
   respect_lead_timezone: false,
   require_consent: false,
   disclosure_message: '',
+  dispositions: '',
 };
 
 /** The fields of an existing campaign. */
@@ -73,6 +76,7 @@ export function campaignDraft(campaign: CampaignDetail): CampaignDraft {
     max_retries: String(campaign.max_retries),
     retry_minutes: String(campaign.retry_interval / 60),
     disclosure_message: campaign.disclosure_message ?? '',
+    dispositions: campaign.dispositions.join('\n'),
     phone_number_ids: campaign.phone_number_ids.map(String),
     mark_complete_when_no_leads: campaign.mark_complete_when_no_leads,
     retry_on_voicemail: campaign.retry_on_voicemail,
@@ -93,6 +97,7 @@ export function toCampaignInput(draft: CampaignDraft) {
     max_retries: numberOf(draft.max_retries),
     phone_number_ids: draft.phone_number_ids.map(Number),
     disclosure_message: draft.disclosure_message.trim() || null,
+    dispositions: linesOf(draft.dispositions),
     goal_completion_variable: draft.goal_completion_variable.trim() || null,
     // A stored interval may not be a whole number of minutes.
     retry_interval: Math.round(numberOf(minutes) * 60),
@@ -110,6 +115,14 @@ export function changedCampaignInput(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(stored[name]),
   );
   return Object.fromEntries(changed);
+}
+
+/** The lines that are not empty. */
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 /** NaN for an empty field, which the server reports. */

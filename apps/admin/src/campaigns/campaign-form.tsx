@@ -189,10 +189,18 @@ function useSaveCampaign(form: CampaignDraftForm, { source, isCopy = false, onCl
       await navigate({ to: '/campaigns/$campaignId', params: { campaignId: id } });
     },
     onError: (error) => {
-      const { retry_interval: interval, ...fields } = firstMessages(readRequestError(error).fields);
-      form.setErrors(interval === undefined ? fields : { ...fields, retry_minutes: interval });
+      form.setErrors(atFormFields(firstMessages(readRequestError(error).fields)));
     },
   });
+}
+
+/** The server names an entry of a list, and the interval in seconds. */
+function atFormFields(messages: Record<string, string>): Record<string, string> {
+  const names = Object.entries(messages).map(([name, message]) => {
+    if (name === 'retry_interval') return ['retry_minutes', message];
+    return [name.startsWith('dispositions.') ? 'dispositions' : name, message];
+  });
+  return Object.fromEntries(names) as Record<string, string>;
 }
 
 function initialDraft({ source, isCopy }: CampaignFormProps): CampaignDraft {
@@ -235,6 +243,15 @@ export function CampaignForm(props: CampaignFormProps): ReactNode {
         description={texts.form.disclosure.hint}
         autosize
         {...form.getInputProps('disclosure_message')}
+      />
+      <Textarea
+        label={texts.form.dispositions.label}
+        description={texts.form.dispositions.hint}
+        placeholder={texts.form.dispositions.placeholder}
+        autosize
+        minRows={3}
+        data-testid="campaign-dispositions"
+        {...form.getInputProps('dispositions')}
       />
     </DraftForm>
   );

@@ -1,6 +1,6 @@
 import type { CampaignDetail } from '@parley/contracts';
 import { describe, expect, test } from 'vitest';
-import { callingHours, campaignState } from './campaign-labels.rules.ts';
+import { callingHours, campaignNow, campaignState } from './campaign-labels.rules.ts';
 
 test.each([
   ['in-progress', '2026-02-01T08:00:00.000000Z', 'Running, outside the calling hours'],
@@ -8,6 +8,34 @@ test.each([
   ['stopped', '2026-02-01T08:00:00.000000Z', 'Stopped'],
 ] as const)('a campaign that is %s and opens at %s: %s', (status, opensAt, label) => {
   expect(campaignState({ status, opens_at: opensAt })).toBe(label);
+});
+
+describe('a campaign in one sentence', () => {
+  const progress = { leads: 10, completed: 4, reached_max_retries: 1, live_calls: 2 };
+  const now = (fields: object, counts: object = {}): string =>
+    campaignNow({
+      status: 'in-progress',
+      opens_at: null,
+      obstacle: null,
+      ...fields,
+      progress: { ...progress, ...counts } as CampaignDetail['progress'],
+    });
+  const closed = { opens_at: '2026-02-01T08:00:00.000000Z' };
+
+  test.each([
+    [now({}), 'Running: 2 calls in progress, 5 leads left.'],
+    [now({}, { live_calls: 1, completed: 8 }), 'Running: 1 call in progress, 1 lead left.'],
+    // Conversations go on after the calling hours.
+    [now(closed), 'Running: 2 calls in progress, 5 leads left.'],
+    [now(closed, { live_calls: 0 }), 'Running, outside the calling hours, with 5 leads left.'],
+    [now({ obstacle: {} }), 'Running, but it cannot finish without a change.'],
+    [now({ status: 'draft' }), 'Not started. 5 leads wait for the start.'],
+    [now({ status: 'draft' }, { leads: 5 }), 'Not started. Add leads first.'],
+    [now({ status: 'stopped' }), 'Stopped with 5 leads left.'],
+    [now({ status: 'completed' }), 'Completed: 4 of 10 leads were reached.'],
+  ])('%s', (sentence, expected) => {
+    expect(sentence).toBe(expected);
+  });
 });
 
 describe('calling hours', () => {

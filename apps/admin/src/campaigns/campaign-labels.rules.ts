@@ -20,6 +20,27 @@ export function callingHours(campaign: CallingHours): string {
   return texts.hours(when, from.slice(0, 5), to.slice(0, 5), campaign.timezone);
 }
 
+type CampaignNow = Pick<CampaignDetail, 'status' | 'opens_at' | 'progress'> & {
+  obstacle: object | null;
+};
+
+/** What the campaign is doing, in one sentence. */
+export function campaignNow({ status, opens_at: opensAt, obstacle, progress }: CampaignNow): string {
+  const { leads, completed, reached_max_retries: missed, live_calls: live } = progress;
+  const left = leads - completed - missed;
+  switch (status) {
+    case 'draft':
+      return texts.now.draft(left);
+    case 'stopped':
+      return texts.now.stopped(left);
+    case 'completed':
+      return texts.now.completed(completed, leads);
+    case 'in-progress':
+      if (obstacle !== null) return texts.now.stuck;
+      return live === 0 && opensAt !== null ? texts.now.closed(left) : texts.now.running(live, left);
+  }
+}
+
 /** The status, and whether a running campaign is outside its calling hours. */
 export function campaignState({
   status,

@@ -5,6 +5,7 @@ import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { CallsInProgress } from '../calls/calls-in-progress.tsx';
 import { useTRPC } from '../client/admin-client.ts';
 import { ImportsTable } from '../imports/imports-table.tsx';
 import { Facts, type Fact } from '../ui/facts.tsx';
@@ -15,8 +16,8 @@ import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
 import { CampaignCharts, useAreChartsPending } from './campaign-charts.tsx';
 import { CampaignActions } from './campaign-actions.tsx';
-import { CampaignOutcomes } from './campaign-outcomes.tsx';
-import { callingHours, campaignState } from './campaign-labels.rules.ts';
+import { CampaignDispositions, CampaignOutcomes } from './campaign-outcomes.tsx';
+import { callingHours, campaignNow, campaignState } from './campaign-labels.rules.ts';
 import { LeadsSection, useAreLeadsPending } from './leads-section.tsx';
 import { StartButton } from './start-button.tsx';
 import { StopButton } from './stop-button.tsx';
@@ -45,6 +46,9 @@ function CampaignProgress({ campaign }: { campaign: CampaignDetail }): ReactNode
   return (
     <Section title={texts.progress.title}>
       <Stack gap="md">
+        <Text fw={500} data-testid="campaign-now">
+          {campaignNow(campaign)}
+        </Text>
         <Progress value={percent} aria-label={texts.progress.done(Math.floor(percent))} />
         <Facts facts={progressFacts(campaign)} layout="columns" />
         {campaign.waiting_for && (
@@ -53,6 +57,7 @@ function CampaignProgress({ campaign }: { campaign: CampaignDetail }): ReactNode
           </Text>
         )}
         <CampaignOutcomes campaign={campaign} />
+        <CampaignDispositions campaign={campaign} />
         {campaign.opens_at && !campaign.obstacle && (
           <Alert color="blue" variant="light" title={texts.progress.closed} data-testid="closed-hours">
             {texts.progress.opens(formatInZone(campaign.opens_at, campaign.timezone))}
@@ -98,6 +103,7 @@ function Campaign({ campaign }: { campaign: CampaignDetail }): ReactNode {
       />
       <Stack gap="lg">
         <CampaignProgress campaign={campaign} />
+        <CallsInProgress campaignId={campaign.id} />
         <WeekHours campaign={campaign} />
         <LeadsSection campaignId={campaign.id} />
         <CampaignCharts campaignId={campaign.id} />

@@ -44,6 +44,11 @@ export const texts = {
       label: 'Goal variable',
       hint: 'The result of the evaluation that states whether the goal was reached, such as status.',
     },
+    dispositions: {
+      label: 'Dispositions',
+      hint: 'Results of a call, one per line. The evaluation chooses one after each conversation; you can change it on the page of the call.',
+      placeholder: ['Interested', 'Call back', 'Wrong number'].join('\n'),
+    },
     retryMinutes: 'Minutes between retries',
     name: 'Name',
     action: 'Create campaign',
@@ -80,8 +85,25 @@ export const texts = {
     blocked: 'Blocked',
     obstacle: 'This campaign cannot finish',
     outcomes: 'Calls by outcome',
+    dispositions: 'Calls by disposition',
+    report: 'Download report (CSV)',
     closed: 'Outside the calling hours',
     opens: (when: string) => `No calls are placed now. The calling hours begin on ${when}.`,
+  },
+  now: {
+    draft: (left: number) =>
+      left === 0
+        ? 'Not started. Add leads first.'
+        : `Not started. ${left.toLocaleString('en')} ${left === 1 ? 'lead waits' : 'leads wait'} for the start.`,
+    stopped: (left: number) =>
+      `Stopped with ${left.toLocaleString('en')} ${left === 1 ? 'lead' : 'leads'} left.`,
+    completed: (reached: number, leads: number) =>
+      `Completed: ${reached.toLocaleString('en')} of ${leads.toLocaleString('en')} leads were reached.`,
+    stuck: 'Running, but it cannot finish without a change.',
+    closed: (left: number) =>
+      `Running, outside the calling hours, with ${left.toLocaleString('en')} ${left === 1 ? 'lead' : 'leads'} left.`,
+    running: (live: number, left: number) =>
+      `Running: ${live.toLocaleString('en')} ${live === 1 ? 'call' : 'calls'} in progress, ${left.toLocaleString('en')} ${left === 1 ? 'lead' : 'leads'} left.`,
   },
   hours: (days: string, from: string, until: string, zone: string) =>
     `${days}, ${from} to ${until} (${zone})`,

@@ -41,6 +41,8 @@ export const texts = {
       ['Tab', 'Next field or button'],
       ['Enter', 'Save, in a field of the assistant editor'],
       ['Esc', 'Close a dialog'],
+      ['K', 'Play or pause the recording of a call'],
+      ['J L', 'Move through a recording by 10 s'],
       ['← →', 'Move through a recording by 5 s, on its waveform'],
       ['?', 'This list'],
     ] as const,

@@ -2,7 +2,7 @@
  * The form that a model fills in after a call: its prompt, the single tool for its answer, and the extraction of the
  * answer from its output. The conversation is passed as data: nothing in it can change the form.
  */
-import { dispositionField, type CallToEvaluate } from '@parley/core';
+import type { CallToEvaluate } from '@parley/core';
 import type { LanguageModelEvent, LanguageModelRequest, ToolDefinition } from '@parley/speech';
 
 /** The name under which the answer is expected. */
@@ -52,10 +52,10 @@ function instructions(call: CallToEvaluate): string {
 }
 
 /** The names are quoted: a comma or a line break in one must not look like the end of it. */
-function dispositionLine({ fields, dispositions }: CallToEvaluate): string[] {
+function dispositionLine({ dispositions, dispositionField }: CallToEvaluate): string[] {
   if (dispositions.length === 0) return [];
   const names = dispositions.map((name) => JSON.stringify(name)).join(', ');
-  return [`- ${dispositionField(fields)} (one of ${names}): the result of the call.`];
+  return [`- ${dispositionField} (one of ${names}): the result of the call.`];
 }
 
 function conversationText({ turns }: CallToEvaluate): string {
@@ -77,14 +77,14 @@ function repair(faults: readonly string[]): string[] {
     : ['Your last answer did not fit the form:', ...faults, 'Fill it in again.'];
 }
 
-function answerTool({ fields, dispositions }: CallToEvaluate): ToolDefinition {
+function answerTool({ fields, dispositions, dispositionField }: CallToEvaluate): ToolDefinition {
   const properties: [string, object][] = fields.map(({ name, type, description }) => [
     name,
     { type: [JSON_TYPES[type], 'null'], description },
   ]);
   if (dispositions.length > 0) {
     const chosen = { type: ['string', 'null'], enum: [...dispositions, null] };
-    properties.push([dispositionField(fields), { ...chosen, description: 'The result of the call.' }]);
+    properties.push([dispositionField, { ...chosen, description: 'The result of the call.' }]);
   }
   return {
     name: ANSWER_TOOL,

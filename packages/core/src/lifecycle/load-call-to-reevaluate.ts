@@ -5,6 +5,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import { freezeConfiguration } from '../calls/call-configuration.ts';
 import { callPhase } from '../calls/call-state.rules.ts';
 import { openProviders } from '../calls/load-call-for-voice.ts';
+import { dispositionField } from './disposition.rules.ts';
 import { collectedEvaluation, unevaluatedBecause, type Evaluation } from './evaluation.rules.ts';
 import type { CallToEvaluate } from './plan-evaluation.ts';
 
@@ -55,6 +56,7 @@ export async function loadCallToReevaluate(
     assistant,
     fields: assistant.postCallSchema,
     dispositions: [],
+    dispositionField: dispositionField(assistant.postCallSchema),
     language,
     model: access,
     stored: call.evaluation,

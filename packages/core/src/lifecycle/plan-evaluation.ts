@@ -9,6 +9,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import { findLivingVoiceProcess } from '../capacity/lease.ts';
 import type { CallConfiguration } from '../calls/call-configuration.ts';
 import { nextCallStatus } from '../calls/call-state.rules.ts';
+import { dispositionField } from './disposition.rules.ts';
 import { evaluatedFields, unevaluatedBecause, type UnevaluatedReason } from './evaluation.rules.ts';
 import { openProviders, type ProviderAccess } from '../calls/load-call-for-voice.ts';
 
@@ -28,6 +29,8 @@ export interface CallToEvaluate {
   fields: CallConfiguration['assistant']['postCallSchema'];
   /** Those of the campaign, of which one is chosen. */
   dispositions: readonly string[];
+  /** The name of the field for the disposition, which none of `fields` has. */
+  dispositionField: string;
   language: CallConfiguration['language'];
   model: ProviderAccess;
 }
@@ -76,5 +79,6 @@ export async function loadCallToEvaluate(ctx: CoreContext, callId: number): Prom
   const [access] = await openProviders(ctx, [model]);
   if (!access) throw new DomainError('not-found', 'The model of this call was removed.');
   const fields = [...evaluatedFields(call.configuration)];
-  return { callId, turns: call.turns, assistant, fields, dispositions, language, model: access };
+  const form = { fields, dispositions, dispositionField: dispositionField(fields) };
+  return { callId, turns: call.turns, assistant, ...form, language, model: access };
 }

@@ -25,6 +25,7 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'calls.hangUp': 'Ended call',
   'calls.listen': 'Listened in to call',
   'calls.remove': 'Deleted call',
+  'calls.setDisposition': 'Set the disposition of call',
   'calls.takeOver': 'Took over call',
   'calls.transfer': 'Transferred call',
   'calls.whisper': 'Whispered to the assistant in call',
