@@ -16,6 +16,7 @@ const LONG_TESTS = [
   'packages/client/src/published-package.test.ts',
   'packages/speech/src/providers/silero/silero-corpus.test.ts',
   'packages/telephony/test/interop/kamailio.test.ts',
+  'packages/telephony/test/interop/kamailio-fleet.test.ts',
   'tooling/bench/src/amd.test.ts',
   `tooling/chaos/test/${TEST_FILES}`,
   'tooling/e2e/test/admin-setup.test.ts',

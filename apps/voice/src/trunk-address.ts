@@ -13,6 +13,7 @@ export function legSettings(trunk: TrunkAccess | null): AnswerSettings {
 export function trunkAddress(trunk: TrunkAccess): TrunkAddress {
   const { host, port, otherHosts, transport, username, authUsername, password, isOperators, fromUser } =
     trunk;
+  const { fromName } = trunk;
   return {
     host,
     port,
@@ -23,6 +24,7 @@ export function trunkAddress(trunk: TrunkAccess): TrunkAddress {
     ...legSettings(trunk),
     callerHeader: trunk.outboundCallerHeader,
     ...(fromUser === null ? {} : { fromUser }),
+    ...(fromName === null ? {} : { fromName }),
     ...(username === null ? {} : { username }),
     ...(authUsername === null ? {} : { authUsername }),
     ...(password === null ? {} : { password }),

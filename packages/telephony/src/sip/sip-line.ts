@@ -1,7 +1,7 @@
 /**
  * The SIP endpoint of a process: one address over UDP, TCP and TLS, and a leg for every call on it.
  */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, type X509Certificate } from 'node:crypto';
 import {
   BackgroundWork,
   pause,
@@ -29,6 +29,7 @@ import { findTargets } from './find-targets.ts';
 import { followRedirect } from './follow-redirect.ts';
 import { LineObserver, type LineDiagnostics } from './line-diagnostics.ts';
 import { LineRegistrations } from './line-registrations.ts';
+import { numberForIdentity, readCaller, type ShownCaller } from './caller-identity.ts';
 import { numberIn, readHeaderNumbers, type HeaderNumbers } from './header-numbers.ts';
 import { offersEvents } from './leg-keys.ts';
 import type { TlsOptions } from './open-transports.ts';
@@ -69,12 +70,14 @@ export interface SipLineOptions {
   front?: { host: string; port: number };
   /** Name servers as `host:port`. Default: those of the system; only tests change them. */
   nameServers?: readonly string[];
+  /** Whose keys may sign the identity of callers (STIR/SHAKEN). Default: none, so that nothing is verified. */
+  identityCertificates?: readonly X509Certificate[];
   /** Receives the raw messages, for a wire log that does not depend on our parser. */
   onDatagram?: DatagramTap;
 }
 
 /** Facts about an inbound call besides its leg. */
-export interface IncomingInfo extends HeaderNumbers {
+export interface IncomingInfo extends HeaderNumbers, ShownCaller {
   /** The real source address of the INVITE. */
   sourceAddress: string;
 }
@@ -353,8 +356,16 @@ class SocketSipLine implements SipLine {
     const { host: sourceAddress, transport } = this.#hopOf(incoming);
     leg.begin(call, { signallingHost: sourceAddress, isSecure: transport === 'tls' });
     const numbers = readHeaderNumbers(incoming.headers, incoming);
-    if (this.#onIncoming) this.#onIncoming(leg, { sourceAddress, ...numbers });
+    const caller = this.#readCaller(leg, incoming, numbers.isPrivate);
+    if (this.#onIncoming) this.#onIncoming(leg, { sourceAddress, ...numbers, ...caller });
     else leg.reject(TEMPORARILY_UNAVAILABLE);
+  }
+
+  #readCaller(leg: CallLeg, { headers, fromUri, fromName }: IncomingCall, isPrivate: boolean): ShownCaller {
+    const { clock, identityCertificates: certificates = [] } = this.#options;
+    const numbers = { from: numberForIdentity(headers, fromUri), to: leg.to };
+    const trust = { certificates, nowSeconds: Math.floor(clock.now() / 1000) };
+    return readCaller(headers, { fromName, fromUri, isPrivate, numbers }, trust);
   }
 
   #hopOf({ source, headers }: IncomingCall): Pick<Destination, 'host' | 'transport'> {
