@@ -1,15 +1,8 @@
 /**
  * The SIP endpoint of a process: one address over UDP, TCP and TLS, and a leg for every call on it.
  */
-import { randomBytes, type X509Certificate } from 'node:crypto';
-import {
-  BackgroundWork,
-  pause,
-  type Clock,
-  type Log,
-  type PrivateAddresses,
-  type Service,
-} from '@parley/runtime';
+import { randomBytes } from 'node:crypto';
+import { BackgroundWork, pause, type Service } from '@parley/runtime';
 import {
   hopBehind,
   type AgentAction,
@@ -17,13 +10,11 @@ import {
   type CallNumber,
   type Credentials,
   type IncomingCall,
-  type SessionTimerSetting,
   type StrayAnswer,
 } from '@parley/sip';
-import type { Destination, RandomSource, UserAgent } from '@parley/sip';
+import type { Destination, UserAgent } from '@parley/sip';
 import type { CallLeg, DtmfSetting, NumberFormat, StoredDialog } from '../call-leg.ts';
-import type { MediaFactory } from '../media-factory.ts';
-import { AgentDriver, isFrom, type DatagramTap } from './agent-driver.ts';
+import { AgentDriver, isFrom } from './agent-driver.ts';
 import { toInvite, type DialRequest, type TrunkAddress, type TrunkTargets } from './dial-request.ts';
 import { findTargets } from './find-targets.ts';
 import { followRedirect } from './follow-redirect.ts';
@@ -32,49 +23,10 @@ import { LineRegistrations } from './line-registrations.ts';
 import { numberForIdentity, readCaller, type ShownCaller } from './caller-identity.ts';
 import { numberIn, readHeaderNumbers, type HeaderNumbers } from './header-numbers.ts';
 import { offersEvents } from './leg-keys.ts';
-import type { TlsOptions } from './open-transports.ts';
 import type { Registration } from './registration.ts';
 import type { RegistrationRequest } from './registration-request.ts';
 import { SipLeg, type LegControl, type MediaSettings, type OpenMedia } from './sip-leg.ts';
-import type { RateLimit } from './source-rate-limit.ts';
-
-/** The configuration of a line. */
-export interface SipLineOptions {
-  clock: Clock;
-  log: Log;
-  /** For UDP and TCP; with port 0 the system chooses. */
-  listen: { host: string; port: number };
-  /** SIP over TLS on the same host; without a certificate, connections can be opened but none are accepted. */
-  tls?: TlsOptions;
-  /** The address in Via and Contact. Default: the listening host, which then must not be a wildcard. */
-  publicAddress?: string;
-  /** The address to which RTP is bound. Default: the listening host. */
-  mediaHost?: string;
-  /** The media address in our SDP. Default: `publicAddress`. */
-  publicMediaAddress?: string;
-  /** Product name for User-Agent in our requests, for example `Parley/0.1`. */
-  userAgent: string;
-  media: MediaFactory;
-  /** Default: the system's generator. */
-  random?: RandomSource;
-  /** An inbound leg that is not answered ends after this time, milliseconds. Default 60 000. */
-  inboundRingLimitMs?: number;
-  /** A leg that is not on hold ends when neither RTP nor RTCP arrives for this time, milliseconds. Default 20 000. */
-  silenceLimitMs?: number;
-  rateLimit?: RateLimit;
-  /** Session timers (RFC 4028); only tests change them. */
-  sessionTimer?: SessionTimerSetting;
-  /** Which non-public addresses the hosts of trunks may resolve to. Default: all. */
-  allowPrivateTrunks?: PrivateAddresses;
-  /** Our own proxy in front of this line. The source behind it is taken from the Via that it has completed. */
-  front?: { host: string; port: number };
-  /** Name servers as `host:port`. Default: those of the system; only tests change them. */
-  nameServers?: readonly string[];
-  /** Whose keys may sign the identity of callers (STIR/SHAKEN). Default: none, so that nothing is verified. */
-  identityCertificates?: readonly X509Certificate[];
-  /** Receives the raw messages, for a wire log that does not depend on our parser. */
-  onDatagram?: DatagramTap;
-}
+import type { SipLineOptions } from './sip-line-options.ts';
 
 /** Facts about an inbound call besides its leg. */
 export interface IncomingInfo extends HeaderNumbers, ShownCaller {
