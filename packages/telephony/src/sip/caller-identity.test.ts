@@ -1,4 +1,4 @@
-import { createSign, generateKeyPairSync, X509Certificate, type KeyObject } from 'node:crypto';
+import { createSign, generateKeyPairSync, type X509Certificate, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readCaller } from './caller-identity.ts';
 
@@ -126,6 +126,7 @@ describe('the name of a caller', () => {
     ],
     ['without control characters', {}, 'Ada\u0000\u202E\r\n  L', 'Ada L'],
     ['at most 64 characters', {}, 'x'.repeat(500), 'x'.repeat(64)],
+    ['without half a character', {}, `${'x'.repeat(63)}😀`, 'x'.repeat(63)],
     ['no number', {}, '+1 202 555 0171', ''],
     ['not Anonymous', {}, 'Anonymous', ''],
   ] as const)('is read from %s', (_case, fields, fromName, expected) =>

@@ -73,7 +73,8 @@ export function readCaller(
 /** On one line, without control and formatting characters. */
 function cleanName(name: string): string {
   const plain = name.replaceAll(UNSAFE, ' ').replaceAll(/\s+/gu, ' ').trim();
-  const short = [...plain].slice(0, MAX_NAME).join('').trim();
+  // Half of a character at the end is none.
+  const short = plain.slice(0, MAX_NAME).replaceAll(UNSAFE, '').trim();
   return /^\+?[\d\-.() ]*$|^anonymous$/i.test(short) ? '' : short;
 }
 
