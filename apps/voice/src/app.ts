@@ -21,6 +21,7 @@ import { OWNER_LIMIT_MS } from './ask-owner.ts';
 import { createControl } from './control.ts';
 import { createEngines } from './engines.ts';
 import { RecordedSounds } from './recorded-sounds.ts';
+import { readIdentityCertificates } from './identity-certificates.ts';
 import { takeInboundCall } from './inbound-call.ts';
 import { VoiceLease } from './lease.ts';
 import { Evaluations } from './evaluation/evaluations.ts';
@@ -179,6 +180,7 @@ function openLine(
     },
     userAgent: 'Parley',
     allowPrivateTrunks: settings.TRUNK_ALLOW_PRIVATE,
+    identityCertificates: readIdentityCertificates(settings.STIR_CERT_FILE),
     ...(settings.SIP_FRONT ? { front: settings.SIP_FRONT } : {}),
     ...(settings.SIP_PUBLIC_ADDRESS ? { publicAddress: settings.SIP_PUBLIC_ADDRESS } : {}),
     ...(settings.RTP_PUBLIC_ADDRESS ? { publicMediaAddress: settings.RTP_PUBLIC_ADDRESS } : {}),

@@ -420,6 +420,26 @@ describe('a caller who waits in the queue of a number', () => {
     await first.held;
   });
 
+  it('is hung up when its assistant cannot speak at the end of the wait', async () => {
+    const { first, waiting, pass, core, waitingId, engines, voice } = await setupQueue();
+    await pass(1_000);
+    engines.fault = new Error('no such voice');
+    first.leg.hangUpAtFarEnd();
+    await first.held;
+    await expect
+      .poll(
+        async () => {
+          await pass(500);
+          return waiting.leg.requests;
+        },
+        { timeout: 10_000 },
+      )
+      .toContain('hang-up');
+    await waiting.held;
+    expect(await storedEnd(core, waitingId)).toMatchObject({ endedReason: 'internal_error', isLive: false });
+    expect(voice.calls.free).toBe(10);
+  });
+
   it('is hung up by its owner', async () => {
     const { first, waiting, voice, core, waitingId } = await setupQueue();
     const call = voice.calls.find(waitingId);

@@ -75,6 +75,10 @@ async function holdAfterQueue(voice: VoiceContext, caller: WaitingCaller): Promi
   const { call, leg, slot } = connected;
   try {
     await holdCall({ voice, fence: caller.fence, ...(await askOwner(voice, call, leg)) });
+  } catch (error) {
+    // It was answered when the wait began, so that it cannot be refused any more.
+    await leg.hangUp();
+    throw error;
   } finally {
     slot.release();
   }

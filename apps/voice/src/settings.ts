@@ -31,6 +31,8 @@ const fields = z.object({
   SIP_TLS_KEY_FILE: z.string().optional(),
   /** Certificates to trust besides those of the system (PEM). */
   SIP_TLS_CA_FILE: z.string().optional(),
+  /** Certificates (PEM) whose keys may sign the identity of callers (STIR/SHAKEN); without it nothing is verified. */
+  STIR_CERT_FILE: z.string().optional(),
   /** The address in Via and Contact, if it differs from the listen address. */
   SIP_PUBLIC_ADDRESS: z.string().optional(),
   /** The address in SDP, if it differs from the listen address. */

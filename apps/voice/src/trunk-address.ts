@@ -32,6 +32,7 @@ export function trunkRateHz(trunk: TrunkAccess | null): 8000 | 16_000 {
 export function trunkAddress(trunk: TrunkAccess): TrunkAddress {
   const { host, port, otherHosts, transport, username, authUsername, password, isOperators, fromUser } =
     trunk;
+  const { fromName } = trunk;
   return {
     host,
     port,
@@ -42,6 +43,7 @@ export function trunkAddress(trunk: TrunkAccess): TrunkAddress {
     ...legSettings(trunk),
     callerHeader: trunk.outboundCallerHeader,
     ...(fromUser === null ? {} : { fromUser }),
+    ...(fromName === null ? {} : { fromName }),
     ...(username === null ? {} : { username }),
     ...(authUsername === null ? {} : { authUsername }),
     ...(password === null ? {} : { password }),

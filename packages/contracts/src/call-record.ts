@@ -240,6 +240,18 @@ export const callDetail = callSummary
     sip_trunk_name: z.string().nullable(),
     /** Inbound: the number that diverted the call first; null if the call was not diverted. */
     diverted_from: z.string().nullable(),
+    /** Inbound: the name that the caller or the carrier shows; not verified. */
+    caller_name: z.string().nullable(),
+    /** Inbound: what networks say about the number of the caller. */
+    caller_identity: z
+      .strictObject({
+        verstat: z.string().nullable(),
+        attestation: z.enum(['A', 'B', 'C']).nullable(),
+        signature: z.enum(['none', 'not_verified', 'valid', 'invalid']),
+        origination_id: z.string().nullable(),
+      })
+      .meta({ id: 'CallerIdentity' })
+      .nullable(),
     /** When the disclosure message had been spoken to its end. */
     disclosed_at: isoMicrosecondsField.nullable(),
     answered_at: isoMicrosecondsField.nullable(),

@@ -129,6 +129,8 @@ export const trunkRecord = z
     outbound_caller_header: z.enum(trunkCallerHeaders),
     /** The user part of From in outbound calls; null: the number of the caller. */
     from_user: z.string().nullable(),
+    /** The display name in From of outbound calls; null: none. */
+    from_name: z.string().nullable(),
     /** The trunk registers its user name at the registrar, as a phone does. */
     registers: z.boolean(),
     /** `host` or `host:port`. Null: host and port of the trunk, and for members on a shared trunk. */
@@ -171,6 +173,12 @@ const fromUser = () =>
     error: wording.format,
   });
 
+/** A display name: one line; the sender quotes it. */
+const fromName = () =>
+  headerText({ maximum: 64 }).refine((value) => !/[\p{Cf}\p{Cs}\p{Co}]/u.test(value), {
+    error: wording.format,
+  });
+
 const optionalFields = {
   /** What other products call `host`. */
   sip_address: notImplemented(),
@@ -192,6 +200,7 @@ const optionalFields = {
   /** For operators. */
   ...ownLimitsBody,
   from_user: nullable(fromUser()).optional(),
+  from_name: nullable(fromName()).optional(),
 };
 
 /** Body of POST /api/user/phone-numbers/sip-trunks. */

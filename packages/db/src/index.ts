@@ -25,6 +25,7 @@ export {
   type LiveCallRow,
   type RecordingRow,
   type StoredToolCall,
+  type StoredCallerIdentity,
   type StoredTurn,
 } from './entities/call.ts';
 export { AssistantGroup, type AssistantGroupRow } from './entities/assistant-group.ts';

@@ -5,7 +5,8 @@ import { silentLog, systemClock } from '@parley/runtime';
 import { DnsServer } from '@parley/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import type { TrunkAddress } from '../src/sip/dial-request.ts';
-import { createSipLine, type SipLineOptions } from '../src/sip/sip-line.ts';
+import { createSipLine } from '../src/sip/sip-line.ts';
+import type { SipLineOptions } from '../src/sip/sip-line-options.ts';
 import { LegEvents } from './leg-events.ts';
 import { SilentMediaFactory } from './silent-media.ts';
 

@@ -49,7 +49,7 @@ export const LAYERS: LayerTable = {
   'apps/cli': [['main.ts', 'program.ts'], ['commands'], ['evaluations']],
   'apps/voice': [
     ['main.ts', 'app.ts'],
-    ['diagnosis', 'evaluation', 'fleet', 'replies', 'warm-transfer'],
+    ['diagnosis', 'evaluation', 'fleet', 'queue', 'replies', 'warm-transfer'],
     ['tools'],
     ['bridge'],
     ['ambience', 'stream', 'supervision', 'usage'],

@@ -30,6 +30,21 @@ function CampaignName({ call: { campaign_id: id, campaign_name: name } }: { call
   );
 }
 
+function describeIdentity({
+  verstat,
+  attestation,
+  signature,
+}: NonNullable<CallDetail['caller_identity']>): string {
+  const { identity } = texts.facts;
+  return [
+    identity.signatures[signature],
+    attestation === null ? '' : identity.attestation(attestation),
+    verstat === null ? '' : identity.verstat(verstat),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
 /** A card of named values. */
 export function CallFacts({ call }: { call: CallDetail }): ReactNode {
   const zone = useAccountZone();
@@ -41,6 +56,8 @@ export function CallFacts({ call }: { call: CallDetail }): ReactNode {
           [texts.facts.campaign, call.campaign_id && <CampaignName key="campaign" call={call} />],
           [texts.facts.type, texts.types[call.type]],
           [texts.customer, call.client_phone_number && <PhoneNumber number={call.client_phone_number} />],
+          [texts.facts.callerName, call.caller_name],
+          [texts.facts.callerIdentity, call.caller_identity && describeIdentity(call.caller_identity)],
           [texts.facts.divertedFrom, call.diverted_from],
           [texts.facts.ownNumber, call.assistant_phone_number],
           [texts.facts.trunk, call.sip_trunk_name],

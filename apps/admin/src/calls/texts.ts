@@ -95,6 +95,18 @@ export const texts = {
     reason: 'Reason',
     divertedFrom: 'Forwarded by',
     campaign: 'Campaign',
+    callerName: 'Shown name',
+    callerIdentity: 'Caller identity',
+    identity: {
+      signatures: {
+        none: 'no signature',
+        not_verified: 'signature not verified',
+        valid: 'signature valid',
+        invalid: 'signature invalid',
+      },
+      attestation: (letter: string) => `attestation ${letter}`,
+      verstat: (result: string) => `carrier: ${result}`,
+    },
   },
   disposition: {
     label: 'Disposition',

@@ -302,6 +302,10 @@ export const texts = {
       p_asserted_identity: 'From and P-Asserted-Identity',
       p_preferred_identity: 'From and P-Preferred-Identity',
     },
+    fromName: {
+      label: 'Name in From',
+      hint: 'The name that phones may show for outbound calls. Many carriers replace it. Empty: none.',
+    },
     fromUser: {
       label: 'User in From',
       hint: 'For carriers that require the account name in From. Empty: the number.',

@@ -40,6 +40,7 @@ export interface TrunkDraft {
   outbound_caller_header: TrunkRecord['outbound_caller_header'];
   /** Empty: the number of the caller. */
   from_user: string;
+  from_name: string;
   registers: boolean;
   /** Empty: host and port of the trunk. */
   registrar: string;
@@ -76,6 +77,7 @@ export const emptyTrunk: TrunkDraft = {
   inbound_called_source: 'request_uri',
   outbound_caller_header: 'from',
   from_user: '',
+  from_name: '',
   registers: false,
   registrar: '',
   register_expires: '300',
@@ -112,6 +114,7 @@ export function draftOf(trunk: TrunkRecord): TrunkDraft {
     inbound_called_source: trunk.inbound_called_source,
     outbound_caller_header: trunk.outbound_caller_header,
     from_user: trunk.from_user ?? '',
+    from_name: trunk.from_name ?? '',
     registers: trunk.registers,
     registrar: trunk.registrar ?? '',
     register_expires: String(trunk.register_expires),
@@ -169,6 +172,7 @@ function settingsFrom(draft: TrunkDraft) {
     inbound_called_source: draft.inbound_called_source,
     outbound_caller_header: draft.outbound_caller_header,
     from_user: draft.from_user.trim(),
+    from_name: draft.from_name.trim(),
     registers: draft.registers,
     registrar: draft.registrar.trim(),
     register_expires: draft.register_expires,

@@ -79,6 +79,12 @@ export function NumberFields({ form }: { form: TrunkDraftForm }): ReactNode {
         autoComplete="off"
         {...form.getInputProps('from_user')}
       />
+      <TextInput
+        label={trunkForm.fromName.label}
+        description={trunkForm.fromName.hint}
+        autoComplete="off"
+        {...form.getInputProps('from_name')}
+      />
     </>
   );
 }

@@ -154,9 +154,36 @@ export const fieldTexts: Record<string, FieldText> = {
   phone_number_formatted: text('The number with blanks.', '+1 202 555 0145'),
   phone_numbers: text('The numbers, in E.164.', ['+12025550145']),
   reached_at: text('When this was noticed.', '2026-01-31T09:05:00.000000Z'),
+  attestation: text(
+    'How far the originating network vouches for the number (RFC 8588): `A` the number belongs to the caller, `B` the network knows the caller, `C` neither; null: it says nothing.',
+    'A',
+  ),
+  caller_identity: text(
+    'Inbound: what the networks say about the number of the caller (STIR/SHAKEN); null if nothing.',
+  ),
+  caller_name: text(
+    'Inbound: the name that the caller or the carrier shows (CNAM); null without one. Not verified.',
+    'Ada Lovelace',
+  ),
+  origination_id: text(
+    'An opaque reference to the caller for complaints to the originating network; null without one.',
+    '123e4567-e89b-12d3-a456-426655440000',
+  ),
+  signature: text(
+    '`none`: no PASSporT; `not_verified`: one, and no trusted certificates are configured; `valid`; `invalid`: the signature, the numbers or the time do not fit.',
+    'not_verified',
+  ),
+  verstat: text(
+    'The result of the verification by the carrier (3GPP TS 24.229), such as `TN-Validation-Passed`; null: it says nothing.',
+    'TN-Validation-Passed',
+  ),
   diverted_from: text(
     'Inbound: the number that the caller dialed first, where the call was forwarded to the assistant; null otherwise, and where that party withholds its number.',
     '+12025550190',
+  ),
+  from_name: text(
+    'The display name in From of outbound calls, which the phone of the customer may show; null: none. Many carriers replace it.',
+    'Example Ltd.',
   ),
   from_user: text(
     'The user part of From in outbound calls, for carriers that require the account there; null: the number of the caller.',

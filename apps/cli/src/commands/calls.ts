@@ -166,6 +166,7 @@ function describeCall(call: CallDetail): string {
     [texts.calls.fields.type, call.type],
     [texts.calls.fields.assistant, call.assistant_name],
     [texts.calls.fields.customer, customerOf(call)],
+    ...(call.caller_name === null ? [] : [[texts.calls.fields.callerName, call.caller_name]]),
     ...(call.diverted_from === null ? [] : [[texts.calls.fields.divertedFrom, call.diverted_from]]),
     [texts.calls.fields.placed, call.created_at],
     [texts.calls.fields.length, `${call.duration} s`],

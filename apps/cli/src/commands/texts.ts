@@ -4,6 +4,7 @@ import { knowledgebaseTexts } from './knowledgebase-texts.ts';
 import { peopleTexts } from './people-texts.ts';
 import { evaluateTexts, testTexts } from './test-texts.ts';
 import { toolTexts } from './tool-texts.ts';
+import { trunkOptionTexts } from './trunk-option-texts.ts';
 
 /** Plain texts, and functions for texts with values. */
 export const texts = {
@@ -101,6 +102,7 @@ export const texts = {
       type: 'Type',
       assistant: 'Assistant',
       customer: 'Customer',
+      callerName: 'Shown as',
       divertedFrom: 'Diverted by',
       placed: 'Started',
       length: 'Duration',
@@ -301,10 +303,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     inboundCaller: 'where the number of an inbound caller is read; without that header: from',
     inboundCalled: 'where the called number of an inbound call is looked for first',
     outboundCaller: 'headers that contain the caller ID of outbound calls: From, or From and this one',
-    fromUser: 'user part of From in outbound calls; default: the caller ID',
-    registers: 'register the user name at a PBX or carrier, as a phone does',
-    registrar: 'where to register; default: host and port of the trunk',
-    registerExpires: 'seconds for which a registration is asked',
+    ...trunkOptionTexts,
     shared: 'operators only: available to all users',
     remove: 'remove an unused trunk',
     none: 'No trunks found.',

@@ -54,6 +54,7 @@ export function addTrunkCommands(program: Command, console: Console): void {
     .addOption(choice('--inbound-called <place>', texts.trunks.inboundCalled, trunkCalledSources))
     .addOption(choice('--outbound-caller <header>', texts.trunks.outboundCaller, trunkCallerHeaders))
     .option('--from-user <name>', texts.trunks.fromUser)
+    .option('--from-name <name>', texts.trunks.fromName)
     .option('--registers', texts.trunks.registers)
     .option('--registrar <host[:port]>', texts.trunks.registrar)
     .option('--register-expires <seconds>', texts.trunks.registerExpires, integer, 300)
@@ -113,6 +114,7 @@ interface AddOptions extends ApiOptions {
   inboundCalled: TrunkRecord['inbound_called_source'];
   outboundCaller: TrunkRecord['outbound_caller_header'];
   fromUser?: string;
+  fromName?: string;
   registers?: boolean;
   registrar?: string;
   registerExpires: number;
@@ -151,6 +153,7 @@ async function add(
       inbound_called_source: options.inboundCalled,
       outbound_caller_header: options.outboundCaller,
       from_user: options.fromUser,
+      from_name: options.fromName,
       registers: options.registers,
       registrar: options.registrar,
       register_expires: options.registerExpires,

@@ -73,6 +73,8 @@ class QueueWait {
   #end: LegEnd | null = null;
   /** From 1; 0 until core has been asked. */
   #position = 0;
+  /** Resolved when the position is known, or the wait is over. */
+  readonly #isPlaced = Promise.withResolvers<void>();
 
   constructor(voice: VoiceContext, caller: WaitingCaller) {
     const { core } = voice;
@@ -99,6 +101,7 @@ class QueueWait {
       this.#hangUp(FAILED);
     } finally {
       this.#over.abort();
+      this.#isPlaced.resolve();
       sound.stop();
     }
     await this.#facts.settled();
@@ -158,6 +161,7 @@ class QueueWait {
       taken.slot?.release();
       place.stall(turn.isStalled);
       this.#position = turn.position;
+      this.#isPlaced.resolve();
       return { slot: null, lookAgainMs: turn.position <= NEAR ? LOOK_NEAR_MS : LOOK_FAR_MS };
     } catch (error) {
       taken.slot?.release();
@@ -184,16 +188,18 @@ class QueueWait {
     return null;
   }
 
-  /** Music, interrupted by the position. Never rejects. */
+  /** Music, interrupted by the position, from the moment at which it is known. Never rejects. */
   async #announce(sound: QueueSound): Promise<void> {
     const { clock } = this.#voice.core;
     const everyMs = this.#caller.queue.announceEverySeconds * 1000;
     const { signal } = this.#over;
+    await sound.playMusic();
+    await this.#isPlaced.promise;
     while (!signal.aborted) {
-      const spokenMs = this.#position > 0 ? await sound.announce(this.#position) : 0;
+      const spokenMs = await sound.announce(this.#position);
       await pause(clock, spokenMs + AFTER_ANNOUNCEMENT_MS, signal);
       await sound.playMusic();
-      await pause(clock, this.#position > 0 ? everyMs : LOOK_NEAR_MS, signal);
+      await pause(clock, everyMs, signal);
     }
   }
 

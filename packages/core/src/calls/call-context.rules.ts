@@ -4,7 +4,7 @@
  * the owner, and as a note to a language model.
  */
 import { localDateTime } from '@parley/contracts';
-import type { CallRow } from '@parley/db';
+import type { CallRow, StoredCallerIdentity } from '@parley/db';
 
 /** The facts, for one assistant. */
 export interface CallContext {
@@ -16,6 +16,10 @@ export interface CallContext {
   assistantPhone: string;
   /** Inbound: the number that diverted the call first. */
   divertedFrom: string | null;
+  /** Inbound: the name that the INVITE shows; not verified. */
+  callerName: string | null;
+  /** Inbound: what networks say about the number of the caller. */
+  callerIdentity: StoredCallerIdentity | null;
   assistantName: string;
   campaign: { id: number; name: string } | null;
   /** Earlier answered calls of the user with this number. */
@@ -38,6 +42,7 @@ export const builtInVariableNames = [
   'customer_phone',
   'assistant_phone',
   'diverted_from',
+  'caller_name',
   'assistant_name',
   'call_id',
   'call_direction',
@@ -65,6 +70,7 @@ export function builtInVariables(
     customer_phone: context.customerPhone,
     assistant_phone: context.assistantPhone,
     diverted_from: context.divertedFrom ?? '',
+    caller_name: context.callerName ?? '',
     assistant_name: context.assistantName,
     call_id: context.callId === null ? '' : String(context.callId),
     call_direction: context.type,
@@ -92,10 +98,22 @@ export function callNote(context: CallContext): string {
     `- ${DIRECTIONS[context.type]}`,
   ];
   if (customerPhone !== '') lines.push(`- Phone number of the customer: ${asData(customerPhone)}`);
+  if (context.callerName !== null)
+    lines.push(`- Name that the caller's phone shows, not verified: ${asData(context.callerName)}`);
+  if (context.callerIdentity) lines.push(`- Number of the caller: ${trustOf(context.callerIdentity)}.`);
   if (assistantPhone !== '') lines.push(`- Phone number of the assistant: ${asData(assistantPhone)}`);
   if (campaign !== null) lines.push(`- Campaign: ${asData(campaign.name)}`);
   if (customerPhone !== '') lines.push(`- ${previousCalls(previous, timezone)}`);
   return lines.join('\n');
+}
+
+/** In words that are ours: nothing that a sender wrote stands in the note. */
+function trustOf({ verstat, attestation, signature }: StoredCallerIdentity): string {
+  if (signature === 'invalid' || verstat?.startsWith('TN-Validation-Failed'))
+    return 'its verification failed, so that it may be false';
+  if (signature === 'valid' || verstat?.startsWith('TN-Validation-Passed'))
+    return `it was verified${attestation === null ? '' : `, attestation ${attestation}`}`;
+  return `it was not verified${attestation === null ? '' : `, claimed attestation ${attestation}`}`;
 }
 
 function previousCalls({ count, lastAt }: CallContext['previous'], timezone: string): string {

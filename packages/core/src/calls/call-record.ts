@@ -21,6 +21,7 @@ import type {
   StoredCost,
   StoredToolCall,
   StoredTurn,
+  StoredCallerIdentity,
 } from '@parley/db';
 import { outcomeOf } from './call-outcome.rules.ts';
 import { areComplete } from '../prices/call-costs.rules.ts';
@@ -107,6 +108,8 @@ export type CallDetailRow = CallListRow &
     | 'assistantId'
     | 'campaignId'
     | 'divertedFrom'
+    | 'callerName'
+    | 'callerIdentity'
     | 'answeredAt'
     | 'endedAt'
     | 'endedBy'
@@ -127,6 +130,11 @@ export interface CallChildren {
   attempts: readonly DeliveryAttemptRow[];
 }
 
+function identityRecord(identity: StoredCallerIdentity): NonNullable<CallDetail['caller_identity']> {
+  const { verstat, attestation, signature, originId } = identity;
+  return { verstat, attestation, signature, origination_id: originId };
+}
+
 /** The detail of a call; its additional fields are extensions of the API. */
 export function callDetail(row: CallDetailRow, children: CallChildren, options: RecordOptions): CallDetail {
   return {
@@ -136,6 +144,8 @@ export function callDetail(row: CallDetailRow, children: CallChildren, options: 
     disposition_source: row.dispositionSource,
     sip_trunk_name: row.costs.find(({ stage }) => stage === 'carrier')?.name ?? row.liveTrunkName,
     diverted_from: row.divertedFrom,
+    caller_name: row.callerName,
+    caller_identity: row.callerIdentity && identityRecord(row.callerIdentity),
     answered_at: row.answeredAt && isoMicroseconds(row.answeredAt),
     disclosed_at: disclosedAt(children.events),
     ended_at: row.endedAt && isoMicroseconds(row.endedAt),

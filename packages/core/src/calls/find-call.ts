@@ -8,7 +8,7 @@ import { CALL_LIST_COLUMNS, CALL_LIST_JOINS, callDetail, type CallDetailRow } fr
 
 const selectCall = statement<CallDetailRow>(
   'find_call',
-  `select ${CALL_LIST_COLUMNS}, c.assistant_id, c.campaign_id, c.diverted_from, c.answered_at, c.ended_at, c.ended_by,
+  `select ${CALL_LIST_COLUMNS}, c.assistant_id, c.campaign_id, c.diverted_from, c.caller_name, c.caller_identity, c.answered_at, c.ended_at, c.ended_by,
      c.input_variables, c.turns, c.tool_calls, c.costs,
      d.source as disposition_source,
      (select t.name from live_calls l join trunks t on t.id = l.trunk_id where l.call_id = c.id) as live_trunk_name

@@ -1,6 +1,6 @@
 /** Inserts new calls of every kind: the history row, the live row, and the first event of the timeline. */
 import type { CallType } from '@parley/contracts';
-import { json, statement, type Tx } from '@parley/db';
+import { json, statement, type StoredCallerIdentity, type Tx } from '@parley/db';
 import type { VoiceFence } from '../capacity/lease.ts';
 import type { CallConfiguration } from './call-configuration.ts';
 
@@ -18,6 +18,9 @@ export interface SharedCall {
   tokenId?: number | null;
   /** For inbound calls: the number that diverted the call first. */
   divertedFrom?: string | null;
+  /** For inbound calls: the name that the INVITE shows, and what networks say about the number. */
+  callerName?: string | null;
+  callerIdentity?: StoredCallerIdentity | null;
   /** For calls of a campaign. */
   campaign?: { id: number; name: string };
   /** For calls that begin at a voice process, which owns them: no INVITE is to be sent. */
@@ -68,9 +71,9 @@ const insertStoredCalls = statement<{ id: number }>(
    ), stored as (
      insert into calls (id, created_at, user_id, assistant_id, assistant_name, type, status, assistant_phone_number,
        client_phone_number, input_variables, configuration, campaign_id, campaign_name, lead_id, attempt, dial_decision,
-       changed_at, updated_at, diverted_from)
+       changed_at, updated_at, diverted_from, caller_name, caller_identity)
      select id, $2, $3, $4, $5, $6, 'initiated', "assistantPhoneNumber", "clientPhoneNumber", "inputVariables", $7,
-       $8::bigint, $9, "leadId", attempt, decision, clock_timestamp(), $2, $15::text
+       $8::bigint, $9, "leadId", attempt, decision, clock_timestamp(), $2, $15::text, $16::text, $17::jsonb
      from given
    ), live as (
      insert into live_calls (call_id, call_created_at, user_id, assistant_id, type, client_phone_number, trunk_id,
@@ -107,6 +110,7 @@ export async function insertCalls(
   calls: readonly NewCallRow[],
 ): Promise<number[]> {
   const { at, userId, type, configuration, campaign, heldBy, ticket, tokenId, divertedFrom } = shared;
+  const { callerName, callerIdentity } = shared;
   const rows = await tx.query(insertStoredCalls, [
     json(calls.map(rowOf)),
     at,
@@ -123,6 +127,8 @@ export async function insertCalls(
     ticket?.expiresAt ?? null,
     tokenId ?? null,
     divertedFrom ?? null,
+    callerName ?? null,
+    callerIdentity ? json(callerIdentity) : null,
   ]);
   return rows.map(({ id }) => id);
 }

@@ -41,6 +41,8 @@ export async function loadAssistantForText(
     clientPhoneNumber: '',
     assistantPhoneNumber: '',
     divertedFrom: null,
+    callerName: null,
+    callerIdentity: null,
     campaignId: null,
     campaignName: null,
     inputVariables: variables,

@@ -1,6 +1,13 @@
 /** Loads what a voice process needs for a call: the frozen configuration, opened keys, and the trunk. */
 import { readHostPort, type HostPort } from '@parley/contracts';
-import { statement, type LiveCallRow, type ProviderRow, type TrunkRow, type UserRow } from '@parley/db';
+import {
+  statement,
+  type StoredCallerIdentity,
+  type LiveCallRow,
+  type ProviderRow,
+  type TrunkRow,
+  type UserRow,
+} from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import {
   knowledgeOf,
@@ -45,6 +52,7 @@ export interface TrunkAccess extends Pick<
   | 'numberFormat'
   | 'outboundCallerHeader'
   | 'fromUser'
+  | 'fromName'
 > {
   otherHosts: HostPort[];
   password: string | null;
@@ -104,6 +112,8 @@ interface LiveRow extends Pick<LiveCallRow, 'callId' | 'userId' | 'type' | 'sipC
   assistantPhoneNumber: string;
   clientPhoneNumber: string;
   divertedFrom: string | null;
+  callerName: string | null;
+  callerIdentity: StoredCallerIdentity | null;
   campaignId: number | null;
   campaignName: string | null;
   inputVariables: Record<string, unknown>;
@@ -117,6 +127,8 @@ export type PartyFacts = Pick<CallContext, 'callId' | 'type'> &
     | 'clientPhoneNumber'
     | 'assistantPhoneNumber'
     | 'divertedFrom'
+    | 'callerName'
+    | 'callerIdentity'
     | 'campaignId'
     | 'campaignName'
     | 'inputVariables'
@@ -136,7 +148,7 @@ interface PreviousCallsRow {
 const selectLiveCall = statement<LiveRow>(
   'load_call_for_voice',
   `select l.call_id, l.user_id, l.type, l.sip_call_id, l.trunk_id, c.created_at, c.configuration,
-     c.assistant_phone_number, c.client_phone_number, c.diverted_from, c.campaign_id, c.campaign_name, c.input_variables,
+     c.assistant_phone_number, c.client_phone_number, c.diverted_from, c.caller_name, c.caller_identity, c.campaign_id, c.campaign_name, c.input_variables,
      u.role as user_role
    from live_calls l join calls c on c.id = l.call_id and c.created_at = l.call_created_at
      join users u on u.id = l.user_id
@@ -272,6 +284,8 @@ function callContext(
     customerPhone: row.clientPhoneNumber,
     assistantPhone: row.assistantPhoneNumber,
     divertedFrom: row.divertedFrom,
+    callerName: row.callerName,
+    callerIdentity: row.callerIdentity,
     assistantName: assistant.name,
     campaign: campaignId === null ? null : { id: campaignId, name: campaignName ?? '' },
     timezone: assistant.timezone,
@@ -359,7 +373,7 @@ async function openTrunk(ctx: CoreContext, trunkId: number): Promise<TrunkAccess
   if (!trunk) throw new DomainError('not-found', 'The line of this call was removed.');
   const { id, name, host, port, transport, tlsVerify, mediaEncryption, codecs } = trunk;
   const { username, authUsername, rtpTimeoutSeconds, dtmf } = trunk;
-  const { numberFormat, outboundCallerHeader, fromUser } = trunk;
+  const { numberFormat, outboundCallerHeader, fromUser, fromName } = trunk;
   const password = trunk.passwordSealed === null ? null : ctx.secretBox.open(trunk.passwordSealed);
   const isOperators = trunk.userId === null || trunk.ownerRole === 'operator';
   return {
@@ -381,5 +395,6 @@ async function openTrunk(ctx: CoreContext, trunkId: number): Promise<TrunkAccess
     numberFormat,
     outboundCallerHeader,
     fromUser,
+    fromName,
   };
 }

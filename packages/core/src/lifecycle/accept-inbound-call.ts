@@ -2,7 +2,7 @@
  * An inbound call: which number it calls, whether it may come from where it came, and what answers it. Enters the
  * call's life cycle at step 5.
  */
-import { isUniqueViolation, type StoredQueue, type Tx } from '@parley/db';
+import { isUniqueViolation, type StoredCallerIdentity, type StoredQueue, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { countryOfNumber, readUserPart } from '../shared/phone-number.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
@@ -22,6 +22,10 @@ import { routeCall, type RoutedCall } from './inbound-route.rules.ts';
 export interface InboundCallInput extends InboundNumbers {
   /** The user part that diverted the call first; empty or absent if the call was not diverted. */
   firstDiverting?: string;
+  /** The display name of the caller; empty or absent without one. */
+  callerName?: string;
+  /** What networks say about the caller's number. */
+  identity?: StoredCallerIdentity | null;
   /** IP address the INVITE came from, without port. */
   sourceAddress: string;
   sipCallId: string;
@@ -126,6 +130,8 @@ async function writeCall(
         ...about,
         configuration,
         divertedFrom: shownNumber(input.firstDiverting ?? '', country) || null,
+        callerName: (input.callerName ?? '').slice(0, MAX_SHOWN_LENGTH) || null,
+        callerIdentity: input.identity ?? null,
         inputVariables: {},
         trunkId: called.trunkId,
         sipCallId: input.sipCallId,

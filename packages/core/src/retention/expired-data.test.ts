@@ -48,7 +48,10 @@ async function makeOldCall(about: Awaited<ReturnType<typeof arrange>>): Promise<
   return callId;
 }
 
-const divert = statement('test_divert', `update calls set diverted_from = '+12025550190' where id = $1`);
+const divert = statement(
+  'test_divert',
+  `update calls set diverted_from = '+12025550190', caller_name = 'Ada', caller_identity = '{"verstat":null,"attestation":"A","signature":"none","originId":null}' where id = $1`,
+);
 
 test('each kind of data is removed when its period is over, as the dry run has counted', async () => {
   const about = await arrange(database.db);
@@ -86,6 +89,8 @@ test('each kind of data is removed when its period is over, as the dry run has c
     transcript: '',
     client_phone_number: '',
     diverted_from: null,
+    caller_name: null,
+    caller_identity: null,
     status: 'completed',
     events: expect.arrayContaining([
       expect.objectContaining({ type: 'disclosed', detail: { is_complete: true } }),

@@ -33,7 +33,7 @@ const IDEMPOTENCY_DAYS = 1;
 
 const IS_OVER = `status in ('completed', 'busy', 'no-answer', 'failed')`;
 const HAS_WORDS = `(transcript <> '' or turns <> '[]' or tool_calls <> '[]' or evaluation <> '{}')`;
-const HAS_NUMBER = `(client_phone_number <> '' or diverted_from is not null)`;
+const HAS_NUMBER = `(client_phone_number <> '' or diverted_from is not null or caller_name is not null or caller_identity is not null)`;
 
 const countCalls = statement<{ transcripts: number; callNumbers: number }>(
   'count_expired_calls',
@@ -81,7 +81,8 @@ const removeTranscripts = statement<CallsPage>(
 const removeNumbers = statement<CallsPage>(
   'remove_expired_numbers',
   `with ${PAGE}, changed as (
-     update calls c set client_phone_number = '', diverted_from = null ${OF_PAGE} and ${HAS_NUMBER} returning c.id
+     update calls c set client_phone_number = '', diverted_from = null, caller_name = null, caller_identity = null
+     ${OF_PAGE} and ${HAS_NUMBER} returning c.id
    ) ${RESULT}`,
 );
 /** What the callers of these calls said is in the replays too. */

@@ -45,6 +45,7 @@ export function trunkRecord(
     inbound_called_source: row.inboundCalledSource,
     outbound_caller_header: row.outboundCallerHeader,
     from_user: isHidden ? null : row.fromUser,
+    from_name: isHidden ? null : row.fromName,
     registers: row.registers,
     registrar: isHidden ? null : row.registrar,
     register_expires: row.registerExpires,

@@ -151,6 +151,7 @@ type TrunkSettings = Pick<
   | 'inboundCalledSource'
   | 'outboundCallerHeader'
   | 'fromUser'
+  | 'fromName'
   | 'registers'
   | 'registrar'
   | 'registerExpires'
@@ -197,6 +198,7 @@ const DEFAULTS = {
   inboundCalledSource: 'request_uri' as const,
   outboundCallerHeader: 'from' as const,
   fromUser: null,
+  fromName: null,
   registers: false,
   registrar: null,
   registerExpires: 300,
@@ -242,6 +244,7 @@ async function readSettings(
     inboundCalledSource: input.inbound_called_source,
     outboundCallerHeader: input.outbound_caller_header,
     fromUser: input.from_user,
+    fromName: input.from_name,
     registers: input.registers,
     registrar: input.registrar,
     registerExpires: input.register_expires,

@@ -22,6 +22,14 @@ export const CALL_STATUSES = [
 /** One of {@link CALL_STATUSES}. */
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
+/** What networks say about the number of a caller: `CallerIdentity` of telephony. */
+export interface StoredCallerIdentity {
+  verstat: string | null;
+  attestation: 'A' | 'B' | 'C' | null;
+  signature: 'none' | 'not_verified' | 'valid' | 'invalid';
+  originId: string | null;
+}
+
 /** One stored turn of a conversation. */
 export interface StoredTurn {
   sender: 'bot' | 'human';
@@ -107,6 +115,10 @@ export const Call = defineEntity({
     clientPhoneNumber: p.text(),
     /** Inbound: the number that diverted the call first, E.164 where it is a number. */
     divertedFrom: p.text().strictNullable(),
+    /** Inbound: the name that the INVITE shows; not verified. */
+    callerName: p.text().strictNullable(),
+    /** Inbound: what the networks say about the number of the caller. */
+    callerIdentity: p.json<StoredCallerIdentity>().strictNullable(),
     answeredAt: optionalInstant(),
     endedAt: optionalInstant(),
     durationSeconds: p.integer().default(0),

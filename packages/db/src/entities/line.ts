@@ -59,6 +59,8 @@ export const Trunk = defineEntity({
     outboundCallerHeader: p.enum(['from', 'p_asserted_identity', 'p_preferred_identity']).default('from'),
     /** The user part of From. Null: the number of the caller. */
     fromUser: p.text().strictNullable(),
+    /** The display name in From. */
+    fromName: p.text().strictNullable(),
     /** The trunk registers its user name, so that the far end sends the calls of that account here. */
     registers: p.boolean().default(false),
     /** `host` or `host:port`, IPv6 with a port in brackets. Null: host and port of the trunk. */

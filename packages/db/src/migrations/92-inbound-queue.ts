@@ -1,4 +1,7 @@
-/** Callers who wait in the queue of a phone number. The table holds only live calls, so that the index is made at once. */
+/**
+ * Callers who wait in the queue of a phone number (the table holds only live calls, so that the index is made at once), and
+ * the name and identity of callers.
+ */
 import { Migration } from '@mikro-orm/migrations';
 
 export class AddInboundQueue extends Migration {
@@ -13,5 +16,7 @@ export class AddInboundQueue extends Migration {
       `create index live_calls_queue_number_id_index on live_calls (queue_number_id)
          where queue_number_id is not null`,
     );
+    this.addSql('alter table calls add column caller_name text null, add column caller_identity jsonb null');
+    this.addSql('alter table trunks add column from_name text null');
   }
 }

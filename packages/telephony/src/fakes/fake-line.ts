@@ -1,4 +1,5 @@
 /** A SIP line without a network: it records dial requests and returns fake legs. */
+import type { ShownCaller } from '../sip/caller-identity.ts';
 import { ManualClock, silentLog } from '@parley/runtime';
 import type { RegisterOutcome, StrayAnswer } from '@parley/sip';
 import type { StoredDialog } from '../call-leg.ts';
@@ -13,7 +14,9 @@ import type { SipTrace } from '../sip/sip-traces.ts';
 import { FakeLeg } from './fake-leg.ts';
 
 /** An INVITE whose header fields contain no number. */
-export const NO_NUMBERS: HeaderNumbers = {
+export const NO_NUMBERS: HeaderNumbers & ShownCaller = {
+  callerName: '',
+  identity: null,
   toHeader: '',
   calledPartyId: '',
   assertedIdentity: '',

@@ -54,6 +54,8 @@ export interface TrunkAddress extends AnswerSettings, TrunkHost {
   callerHeader?: CallerHeader;
   /** The user part of From, for carriers that require the account there. Default: the number of the caller. */
   fromUser?: string;
+  /** The display name in From and in the header of the caller's identity. */
+  fromName?: string;
   /** True: its host may resolve to any address, regardless of {@link SipLineOptions.allowPrivateTrunks}. */
   isTrusted?: boolean;
 }
@@ -96,7 +98,7 @@ export function toInvite(
   const fromUser = trunk.fromUser === undefined ? caller : escapeUser(trunk.fromUser);
   return {
     callId: request.sipCallId,
-    from: { uri: `sip:${fromUser}@${fromHost}` },
+    from: { uri: `sip:${fromUser}@${fromHost}`, ...displayName(trunk) },
     toUri: requestUri(request, first),
     destination: destinationOf(trunk, first),
     alternatives: others.map((target): InviteTarget => ({
@@ -153,12 +155,14 @@ export function tlsPeerOf({
   return transport === 'tls' ? { tls: { serverName, isVerified } } : {};
 }
 
+function displayName({ fromName }: TrunkAddress): { displayName?: string } {
+  return fromName === undefined ? {} : { displayName: fromName };
+}
+
 /** RFC 3325 sections 9.1 and 9.2. An unknown caller has no identity. */
-function identity(
-  { callerHeader = 'from' }: TrunkAddress,
-  { caller, host }: { caller: string; host: string },
-): HeaderField[] {
+function identity(trunk: TrunkAddress, { caller, host }: { caller: string; host: string }): HeaderField[] {
+  const { callerHeader = 'from' } = trunk;
   if (callerHeader === 'from' || caller === '') return [];
-  const value = formatNameAddr(nameAddr(`sip:${caller}@${host}`));
+  const value = formatNameAddr(nameAddr(`sip:${caller}@${host}`, displayName(trunk)));
   return [{ name: IDENTITY_FIELDS[callerHeader], value }];
 }

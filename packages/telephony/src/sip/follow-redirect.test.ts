@@ -6,7 +6,8 @@ import { answerCall } from '../../test/answer-call.ts';
 import { LegEvents } from '../../test/leg-events.ts';
 import { SilentMediaFactory } from '../../test/silent-media.ts';
 import { allowedTargets } from './follow-redirect.ts';
-import { createSipLine, type SipLineOptions } from './sip-line.ts';
+import { createSipLine } from './sip-line.ts';
+import type { SipLineOptions } from './sip-line-options.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

@@ -6,7 +6,8 @@ import { silentLog, systemClock } from '@parley/runtime';
 import { RegistrarSimulator } from '../../test/registrar/registrar-simulator.ts';
 import { SilentMediaFactory } from '../../test/silent-media.ts';
 import { FakeLine } from '../fakes/index.ts';
-import { createSipLine, type SipLineOptions } from './sip-line.ts';
+import { createSipLine } from './sip-line.ts';
+import type { SipLineOptions } from './sip-line-options.ts';
 
 const HOST = '127.0.0.1';
 const closers: (() => unknown)[] = [];

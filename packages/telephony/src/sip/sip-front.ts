@@ -174,11 +174,16 @@ class SocketSipFront implements SipFront {
    */
   #targetOf({ callId, request, isInDialog }: Forwarding): FrontTarget | null {
     const { lines } = this.#options;
-    const known = this.#chosen.get(callId) ?? this.#chosen.get(replacedCall(request));
+    const known = this.#chosen.get(callId);
     if (known && lines.isAlive(known.target)) return known.target;
+    const replaced = this.#chosen.get(replacedCall(request));
+    if (replaced && lines.isAlive(replaced.target)) return this.#remember(callId, replaced.target);
     if (request.method !== 'INVITE' || isInDialog) return lines.any();
     const target = lines.choose(callId);
-    if (!target) return null;
+    return target && this.#remember(callId, target);
+  }
+
+  #remember(callId: string, target: FrontTarget): FrontTarget {
     const untilMs = this.#options.clock.monotonic() + RING_MS + FORGET_AFTER_MS;
     this.#chosen.delete(callId);
     this.#chosen.set(callId, { target, untilMs });

@@ -101,6 +101,7 @@ const REFUSED: TransferOutcome = { result: 'refused', sipStatus: null };
 interface Successor {
   call: CallNumber;
   host: string;
+  agreed: AgreedMedia | null;
   /** The call of the leg has ended in the meantime. */
   isOldOver: boolean;
 }
@@ -135,11 +136,8 @@ export class SipLeg implements CallLeg {
   #codecs: readonly Codec[] | undefined;
   #isAnswering = false;
   #isAnswered = false;
-  /** What our description of the media says. */
   #local: LocalMedia | null = null;
-  /** The media of the call as they were agreed last. */
   #agreed: AgreedMedia | null = null;
-  /** Another call that takes the leg over. */
   #successor: Successor | null = null;
   #reason: OwnReason = null;
   #ringLimit: Timer | null = null;
@@ -264,7 +262,7 @@ export class SipLeg implements CallLeg {
     const local = this.#local;
     const isOpen = local?.encryption === 'required' && !to.isSecure;
     if (this.#hasEnded || this.#call === null || !local || this.#successor || isOpen) return false;
-    this.#successor = { call, host: to.signallingHost, isOldOver: false };
+    this.#successor = { call, host: to.signallingHost, agreed: null, isOldOver: false };
     this.#control.answer(call, local);
     return true;
   }
@@ -290,17 +288,19 @@ export class SipLeg implements CallLeg {
   }
 
   #takeOfSuccessor(event: CallEvent, successor: Successor): void {
-    if (event.type === 'media') this.#connect(event.agreed, successor.host);
-    else if (event.type === 'answered') this.#succeed(event.dialog, successor);
+    if (event.type === 'media') {
+      successor.agreed = event.agreed;
+      this.#connect(event.agreed, successor.host);
+    } else if (event.type === 'answered') this.#succeed(event.dialog, successor);
     else if (event.type === 'ended') this.#keepOld(successor);
   }
 
-  #succeed(dialog: StoredDialog, { call, host }: Successor): void {
+  #succeed(dialog: StoredDialog, { call, host, agreed }: Successor): void {
     const old = this.#call;
     this.#successor = null;
     this.#call = call;
     this.#signallingHost = host;
-    this.#agreed = null;
+    this.#agreed = agreed;
     if (old !== null) this.#control.hangUp(old);
     if (this.#isAnswered) return this.#emit({ type: 'replaced', dialog });
     // The phone rang, and another one has picked the call up.

@@ -2,14 +2,7 @@
  * The SIP endpoint of a process: one address over UDP, TCP and TLS, and a leg for every call on it.
  */
 import { randomBytes } from 'node:crypto';
-import {
-  BackgroundWork,
-  pause,
-  type Clock,
-  type Log,
-  type PrivateAddresses,
-  type Service,
-} from '@parley/runtime';
+import { BackgroundWork, pause, type Service } from '@parley/runtime';
 import {
   hopBehind,
   type AgentAction,
@@ -17,64 +10,26 @@ import {
   type CallNumber,
   type Credentials,
   type IncomingCall,
-  type SessionTimerSetting,
   type StrayAnswer,
 } from '@parley/sip';
-import type { Destination, RandomSource, UserAgent } from '@parley/sip';
+import type { Destination, UserAgent } from '@parley/sip';
 import type { CallLeg, DtmfSetting, NumberFormat, StoredDialog } from '../call-leg.ts';
-import type { MediaFactory } from '../media-factory.ts';
-import { AgentDriver, isFrom, type DatagramTap } from './agent-driver.ts';
+import { AgentDriver, isFrom } from './agent-driver.ts';
 import { toInvite, type DialRequest, type TrunkAddress, type TrunkTargets } from './dial-request.ts';
 import { findTargets } from './find-targets.ts';
 import { followRedirect } from './follow-redirect.ts';
 import { LineObserver, type LineDiagnostics } from './line-diagnostics.ts';
 import { LineRegistrations } from './line-registrations.ts';
+import { numberForIdentity, readCaller, type ShownCaller } from './caller-identity.ts';
 import { numberIn, readHeaderNumbers, type HeaderNumbers } from './header-numbers.ts';
 import { offersEvents } from './leg-keys.ts';
-import type { TlsOptions } from './open-transports.ts';
 import type { Registration } from './registration.ts';
 import type { RegistrationRequest } from './registration-request.ts';
 import { SipLeg, type LegControl, type MediaSettings, type OpenMedia } from './sip-leg.ts';
-import type { RateLimit } from './source-rate-limit.ts';
-
-/** The configuration of a line. */
-export interface SipLineOptions {
-  clock: Clock;
-  log: Log;
-  /** For UDP and TCP; with port 0 the system chooses. */
-  listen: { host: string; port: number };
-  /** SIP over TLS on the same host; without a certificate, connections can be opened but none are accepted. */
-  tls?: TlsOptions;
-  /** The address in Via and Contact. Default: the listening host, which then must not be a wildcard. */
-  publicAddress?: string;
-  /** The address to which RTP is bound. Default: the listening host. */
-  mediaHost?: string;
-  /** The media address in our SDP. Default: `publicAddress`. */
-  publicMediaAddress?: string;
-  /** Product name for User-Agent in our requests, for example `Parley/0.1`. */
-  userAgent: string;
-  media: MediaFactory;
-  /** Default: the system's generator. */
-  random?: RandomSource;
-  /** An inbound leg that is not answered ends after this time, milliseconds. Default 60 000. */
-  inboundRingLimitMs?: number;
-  /** A leg that is not on hold ends when neither RTP nor RTCP arrives for this time, milliseconds. Default 20 000. */
-  silenceLimitMs?: number;
-  rateLimit?: RateLimit;
-  /** Session timers (RFC 4028); only tests change them. */
-  sessionTimer?: SessionTimerSetting;
-  /** Which non-public addresses the hosts of trunks may resolve to. Default: all. */
-  allowPrivateTrunks?: PrivateAddresses;
-  /** Our own proxy in front of this line. The source behind it is taken from the Via that it has completed. */
-  front?: { host: string; port: number };
-  /** Name servers as `host:port`. Default: those of the system; only tests change them. */
-  nameServers?: readonly string[];
-  /** Receives the raw messages, for a wire log that does not depend on our parser. */
-  onDatagram?: DatagramTap;
-}
+import type { SipLineOptions } from './sip-line-options.ts';
 
 /** Facts about an inbound call besides its leg. */
-export interface IncomingInfo extends HeaderNumbers {
+export interface IncomingInfo extends HeaderNumbers, ShownCaller {
   /** The real source address of the INVITE. */
   sourceAddress: string;
 }
@@ -353,8 +308,16 @@ class SocketSipLine implements SipLine {
     const { host: sourceAddress, transport } = this.#hopOf(incoming);
     leg.begin(call, { signallingHost: sourceAddress, isSecure: transport === 'tls' });
     const numbers = readHeaderNumbers(incoming.headers, incoming);
-    if (this.#onIncoming) this.#onIncoming(leg, { sourceAddress, ...numbers });
+    const caller = this.#readCaller(leg, incoming, numbers.isPrivate);
+    if (this.#onIncoming) this.#onIncoming(leg, { sourceAddress, ...numbers, ...caller });
     else leg.reject(TEMPORARILY_UNAVAILABLE);
+  }
+
+  #readCaller(leg: CallLeg, { headers, fromUri, fromName }: IncomingCall, isPrivate: boolean): ShownCaller {
+    const { clock, identityCertificates: certificates = [] } = this.#options;
+    const numbers = { from: numberForIdentity(headers, fromUri), to: leg.to };
+    const trust = { certificates, nowSeconds: Math.floor(clock.now() / 1000) };
+    return readCaller(headers, { fromName, fromUri, isPrivate, numbers }, trust);
   }
 
   #hopOf({ source, headers }: IncomingCall): Pick<Destination, 'host' | 'transport'> {
