@@ -84,7 +84,9 @@ function readSamples(body: Uint8Array, { code, bitsPerSample, channelCount }: Fo
   if (read) {
     const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
     const bytes = bitsPerSample / 8;
-    return Int16Array.from({ length: Math.floor(body.length / bytes) }, (_, i) => clip(read(view, i * bytes)));
+    return Int16Array.from({ length: Math.floor(body.length / bytes) }, (_, i) =>
+      clip(read(view, i * bytes)),
+    );
   }
   throw new Error(`WAV format ${code} with ${bitsPerSample} bits is not supported`);
 }

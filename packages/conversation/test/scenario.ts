@@ -16,6 +16,7 @@ import {
   createFakeSynthesiser,
   type FakeAnswer,
 } from '@parley/speech/fakes';
+import type { PhraseRecordings } from '../src/speaking/recorded-phrases.ts';
 import type { ConversationSettings } from '../src/conversation-settings.ts';
 import { createConversation } from '../src/conversation.ts';
 import type {
@@ -73,6 +74,7 @@ export interface ScenarioOptions {
   fallbacks?: Partial<Fallbacks>;
   tools?: ToolRunner;
   continues?: Continuation;
+  recordings?: PhraseRecordings;
 }
 
 export class Scenario {
@@ -102,6 +104,7 @@ export class Scenario {
       synthesiser: options.synthesiser ?? createFakeSynthesiser({ clock }),
       tools: options.tools,
       continues: options.continues,
+      recordings: options.recordings,
       settings: { ...SETTINGS, ...options.settings },
       log: silentLog,
       onEvent: (event) => this.#note(event),

@@ -105,7 +105,10 @@ export const componentFieldTexts: Record<string, FieldText> = {
   'RecordedPhrase.status': text('`active` when it is played in calls.', 'active'),
   'RecordedPhrase.error': text('Why the sound cannot be used; null otherwise.', null),
   'RecordedPhrase.duration_ms': text('Milliseconds, without silence around it; 0 until it is active.', 2100),
-  'FixedSentence.text': text('A sentence that the assistant says as it is written.', 'Good morning, this is Anna.'),
+  'FixedSentence.text': text(
+    'A sentence that the assistant says as it is written.',
+    'Good morning, this is Anna.',
+  ),
   'FixedSentence.used_for': text(
     'Where: `initial_message`, `disclosure_message`, `script`, `filler`, or `standard` for goodbyes and apologies of every assistant.',
     'initial_message',

@@ -16,7 +16,10 @@ function sine(sampleRateHz: number, seconds: number, amplitude = 2000): Int16Arr
 /** One page for each packet, each of at most 255 segments. */
 async function oggOpus(samples: Int16Array): Promise<Uint8Array> {
   const encoder = await createEncoder({ channels: 1, sampleRate: 48_000 });
-  const packets = [Buffer.from('OpusHead\x01\x01\x38\x01\x80\xbb\0\0\0\0\0', 'latin1'), Buffer.from('OpusTags')];
+  const packets = [
+    Buffer.from('OpusHead\x01\x01\x38\x01\x80\xbb\0\0\0\0\0', 'latin1'),
+    Buffer.from('OpusTags'),
+  ];
   for (let at = 0; at + 960 <= samples.length; at += 960)
     packets.push(Buffer.from(encoder.encode(samples.slice(at, at + 960))));
   encoder.free();
@@ -40,8 +43,14 @@ async function heard(file: Uint8Array) {
   const level = new ActiveLevel();
   new Framer((sampleRateHz * 20) / 1000).push(samples, (frame) => level.add(frame));
   let crossings = 0;
-  for (let i = 1; i < samples.length; i++) if ((samples[i - 1] ?? 0) < 0 && (samples[i] ?? 0) >= 0) crossings += 1;
-  return { sampleRateHz, durationMs, dbfs: level.measure().dbfs, hz: (crossings * sampleRateHz) / samples.length };
+  for (let i = 1; i < samples.length; i++)
+    if ((samples[i - 1] ?? 0) < 0 && (samples[i] ?? 0) >= 0) crossings += 1;
+  return {
+    sampleRateHz,
+    durationMs,
+    dbfs: level.measure().dbfs,
+    hz: (crossings * sampleRateHz) / samples.length,
+  };
 }
 
 const mp3 = readFileSync(new URL('../../test/tone-440-hz.mp3', import.meta.url));

@@ -15,9 +15,19 @@ async function* arriving(chunks: readonly string[], seen: string[] = []): AsyncG
 describe('chunks', () => {
   it.each([
     ['without recordings stay as they are', [], ['A b.', 'C.'], ['A b.', 'C.']],
-    ['that are recorded together are joined', ['Hello. I am Anna.'], ['Hello.', 'I am Anna.', 'And you?'], ['Hello. I am Anna.', 'And you?']],
+    [
+      'that are recorded together are joined',
+      ['Hello. I am Anna.'],
+      ['Hello.', 'I am Anna.', 'And you?'],
+      ['Hello. I am Anna.', 'And you?'],
+    ],
     ['the longest recording wins', ['A.', 'A. B.', 'A. B. C.'], ['A.', 'B.', 'D.'], ['A. B.', 'D.']],
-    ['a recording in the middle', ['Two. Three.'], ['One.', 'Two.', 'Three.', 'Four.'], ['One.', 'Two. Three.', 'Four.']],
+    [
+      'a recording in the middle',
+      ['Two. Three.'],
+      ['One.', 'Two.', 'Three.', 'Four.'],
+      ['One.', 'Two. Three.', 'Four.'],
+    ],
     ['a beginning that ends otherwise', ['A. B. C.'], ['A.', 'B.', 'X.'], ['A.', 'B.', 'X.']],
     ['a beginning at the end', ['A. B.'], ['A.'], ['A.']],
   ])('%s', async (_sentence, texts, chunks, expected) => {

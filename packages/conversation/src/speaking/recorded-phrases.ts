@@ -30,7 +30,9 @@ export class RecordedPhrases {
   /** Null for a text without a recording. */
   async soundOf(text: string, sampleRateHz: number): Promise<Int16Array | null> {
     const recorded = this.#texts.size > 0 ? this.#texts.get(comparableText(text)) : undefined;
-    return recorded === undefined ? null : ((await this.#recordings?.soundOf(recorded, sampleRateHz)) ?? null);
+    return recorded === undefined
+      ? null
+      : ((await this.#recordings?.soundOf(recorded, sampleRateHz)) ?? null);
   }
 
   /** Joins chunks that are recorded together. */

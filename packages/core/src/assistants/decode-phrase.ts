@@ -6,7 +6,7 @@ import { now, type CoreContext } from '../context.ts';
 /** A WAV file (mono, 16 000 Hz, 16 bits) and its length; or why there is none, as a sentence for the owner. */
 export type DecodedPhrase = { sound: Uint8Array; durationMs: number } | { failure: string };
 
-/** All recordings of one assistant together: a voice process reads them while the phone rings. */
+/** All recordings of one assistant together: a voice process keeps them in memory. */
 const MAX_TOTAL_MS = 900_000;
 
 /** @returns the uploaded file; null when it was deleted or is decoded already */
@@ -48,7 +48,11 @@ async function withinLimit(
   assistantId: number,
   decoded: Extract<DecodedPhrase, { sound: Uint8Array }>,
 ): Promise<DecodedPhrase> {
-  const others = await tx.em.find(RecordedPhrase, { assistantId, status: 'active' }, { fields: ['durationMs'] });
+  const others = await tx.em.find(
+    RecordedPhrase,
+    { assistantId, status: 'active' },
+    { fields: ['durationMs'] },
+  );
   const totalMs = others.reduce((sum, { durationMs }) => sum + durationMs, decoded.durationMs);
   if (totalMs <= MAX_TOTAL_MS) return decoded;
   return { failure: `The recordings of an assistant may last ${MAX_TOTAL_MS / 60_000} minutes together.` };

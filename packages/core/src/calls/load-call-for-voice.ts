@@ -17,7 +17,11 @@ import {
 } from '../knowledge/knowledge-of-assistant.ts';
 import { openTools, type CallTool } from '../tools/assistant-tools.ts';
 import { rankRecognisers } from '../lookups/providers/rank-recognisers.rules.ts';
-import { loadRecordedPhrases, type CallPhrase, type PhrasesByAssistant } from '../recordings/recorded-phrases-of-assistants.ts';
+import {
+  loadRecordedPhrases,
+  type CallPhrase,
+  type PhrasesByAssistant,
+} from '../recordings/recorded-phrases-of-assistants.ts';
 import { recordingKey } from '../recordings/recording-key.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { CallAnswering, CallConfiguration, FrozenParty, FrozenResource } from './call-configuration.ts';

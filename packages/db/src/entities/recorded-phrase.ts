@@ -32,12 +32,7 @@ export const RecordedPhraseSound = defineEntity({
   tableName: 'recorded_phrase_sounds',
   properties: {
     recordedPhraseId: () =>
-      p
-        .manyToOne(RecordedPhrase)
-        .mapToPk()
-        .primary()
-        .joinColumn('recorded_phrase_id')
-        .deleteRule('cascade'),
+      p.manyToOne(RecordedPhrase).mapToPk().primary().joinColumn('recorded_phrase_id').deleteRule('cascade'),
     content: p.blob(),
   },
 });

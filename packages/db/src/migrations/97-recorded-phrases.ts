@@ -20,9 +20,7 @@ export class CreateRecordedPhrases extends Migration {
     this.#reference('recorded_phrases', 'user_id', 'users');
     this.#reference('recorded_phrases', 'assistant_id', 'assistants');
     this.#reference('recorded_phrase_sounds', 'recorded_phrase_id', 'recorded_phrases', 'on update cascade ');
-    this.addSql(
-      'create index recorded_phrases_assistant_id_id_index on recorded_phrases (assistant_id, id)',
-    );
+    this.addSql('create index recorded_phrases_assistant_id_id_index on recorded_phrases (assistant_id, id)');
     this.addSql('create index recorded_phrases_user_id_index on recorded_phrases (user_id)');
   }
 
