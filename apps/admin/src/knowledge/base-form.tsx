@@ -49,6 +49,7 @@ export function BaseForm({ base, onDone }: BaseFormProps): ReactNode {
     },
     clearInputErrorOnChange: true,
   });
+  const models = useEmbeddingModels(form.values.embedding_model_id);
   const client = useTRPCClient();
   const refresh = useRefresh();
   const navigate = useNavigate();
@@ -95,7 +96,7 @@ export function BaseForm({ base, onDone }: BaseFormProps): ReactNode {
       <NativeSelect
         label={texts.baseForm.embedding.label}
         description={texts.baseForm.embedding.hint}
-        data={useEmbeddingModels(form.values.embedding_model_id)}
+        data={models}
         data-testid="knowledge-embedding"
         {...form.getInputProps('embedding_model_id')}
       />

@@ -58,11 +58,10 @@ function Actions({ base }: { base: KnowledgebaseRecord }): ReactNode {
 function EmbeddingState({ base }: { base: KnowledgebaseRecord }): ReactNode {
   const { embedding_status: status, embedding_cost: cost } = base;
   if (status === 'off') return null;
-  const progress = texts.base.embedding[status];
   const state =
     status === 'active'
       ? texts.base.embedding.active(base.chunks_count)
-      : progress(base.embedded_chunks_count, base.chunks_count);
+      : texts.base.embedding[status](base.embedded_chunks_count, base.chunks_count);
   const spent = texts.base.embedding.cost(base.embedding_tokens, cost === null ? null : cost.toFixed(4));
   return (
     <Alert
