@@ -52,6 +52,8 @@ const UNDO_LATER = [
   'alter table trunks drop column codecs',
   'drop table chunk_codes, chunk_vectors, embedding_usage',
   'alter table llm_models drop column purpose',
+  'drop table suite_conversations, suite_runs, suites, action_confirmations',
+  'alter table api_tokens drop column requires_confirmation',
   'alter table phone_numbers drop column inbound_route',
   'drop table call_dispositions',
   'alter table campaigns drop column dispositions',
