@@ -108,8 +108,8 @@ describe('a change of a trunk', () => {
     const { registers, registrar, register_expires } = trunk;
     const { default_country, max_calls, max_cps, rtp_timeout_seconds, dtmf, number_format } = trunk;
     const { inbound_caller_source, inbound_called_source, outbound_caller_header, from_user } = trunk;
-    const { tls_verify, media_encryption, other_hosts, priority, auth_username } = trunk;
-    const security = { tls_verify, media_encryption };
+    const { tls_verify, media_encryption, codecs, other_hosts, priority, auth_username } = trunk;
+    const security = { tls_verify, media_encryption, codecs };
     const hosts = { other_hosts, priority, auth_username };
     const address = { name, host, port, ...hosts, transport, ...security, username, reach, caller_number };
     expect(changes).toEqual({

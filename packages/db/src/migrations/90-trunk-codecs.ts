@@ -4,9 +4,5 @@ import { Migration } from '@mikro-orm/migrations';
 export class AddTrunkCodecs extends Migration {
   override up(): void {
     this.addSql(`alter table trunks add column codecs text[] not null default '{}'`);
-    this.addSql(
-      `alter table trunks add constraint trunks_codecs_check
-         check (codecs <@ array['pcmu', 'pcma', 'g722', 'opus'])`,
-    );
   }
 }
