@@ -21,6 +21,7 @@ const TRUNK: TrunkAccess = {
   numberFormat: 'e164',
   outboundCallerHeader: 'from',
   fromUser: null,
+  fromName: null,
 };
 
 it('a trunk without a user of its own in From leaves it to the number', () => {
