@@ -6,7 +6,10 @@ import { Scenario } from '../test/scenario.ts';
 const SECOND = 8000;
 const GREETING = 'Good morning. This is Anna. How are you?';
 
-function setup(texts: string[], soundOf: () => Int16Array | null = () => new Int16Array(2 * SECOND).fill(500)) {
+function setup(
+  texts: string[],
+  soundOf: () => Int16Array | null = () => new Int16Array(2 * SECOND).fill(500),
+) {
   return new Scenario({
     settings: { initialMessage: GREETING, reEngagementIntervalSeconds: 3 },
     answers: [fakeSpeech('Are you there? Call us.')],

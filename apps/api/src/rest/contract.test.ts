@@ -17,6 +17,7 @@ import { makeFailedDelivery, webhookRequests } from '../../test/webhooks.ts';
 const database = useTestDatabase();
 let live: LiveApi;
 let assistantId: number;
+const phraseIds: number[] = [];
 let callId: number;
 let deletedCallId: number;
 /** Finished, because the events of a live call do not end. */
@@ -31,6 +32,13 @@ beforeAll(async () => {
   live = await startLiveApi({ db: database.db });
   const assistant = await live.ask('/api/user/assistant', { method: 'POST', body: newAssistant() });
   assistantId = (assistant.body as { data: { id: number } }).data.id;
+  for (const text of ['Hello.', 'Goodbye.']) {
+    const made = await live.ask(`/api/user/assistants/${assistantId}/recorded-phrases`, {
+      method: 'POST',
+      body: { text, file: 'UklGRg==' },
+    });
+    phraseIds.push((made.body as { data: { id: number } }).data.id);
+  }
   const doomed = await live.ask('/api/user/assistant', { method: 'POST', body: newAssistant() });
   doomedId = (doomed.body as { data: { id: number } }).data.id;
   const call = await live.ask('/api/user/make_call', {
@@ -93,6 +101,19 @@ const requests: Record<string, () => { path: string; request?: TestRequest; stat
   'assistants.disableInboundWebhook': () => ({
     path: '/api/user/assistants/disable-inbound-webhook',
     request: { method: 'POST', body: { assistant_id: assistantId } },
+  }),
+  'recordedPhrases.list': () => ({ path: `/api/user/assistants/${assistantId}/recorded-phrases` }),
+  'recordedPhrases.create': () => ({
+    path: `/api/user/assistants/${assistantId}/recorded-phrases`,
+    request: { method: 'POST', body: { text: 'Good day.', file: 'UklGRg==' } },
+    status: 201,
+  }),
+  'recordedPhrases.get': () => ({
+    path: `/api/user/assistants/${assistantId}/recorded-phrases/${phraseIds[0]}`,
+  }),
+  'recordedPhrases.remove': () => ({
+    path: `/api/user/assistants/${assistantId}/recorded-phrases/${phraseIds[1]}`,
+    request: { method: 'DELETE' },
   }),
   'assistantVersions.list': () => ({ path: `/api/user/assistants/${assistantId}/versions` }),
   'assistantVersions.get': () => ({ path: `/api/user/assistants/${assistantId}/versions/1` }),

@@ -33,7 +33,9 @@ describe('chunks', () => {
   ])('%s', async (_sentence, texts, chunks, expected) => {
     const phrases = setup(...texts);
     expect(phrases.joined(chunks)).toEqual(expected);
-    expect(await Array.fromAsync(phrases.join(arriving(chunks)))).toEqual(expected);
+    const joined: string[] = [];
+    for await (const chunk of phrases.join(arriving(chunks))) joined.push(chunk);
+    expect(joined).toEqual(expected);
   });
 
   it('wait for the next one only where a recording begins with them', async () => {
