@@ -285,12 +285,13 @@ export class CallConversations {
   /** @throws SpeechError when the next one names a voice or model that is unavailable */
   async #handOver(assistantId: number): Promise<void> {
     const { call, voice, onHandOver } = this.#options;
+    const { type, trunk } = call;
     const speaker = [call, ...call.others].find(({ assistant }) => assistant.id === assistantId);
     if (!speaker) throw new Error('A call was handed over to an assistant outside its configuration');
     const continuation = await this.#close();
     if (this.#isOver) return;
     this.#handOvers += 1;
-    const engines = voice.engines.forCall({ ...speaker, type: call.type }, this.#options.engines.usage);
+    const engines = voice.engines.forCall({ ...speaker, type, trunk }, this.#options.engines.usage);
     this.#stage = this.#open(speaker, engines, forModelOf(speaker, continuation));
     onHandOver(speaker);
     this.#resume();

@@ -188,7 +188,7 @@ test.each([
   [[0xfb, 0], null, 'no frame'],
   [[0xfb], null, 'no count'],
   [[], null, 'nothing'],
-])('the first bytes %j mean %s ms: %s', (bytes, durationMs) => {
+])('the first bytes %j mean %s ms: %s', (bytes: number[], durationMs: number | null, _what: string) => {
   expect(opusPacketMs(Uint8Array.from(bytes))).toBe(durationMs);
 });
 

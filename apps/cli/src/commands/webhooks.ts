@@ -66,7 +66,9 @@ async function list(console: Console, options: ListOptions): Promise<void> {
     TRIES: (delivery: DeliveryRecord) => delivery.attempt_count,
     ANSWER: (delivery: DeliveryRecord) => delivery.last_status ?? texts.webhooks.noResponseYet,
   };
-  const text = texts.common.total(listing(page.data, columns, texts.webhooks.none), page.total);
+  // The query has no cursor, so that there is a total, which the types do not express.
+  const total = 'total' in page ? page.total : page.data.length;
+  const text = texts.common.total(listing(page.data, columns, texts.webhooks.none), total);
   print(console, { json: page, text }, options.json);
 }
 

@@ -66,7 +66,6 @@ async function setup(
     dtmf: 'auto',
     tls_verify: true,
     media_encryption: 'none',
-    codecs: [],
   } as const;
   const headers = {
     number_format: 'e164',
@@ -80,6 +79,7 @@ async function setup(
     ...settings,
     ...headers,
     other_hosts: [],
+    codecs: [],
     priority: 50,
     is_shared: identity.role === 'operator',
     port,

@@ -101,7 +101,6 @@ describe('make_call', () => {
       transport: 'udp',
       tls_verify: true,
       media_encryption: 'none',
-      codecs: [],
       reach: 'any',
       dtmf: 'auto',
       number_format: 'e164',
@@ -114,6 +113,7 @@ describe('make_call', () => {
     const { id: trunkId } = await addTrunk(ctx, member, {
       ...trunk,
       other_hosts: [],
+      codecs: [],
       priority: 50,
       is_shared: false,
     });

@@ -29,7 +29,7 @@ export interface TrunkQuestion {
   /** For REGISTER: the registrar instead of the trunk's host and port. */
   trunk: Pick<
     TrunkAddress,
-    'host' | 'port' | 'transport' | 'isTlsVerified' | 'username' | 'authUsername' | 'password'
+    'host' | 'port' | 'transport' | 'isTlsVerified' | 'username' | 'authUsername' | 'password' | 'codecs'
   >;
   /** The server, at an address that is permitted. */
   target: TrunkTarget;
