@@ -82,7 +82,10 @@ export default defineConfig({
     pool: 'forks',
     // Node loads the modules itself, as in production. Vite's module runner takes a fifth more processor time for all tests.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    execArgv: ['--import', fileURLToPath(new URL('packages/testkit/src/resolve-testkit.ts', import.meta.url))],
+    execArgv: [
+      '--import',
+      fileURLToPath(new URL('packages/testkit/src/resolve-testkit.ts', import.meta.url)),
+    ],
     // No test replaces a module or changes the environment, so that files can share a process: starting one and loading
     // its modules takes 0.85 s of processor time for each of the 430 files.
     isolate: false,

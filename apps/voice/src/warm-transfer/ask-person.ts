@@ -48,7 +48,10 @@ const GREETING_DELAY_SECONDS = 1;
 export function askPerson(options: AskPersonOptions): PersonQuestion {
   const { voice, call, speaker, usage, log, background, tool, announcement, person } = options;
   const model = createAnswerModel(tool, announcement);
-  const engines = voice.engines.forPerson({ ...speaker, type: call.type, trunk: call.trunk }, { usage, model });
+  const engines = voice.engines.forPerson(
+    { ...speaker, type: call.type, trunk: call.trunk },
+    { usage, model },
+  );
   const { promise: verdict, resolve } = Promise.withResolvers<PersonVerdict>();
   const decide = (found: PersonVerdict): void => {
     resolve(found);

@@ -28,7 +28,11 @@ line.onIncoming((leg, { sourceAddress }) => {
   leg.answer().catch(() => process.exit(1));
 });
 process.on('message', (message) => {
-  if (message === 'drain') line.drain().then(() => report({ drained: true }), () => process.exit(1));
+  if (message === 'drain')
+    line.drain().then(
+      () => report({ drained: true }),
+      () => process.exit(1),
+    );
 });
 process.on('disconnect', () => process.exit(0));
 
