@@ -1,5 +1,6 @@
 /** The flows for n8n and Activepieces in docs/examples send requests of the contract, and their code does what it should. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { api, routesOf } from '@parley/contracts';
@@ -86,7 +87,7 @@ function evaluated(text: string): string {
   return text
     .replace(/^=/, '')
     .replaceAll(/\{\{(.*?)\}\}(?!\s*\))/gs, (_, expression: string) =>
-      String(new Function(...Object.keys(N8N), `return (${expression});`)(...Object.values(N8N))),
+      String(runInNewContext(`(${expression})`, N8N)),
     );
 }
 
@@ -152,7 +153,7 @@ async function withApi(run: () => Promise<unknown>): Promise<string[]> {
   const requests: string[] = [];
   const real = globalThis.fetch;
   globalThis.fetch = async (address, { method = 'GET', body } = {}) => {
-    const path = String(address).replace('http://parley', '');
+    const path = (address instanceof Request ? address.url : address.toString()).replace('http://parley', '');
     requests.push(`${method} ${path}`);
     const fault = faultOf(method, path, typeof body === 'string' ? JSON.parse(body) : undefined);
     const answer = { call_id: 3, id: 3, status: 'completed', data: { id: 4 } };

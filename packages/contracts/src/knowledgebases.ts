@@ -41,7 +41,7 @@ export const documentStatuses = ['processing', 'active', 'failed'] as const;
  * `off`: passages are found by their words only. `processing`: passages wait for their embeddings. `failed`: the last
  * request to the provider failed, and will be repeated.
  */
-export const embeddingStatuses = ['off', 'processing', 'active', 'failed'] as const;
+const embeddingStatuses = ['off', 'processing', 'active', 'failed'] as const;
 /** `failed`: at least one document failed. */
 export const knowledgebaseStatuses = ['empty', 'processing', 'active', 'failed'] as const;
 

@@ -27,9 +27,9 @@ const MAX_PARALLEL = 50;
 const MAX_MINUTES = 240;
 
 /** `running`: conversations wait or are being held. */
-export const suiteRunStatuses = ['running', 'passed', 'failed', 'cancelled'] as const;
+const suiteRunStatuses = ['running', 'passed', 'failed', 'cancelled'] as const;
 /** `skipped`: not held, because the run ended before. */
-export const suiteConversationStates = ['waiting', 'running', 'done', 'skipped'] as const;
+const suiteConversationStates = ['waiting', 'running', 'done', 'skipped'] as const;
 const modes = ['text', 'voice'] as const;
 
 const runFacts = {
@@ -166,7 +166,7 @@ const suiteConversation = z
   .meta({ id: 'SuiteConversation' });
 
 /** What became of a caller from the earlier run to the later one. */
-export const suiteChanges = ['same', 'better', 'worse', 'added', 'removed'] as const;
+const suiteChanges = ['same', 'better', 'worse', 'added', 'removed'] as const;
 
 const comparison = z
   .strictObject({

@@ -16,7 +16,7 @@ interface Exchange {
 }
 
 /** Adjacent turns of one side are one turn. */
-export function exchangesOf(turns: readonly SpokenTurn[]): Exchange[] {
+function exchangesOf(turns: readonly SpokenTurn[]): Exchange[] {
   const exchanges: Exchange[] = [{ caller: null, assistant: '' }];
   for (const { speaker, text } of turns) {
     const last = exchanges.at(-1);

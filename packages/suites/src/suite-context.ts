@@ -8,7 +8,7 @@ import type { Expectation } from './suite-fields.ts';
 import { texts } from './suite-texts.ts';
 
 /** What is asked of an assistant in writing. */
-export interface ReplyQuestion {
+interface ReplyQuestion {
   assistantId: number;
   /** Oldest first; the last one is to be answered. */
   messages: { role: 'user' | 'assistant'; content: string }[];
@@ -18,7 +18,7 @@ export interface ReplyQuestion {
 }
 
 /** A call to a test phone. */
-export interface CallToPlace {
+interface CallToPlace {
   assistantId: number;
   /** Numbers of phones that behave alike, the preferred one first: a number can be in one call only. */
   phoneNumbers: readonly string[];

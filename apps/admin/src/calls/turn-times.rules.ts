@@ -10,8 +10,8 @@ import type { CallTurn } from '@parley/contracts';
  */
 export function wordTimeMs(turn: Pick<CallTurn, 'text' | 'start_ms' | 'end_ms'>, offset: number): number {
   const { text, start_ms: startMs, end_ms: endMs } = turn;
-  const beginning = text.slice(0, Math.max(0, offset)).search(/\S*$/);
-  const share = text.length === 0 ? 0 : Math.min(1, Math.max(0, beginning) / text.length);
+  const beginning = text.slice(0, Math.max(0, offset)).lastIndexOf(' ') + 1;
+  const share = text.length === 0 ? 0 : beginning / text.length;
   return Math.round(startMs + share * Math.max(0, endMs - startMs));
 }
 

@@ -39,6 +39,14 @@ function useEmbeddingModels(chosen: string): { value: string; label: string }[] 
   ];
 }
 
+function inputOf({ name, description, embedding_model_id: model }: Draft) {
+  return {
+    name,
+    description: description.trim() === '' ? null : description,
+    embedding_model_id: model === '' ? null : Number(model),
+  };
+}
+
 /** Opens the page of a new knowledge base, where its documents are added. */
 export function BaseForm({ base, onDone }: BaseFormProps): ReactNode {
   const form = useForm<Draft>({
@@ -54,12 +62,8 @@ export function BaseForm({ base, onDone }: BaseFormProps): ReactNode {
   const refresh = useRefresh();
   const navigate = useNavigate();
   const save = useMutation({
-    mutationFn: ({ name, description, embedding_model_id: model }: Draft) => {
-      const input = {
-        name,
-        description: description.trim() === '' ? null : description,
-        embedding_model_id: model === '' ? null : Number(model),
-      };
+    mutationFn: (draft: Draft) => {
+      const input = inputOf(draft);
       return base
         ? client.knowledgebases.update.mutate({ id: base.id, changes: input })
         : client.knowledgebases.create.mutate(input);

@@ -40,7 +40,7 @@ export interface RouteDraft {
 }
 
 /** Numbers as text. What was written is kept while the form is open, also where the queue is off. */
-export interface QueueDraft {
+interface QueueDraft {
   isOn: boolean;
   max_calls: string;
   max_waiting: string;

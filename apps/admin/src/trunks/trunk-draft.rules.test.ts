@@ -22,6 +22,7 @@ const trunk: TrunkRecord = {
   tls_verify: false,
   media_encryption: 'required',
   codecs: ['opus', 'g722', 'pcmu'],
+  from_name: null,
   username: 'ada',
   has_password: true,
   reach: 'any',

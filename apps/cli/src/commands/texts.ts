@@ -5,6 +5,7 @@ import { peopleTexts } from './people-texts.ts';
 import { evaluateTexts, testTexts } from './test-texts.ts';
 import { toolTexts } from './tool-texts.ts';
 import { trunkOptionTexts } from './trunk-option-texts.ts';
+import { webhookTexts } from './webhook-texts.ts';
 
 /** Plain texts, and functions for texts with values. */
 export const texts = {
@@ -374,37 +375,5 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
   webhookSecret: {
     about: 'show the secret that signs the webhooks of a user (Standard Webhooks)',
   },
-  webhooks: {
-    about: 'webhooks sent to your servers',
-    list: 'list the newest webhooks',
-    call: 'only webhooks of this call',
-    from: 'only from this day on, for example 2026-01-31',
-    to: 'only up to this day',
-    show: 'show a webhook with each attempt and its response',
-    resend: 'send a webhook again, or all failed webhooks of a period',
-    resendFrom: 'all failed webhooks from this day on, for example 2026-01-31',
-    resendTo: 'up to this day',
-    rotate: 'create a new webhook secret; it is shown only once',
-    keepOld: 'how long webhooks are also signed with the old secret',
-    none: 'No webhooks found.',
-    event: (event: string, call: number | null) => (call === null ? event : `${event} of call ${call}`),
-    fields: {
-      webhook: 'Webhook',
-      event: 'Event',
-      address: 'URL',
-      status: 'Status',
-      next: 'Next',
-      body: 'Body',
-    },
-    noResponse: 'no response',
-    noResponseYet: 'none',
-    noCall: 'none',
-    attempts: 'Attempts',
-    resending: (id: string) => `Webhook ${id} is being sent again.`,
-    resendingMany: (count: number) => `Webhooks being sent again: ${count}.`,
-    selectOne: 'Specify either one webhook ID, or --from and --to.',
-    oldEnds: 'The old secret stops working immediately.',
-    oldFor: (hours: number) => `Webhooks are also signed with the old secret for ${hours} h.`,
-    confirm: (until: string) => `Create a new webhook secret? ${until}`,
-  },
+  webhooks: webhookTexts,
 };

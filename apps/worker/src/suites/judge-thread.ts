@@ -62,7 +62,7 @@ export function createJudgeThread(clock: Clock): JudgeThread {
     const isNew = thread === null;
     const asked = (thread ??= start());
     if (isNew) await nextAnswer(asked, START_LIMIT_MS);
-    asked.postMessage(question);
+    asked.postMessage(question, []);
     const answer = await nextAnswer(asked, TIME_LIMIT_MS);
     if ('result' in answer) return answer.result;
     // It may still be busy, or have ended.

@@ -5,13 +5,13 @@ import type { JudgeAnswer, JudgeQuestion } from './judge-thread.ts';
 
 const READY = { result: 0 };
 
-parentPort?.postMessage(READY satisfies JudgeAnswer);
+parentPort?.postMessage(READY satisfies JudgeAnswer, []);
 parentPort?.on('message', (question: JudgeQuestion) => {
   answer(question).then(
-    (result) => parentPort?.postMessage({ result } satisfies JudgeAnswer),
+    (result) => parentPort?.postMessage({ result } satisfies JudgeAnswer, []),
     (error: unknown) => {
       if (!(error instanceof SuiteError)) throw error;
-      parentPort?.postMessage({ failure: error.message } satisfies JudgeAnswer);
+      parentPort?.postMessage({ failure: error.message } satisfies JudgeAnswer, []);
     },
   );
 });

@@ -9,6 +9,7 @@ import {
   renewSuiteConversations,
   storeSuiteConversation,
   type ClaimedConversation,
+  type CoreContext,
 } from '@parley/core';
 import type { Service } from '@parley/runtime';
 import { callersOf, holdConversation, MAX_CALLS, readSuite, type HeldConversation } from '@parley/suites';
@@ -66,34 +67,8 @@ export function createSuiteRunner({ core }: WorkerContext, internalSecret: strin
   }
 
   async function hold(claimed: ClaimedConversation, signal: AbortSignal): Promise<void> {
-    await storeSuiteConversation(core, claimed, await converse(claimed, signal));
-  }
-
-  async function converse(claimed: ClaimedConversation, signal: AbortSignal): Promise<HeldConversation> {
-    const run = await findSuiteRunToHold(core, claimed.runId);
-    const read = run && readSuite(run.definition);
-    if (!run || !read || 'faults' in read) return { conversation: null, failures: [GONE], durationMs: 0 };
-    const caller = callersOf(read.suite)[claimed.position];
-    if (!caller) throw new Error('A conversation has no caller in its suite');
-    const { identity } = run;
-    const server = createInstallationServer({
-      core,
-      internalSecret,
-      agent,
-      identity,
-      conversation: claimed,
-      signal,
-    });
-    return holdConversation(
-      { server, judge, clock, environment: {}, signal },
-      {
-        suite: read.suite,
-        caller,
-        ids: new Map(run.assistants),
-        slot: claimed.id,
-        faultOf: (error) => (error instanceof DomainError ? sentenceOf(error) : null),
-      },
-    );
+    const held = await converse({ core, internalSecret, agent, judge }, claimed, signal);
+    await storeSuiteConversation(core, claimed, held);
   }
 
   const task = createRepeatedTask({ name: 'hold_suites', pauseMs: PAUSE_MS, run: step, clock, log });
@@ -111,4 +86,35 @@ export function createSuiteRunner({ core }: WorkerContext, internalSecret: strin
 
 function sentenceOf({ message, fields }: DomainError): string {
   return Object.values(fields)[0]?.[0] ?? message;
+}
+
+interface RunnerParts {
+  core: CoreContext;
+  internalSecret: string;
+  agent: Agent;
+  judge: ReturnType<typeof createJudgeThread>;
+}
+
+async function converse(
+  { core, internalSecret, agent, judge }: RunnerParts,
+  claimed: ClaimedConversation,
+  signal: AbortSignal,
+): Promise<HeldConversation> {
+  const run = await findSuiteRunToHold(core, claimed.runId);
+  const read = run && readSuite(run.definition);
+  if (!run || !read || 'faults' in read) return { conversation: null, failures: [GONE], durationMs: 0 };
+  const caller = callersOf(read.suite)[claimed.position];
+  if (!caller) throw new Error('A conversation has no caller in its suite');
+  const { identity } = run;
+  const parts = { core, internalSecret, agent, identity, conversation: claimed, signal };
+  return holdConversation(
+    { server: createInstallationServer(parts), judge, clock: core.clock, environment: {}, signal },
+    {
+      suite: read.suite,
+      caller,
+      ids: new Map(run.assistants),
+      slot: claimed.id,
+      faultOf: (error) => (error instanceof DomainError ? sentenceOf(error) : null),
+    },
+  );
 }

@@ -24,7 +24,7 @@ export interface EmbeddingModel {
 }
 
 /** The embeddings in the order of the texts, or why there are none, as a sentence for the owner. */
-export type EmbeddingOutcome =
+type EmbeddingOutcome =
   | { vectors: Float32Array[]; tokens: number; isEstimated: boolean }
   | { failure: string };
 

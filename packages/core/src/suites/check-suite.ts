@@ -4,7 +4,7 @@ import { callersOf, readSuite, type SuiteCaller, type SuiteFields } from '@parle
 import { DomainError } from '../shared/domain-error.ts';
 
 /** Conversations of one run. */
-export const MAX_CONVERSATIONS = 500;
+const MAX_CONVERSATIONS = 500;
 
 /** A suite that may be stored. */
 export interface CheckedSuite {

@@ -19,11 +19,13 @@ export function compareRuns(before: SuiteRunDetail, after: SuiteRunDetail): Suit
   return { before: runOf(before), after: runOf(after), callers: [...compared, ...removed] };
 }
 
-function runOf({ callers: _, ...run }: SuiteRunDetail): SuiteComparison['before'] {
+function runOf(detail: SuiteRunDetail): SuiteComparison['before'] {
+  const { callers: _, ...run } = detail;
   return run;
 }
 
-function summaryOf({ conversations: _, ...caller }: SuiteRunDetail['callers'][number]): SuiteCallerResult {
+function summaryOf(detail: SuiteRunDetail['callers'][number]): SuiteCallerResult {
+  const { conversations: _, ...caller } = detail;
   return caller;
 }
 

@@ -12,7 +12,7 @@ import type { StoredSuiteCaller, SuiteConversationRow, SuiteRow, SuiteRunRow } f
 import { percentile95, type Conversation } from '@parley/suites';
 
 /** What is counted of the conversations of a run. */
-export interface RunCounts {
+interface RunCounts {
   conversations: number;
   done: number;
   failed: number;

@@ -15,7 +15,7 @@ import { lastRunsOf } from './list-runs.ts';
 import { suiteDetail, suiteRecord, type SuiteFacts } from './suite-record.ts';
 
 /** Suites of one user. */
-export const MAX_SUITES = 100;
+const MAX_SUITES = 100;
 
 /** SQL, because the row of the user serialises creations. */
 const lockUser = statement<{ id: number }>(

@@ -118,7 +118,8 @@ describe.each(CODECS)('with $codec', ({ unitsPerFrame, ...target }) => {
     let state = 1;
     const random = () => (state = (state * 48_271) % 0x7f_ff_ff_ff) / 0x7f_ff_ff_ff;
     const codec = target.codec === 'opus' ? null : openCodec(target, 16_000);
-    for (let i = 0; codec && i < 200; i++)
+    if (codec === null) return; // Those of Opus are in packages/audio.
+    for (let i = 0; i < 200; i++)
       codec.decode(Uint8Array.from({ length: random() * 2000 }, () => random() * 256));
   });
 });

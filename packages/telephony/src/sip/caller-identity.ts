@@ -7,7 +7,7 @@ import { verify, type X509Certificate } from 'node:crypto';
 import { parseNameAddrList, SipParseError, userOf, type HeaderField } from '@parley/sip';
 
 /** What is known about the identity of a caller. */
-export interface CallerIdentity {
+interface CallerIdentity {
   /** For example `TN-Validation-Passed`: the carrier has verified the number itself; null where it says nothing. */
   verstat: string | null;
   /** RFC 8588 section 4: `A` the number belongs to the caller, `B` the caller is known, `C` neither; null without one. */

@@ -31,6 +31,7 @@ import type { TrunkAddress } from './dial-request.ts';
 import { writeNumber } from './number-format.ts';
 import type { RtpMedia } from '../media-factory.ts';
 import { toLegEnd, type OwnReason } from './leg-end.rules.ts';
+import { LegListeners } from './leg-listeners.ts';
 import { LegKeys } from './leg-keys.ts';
 import { LegMedia } from './leg-media.ts';
 import { toMediaTarget } from './media-target.ts';
@@ -117,8 +118,7 @@ export class SipLeg implements CallLeg {
   readonly #control: LegControl;
   readonly #answered = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
-  #listeners: ((event: LegEvent) => void)[] = [];
-  #early: LegEvent[] = [];
+  readonly #listeners: LegListeners;
   /** Null before the INVITE of an outbound leg. */
   #call: CallNumber | null = null;
   #rtp: RtpMedia | null = null;
@@ -150,6 +150,7 @@ export class SipLeg implements CallLeg {
     this.from = options.from;
     this.to = options.to;
     this.#options = options;
+    this.#listeners = new LegListeners(options.log, options.id);
     this.#silenceLimitMs = options.silenceLimitMs;
     this.#numberFormat = options.numberFormat;
     this.#control = control;
@@ -174,8 +175,7 @@ export class SipLeg implements CallLeg {
   }
 
   onEvent(listener: (event: LegEvent) => void): void {
-    this.#listeners.push(listener);
-    for (const event of this.#early.splice(0)) this.#notify(listener, event);
+    this.#listeners.add(listener);
   }
 
   ring(): void {
@@ -273,7 +273,7 @@ export class SipLeg implements CallLeg {
     this.#local = local;
     this.#rtp = rtp;
     this.media.attach(rtp);
-    rtp.onDtmf((key) => this.#emit({ type: 'dtmf', ...key }));
+    rtp.onDtmf((key) => this.#listeners.emit({ type: 'dtmf', ...key }));
   }
 
   /** Takes an event of a call of this leg. */
@@ -302,7 +302,7 @@ export class SipLeg implements CallLeg {
     this.#signallingHost = host;
     this.#agreed = agreed;
     if (old !== null) this.#control.hangUp(old);
-    if (this.#isAnswered) return this.#emit({ type: 'replaced', dialog });
+    if (this.#isAnswered) return this.#listeners.emit({ type: 'replaced', dialog });
     // The phone rang, and another one has picked the call up.
     this.#takeOwn({ type: 'answered', dialog });
   }
@@ -316,7 +316,7 @@ export class SipLeg implements CallLeg {
   #takeOwn(event: CallEvent): void {
     switch (event.type) {
       case 'ringing':
-        return this.#emit({ type: 'ringing', dialog: event.dialog });
+        return this.#listeners.emit({ type: 'ringing', dialog: event.dialog });
       case 'redirected':
         return this.#followRedirect(event.targets);
       case 'media':
@@ -325,17 +325,21 @@ export class SipLeg implements CallLeg {
       case 'answered':
         this.#isAnswered = true;
         this.#ringLimit?.cancel();
-        this.#emit({ type: 'answered', dialog: event.dialog });
+        this.#listeners.emit({ type: 'answered', dialog: event.dialog });
         return this.#answered.resolve();
       case 'failed-over':
         this.moveTo(event.to.host);
-        return this.#emit({ type: 'failed-over', from: serverOf(event.from), to: serverOf(event.to) });
+        return this.#listeners.emit({
+          type: 'failed-over',
+          from: serverOf(event.from),
+          to: serverOf(event.to),
+        });
       case 'dialog-changed':
-        return this.#emit({ type: 'dialog-changed', dialog: event.dialog });
+        return this.#listeners.emit({ type: 'dialog-changed', dialog: event.dialog });
       case 'referred':
         return this.#onReferred?.(event.outcome);
       case 'key':
-        return this.#emit({ type: 'dtmf', digit: event.digit, durationMs: event.durationMs });
+        return this.#listeners.emit({ type: 'dtmf', digit: event.digit, durationMs: event.durationMs });
       case 'key-sent':
         return this.#keys.takeResponse(event.status);
       case 'ended':
@@ -357,7 +361,7 @@ export class SipLeg implements CallLeg {
     this.#keys.end();
     this.#rtp = null;
     this.#control.forget(this, this.#call);
-    this.#emit({ type: 'ended', end });
+    this.#listeners.emit({ type: 'ended', end });
     this.#onReferred?.({ result: 'unknown', status: null });
     this.#answered.resolve();
     this.#ended.resolve();
@@ -430,29 +434,12 @@ export class SipLeg implements CallLeg {
     this.#rtp?.onSilence(limitMs, () => this.#giveUp('no-sound'));
     if (isHeld === this.#isHeld) return;
     this.#isHeld = isHeld;
-    this.#emit({ type: 'held', isHeld });
+    this.#listeners.emit({ type: 'held', isHeld });
   }
 
   #giveUp(reason: OwnReason): void {
     this.#reason = reason;
     if (this.#call !== null) this.#control.hangUp(this.#call);
-  }
-
-  #emit(event: LegEvent): void {
-    if (this.#listeners.length === 0) this.#early.push(event);
-    for (const listener of this.#listeners) this.#notify(listener, event);
-  }
-
-  /** An error in one listener must not affect the others or the line. */
-  #notify(listener: (event: LegEvent) => void, event: LegEvent): void {
-    try {
-      listener(event);
-    } catch (error) {
-      this.#options.log.error(
-        { err: error, sipCallId: this.id, event: event.type },
-        'A listener of a leg failed',
-      );
-    }
   }
 }
 

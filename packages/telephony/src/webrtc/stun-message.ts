@@ -182,7 +182,8 @@ function mappedAddress({ host, port }: Address, transactionId: Uint8Array): Uint
 function addressBytes(host: string): Uint8Array {
   const plain = host.replace(/^::ffff:(?=\d+\.)/i, '');
   if (isIPv4(plain)) return Uint8Array.from(plain.split('.'), Number);
-  const [head = '', tail] = plain.replace(/%.*$/, '').split('::');
+  const [address = ''] = plain.split('%', 1);
+  const [head = '', tail] = address.split('::');
   const [first, last] = [groupsOf(head), groupsOf(tail ?? '')];
   const groups = [...first, ...Array<number>(Math.max(0, 8 - first.length - last.length)).fill(0), ...last];
   return Uint8Array.from(groups.slice(0, 8).flatMap((group) => [group >> 8, group & 0xff]));
