@@ -8,7 +8,7 @@ import { weekdays } from './campaign-record.ts';
 import { isPlainObject } from './coercion.ts';
 import { wording } from './field-wording.ts';
 import { choice, integer, list, nullable, requiredText, shape, text, timeZone } from './fields.ts';
-import { readStream, writtenStream } from './stream-target.ts';
+import { MAX_PARAMETERS, readStream, writtenStream } from './stream-target.ts';
 
 /** Rules of a route, of which the first that applies decides. */
 export const MAX_ROUTE_RULES = 20;
@@ -59,15 +59,19 @@ const actionOfType = z
   })
   .meta({ id: 'InboundRouteActionInput' });
 
-/** The length of the list is checked before anything else, so that a huge list costs no validation in any type. */
+const MOST_ITEMS = { choices: menuKeys.length, parameters: MAX_PARAMETERS };
+
+/** The lengths of the lists are checked before anything else, so that a huge list costs no validation in any type. */
 const writtenAction = z.preprocess<unknown, typeof actionOfType, z.input<typeof actionOfType>>(
   (value, context) => {
     const given: unknown = value;
-    const choices = isPlainObject(given) ? given['choices'] : undefined;
-    if (!Array.isArray(choices) || choices.length <= menuKeys.length) return value;
-    const message = wording.atMostItems(menuKeys.length);
-    context.addIssue({ code: 'custom', message, path: ['choices'] });
-    return z.NEVER;
+    for (const [name, maximum] of Object.entries(MOST_ITEMS)) {
+      const items = isPlainObject(given) ? given[name] : undefined;
+      if (!Array.isArray(items) || items.length <= maximum) continue;
+      context.addIssue({ code: 'custom', message: wording.atMostItems(maximum), path: [name] });
+      return z.NEVER;
+    }
+    return value;
   },
   actionOfType,
 );

@@ -7,7 +7,8 @@ import { wording } from './field-wording.ts';
 import { choice, list, requiredText, shape, text } from './fields.ts';
 
 const MAX_URL = 2000;
-const MAX_PARAMETERS = 20;
+/** Parameters of a stream. */
+export const MAX_PARAMETERS = 20;
 const MAX_NAME = 100;
 const MAX_VALUE = 500;
 /** Hosts to which sound may go without TLS: this machine. */

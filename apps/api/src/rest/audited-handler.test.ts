@@ -13,6 +13,7 @@ const WITHOUT_ENTRY = [
   'assistants.generateReply',
   'calls.evaluate',
   'calls.make',
+  'calls.makeStream',
   'leads.create',
   'sms.send',
   'sipTrunks.diagnose',

@@ -131,6 +131,13 @@ const requests: Record<string, () => { path: string; request?: TestRequest; stat
     path: '/api/user/make_call',
     request: { method: 'POST', body: { phone_number: '+12025550143', assistant_id: assistantId } },
   }),
+  'calls.makeStream': () => ({
+    path: '/api/user/make_stream_call',
+    request: {
+      method: 'POST',
+      body: { phone_number: '+12025550144', assistant_id: assistantId, url: 'wss://agent.example/media' },
+    },
+  }),
   'calls.list': () => ({ path: '/api/user/calls?status=initiated&per_page=5' }),
   'calls.get': () => ({ path: `/api/user/calls/${callId}` }),
   'calls.events': () => ({ path: `/api/user/calls/${followedCallId}/events` }),

@@ -97,7 +97,7 @@ function askNaming(row: MadeRow, { route, reference, person, rest }: Naming): Pr
   const smallest = route.body && without(settled(route, smallestOf(route.body, person)), hiding);
   const body =
     smallest && form
-      ? withValue(smallest, form.path, smallestOf(form.schema, person))
+      ? without(settled(route, withValue(smallest, form.path, smallestOf(form.schema, person))), hiding)
       : (smallest ?? undefined);
   return ask(world.live, route, {
     person,

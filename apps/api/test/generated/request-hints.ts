@@ -65,7 +65,16 @@ const hints: Record<string, Hint> = {
   // The file that is sent has commas, a header, and the columns that `mapping` may name.
   'leadImports.create': { mayAnswer: [422] },
   // The assistants of the world make calls; two choices of a menu may have the same key.
-  'phoneNumbers.setRoute': { mayAnswer: [422] },
+  'phoneNumbers.setRoute': { settle: settleRoute, mayAnswer: [422] },
+  // The whole sound is decoded later; the tests of the other endpoints store more than an assistant may have.
+  'recordedPhrases.create': {
+    settle: (body) => ({ ...body, text: `Good morning ${randomUUID()}.`, file: 'UklGRg==' }),
+    mayAnswer: [409, 422],
+  },
+  // Only operators erase a person from all accounts.
+  'people.erase': { settle: ({ all_accounts: _all, ...body }) => body },
+  // The run of the world is the first of its suite.
+  'suiteRuns.compare': { mayAnswer: [422] },
   'prices.set': { settle: settlePrices },
   'providers.create': { settle: settleNewProvider },
   'providers.update': { settle: settleProvider },
@@ -117,6 +126,30 @@ function settleTrunk({
   const rest = authUsername === undefined ? {} : names;
   const codecs = Array.isArray(body['codecs']) ? { codecs: [...new Set<unknown>(body['codecs'])] } : {};
   return { ...body, ...rest, ...codecs, registers: false, tls_verify: true, media_encryption: 'none' };
+}
+
+/** The address of a stream is that of a WebSocket. A queue is complete, so that the tests can change one of its parts. */
+function settleRoute(body: Body): Body {
+  const { rules, otherwise } = body;
+  const settleRule = (rule: unknown): unknown =>
+    isBody(rule) ? { ...rule, action: settleAction(rule['action']) } : rule;
+  return {
+    ...body,
+    ...('otherwise' in body && { otherwise: settleAction(otherwise) }),
+    ...(Array.isArray(rules) && { rules: rules.map(settleRule) }),
+    ...(!('queue' in body) && {
+      queue: { max_calls: 2, text: 'Please wait.', overflow: { type: 'reject' } },
+    }),
+  };
+}
+
+function settleAction(action: unknown): unknown {
+  if (!isBody(action) || action['type'] !== 'stream') return action;
+  return { ...action, url: 'wss://agent.example/media', parameters: [] };
+}
+
+function isBody(value: unknown): value is Body {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A suite of one caller. */

@@ -1,9 +1,10 @@
 /** The runs of a user: their results, their end, and their comparison. */
-import type {
-  SuiteComparison,
-  SuiteConversationRecord,
-  SuiteRunDetail,
-  SuiteRunRecord,
+import {
+  errorText,
+  type SuiteComparison,
+  type SuiteConversationRecord,
+  type SuiteRunDetail,
+  type SuiteRunRecord,
 } from '@parley/contracts';
 import { statement, SuiteConversation, SuiteRun, type SuiteRunRow, type Tx } from '@parley/db';
 import { besideRecording, conversationOf, type Conversation } from '@parley/suites';
@@ -107,7 +108,7 @@ async function findEarlier(tx: Tx, { id, suite_id: suiteId }: SuiteRunDetail): P
 
 /**
  * @param about - without `beforeRunId`, the run is compared with the one before it of the same suite
- * @throws DomainError `not-found` for each of the two
+ * @throws DomainError `not-found` for each of the two; `invalid` when there is no earlier run
  */
 export async function compareSuiteRuns(
   ctx: CoreContext,
@@ -116,7 +117,10 @@ export async function compareSuiteRuns(
 ): Promise<SuiteComparison> {
   const after = await findSuiteRun(ctx, identity, id);
   const beforeId = beforeRunId ?? (await findEarlier(ctx.db, after));
-  if (beforeId === null) throw new DomainError('not-found', 'There is no earlier run of this suite.');
+  if (beforeId === null)
+    throw new DomainError('invalid', errorText.invalidData, {
+      fields: { before_run_id: ['There is no earlier run of this suite.'] },
+    });
   const before = await findSuiteRun(ctx, identity, beforeId);
   return compareRuns(before, after);
 }
