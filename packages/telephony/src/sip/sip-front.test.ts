@@ -79,6 +79,7 @@ async function setup(answerWith: (leg: CallLeg) => void, lineCount = 2) {
       any: () => lines.find((line) => !dead.has(line)) ?? null,
       refused: (callId) => refused.add(callId),
       isAlive: (line) => !dead.has(line),
+      at: (port) => lines.find((line) => line.port === port) ?? null,
     },
   });
   await front.start();
