@@ -32,6 +32,8 @@ export interface AgentOptions {
   maxServerTransactions?: number;
   /** Ends every tag of ours, so that a proxy recognises the agent that holds a dialog; a token. Default: empty. */
   tagSuffix?: string;
+  /** Our own proxy: its Via names the peers whose requests it forwards. */
+  front?: { host: string; port: number } | undefined;
 }
 
 /** The session interval that we propose, and the shortest one that we accept. */

@@ -84,7 +84,7 @@ export function dialogFromResponse(invitedUri: string, response: Received<SipRes
  * @throws SipParseError without a usable Contact
  */
 export function dialogFromRequest(request: Received<SipRequest>, localTag: string): Dialog {
-  const { envelope, message, source } = request;
+  const { envelope, message } = request;
   const routeSet = headerList(message, 'Record-Route');
   const remoteTarget = contactUri(message);
   if (remoteTarget === null) throw new SipParseError(400, 'Contact is missing');
@@ -98,7 +98,7 @@ export function dialogFromRequest(request: Received<SipRequest>, localTag: strin
     routeSet,
     localSequence: 0,
     remoteSequence: envelope.sequence.number,
-    destination: nextHop(routeSet, remoteTarget, source),
+    destination: nextHop(routeSet, remoteTarget, namedSource(request)),
   };
 }
 
@@ -117,8 +117,13 @@ export function refreshTarget(dialog: Dialog, received: Received): boolean {
   const target = contactUri(received.message);
   if (target === null || target === dialog.remoteTarget) return false;
   dialog.remoteTarget = target;
-  dialog.destination = nextHop(dialog.routeSet, target, hopBefore(dialog, received.source));
+  dialog.destination = nextHop(dialog.routeSet, target, hopBefore(dialog, namedSource(received)));
   return true;
+}
+
+/** Behind our own proxy it is the peer that names its target, not the proxy. */
+function namedSource({ source, behind }: Received): Destination {
+  return behind ? { ...source, namedBy: behind.host, namedByPort: behind.port } : source;
 }
 
 /** A dialog over TLS stays there, and with the peer that it was opened with. */

@@ -84,17 +84,20 @@ export function returnResponse(
 }
 
 /**
- * The source address that the previous hop added to its Via as `received`, and the transport over which the message came to
- * it; null when there is no previous hop.
+ * The source that the previous hop added to its Via as `received` and `rport`, and the transport over which the message came
+ * to it; null when there is no previous hop.
  */
 export function hopBehind(
   headers: readonly HeaderField[],
-): { host: string; transport: TransportName } | null {
+): { host: string; port: number; transport: TransportName } | null {
   const vias = headers.filter(({ name }) => name === 'Via').flatMap(({ value }) => splitList(value));
   const [ours = '', previous] = vias;
   if (previous === undefined) return null;
-  const via = parseVia(previous);
-  return { host: via.params.get('received') ?? via.host, transport: overOf(parseVia(ours)) };
+  const { host, port } = wayBack(parseVia(previous), {
+    transport: overOf(parseVia(ours)),
+    connectionId: null,
+  });
+  return { host, port, transport: overOf(parseVia(ours)) };
 }
 
 /**

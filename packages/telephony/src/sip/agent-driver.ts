@@ -122,9 +122,10 @@ export class AgentDriver {
     this.#port = port;
     this.#tlsPort = tlsPort;
     const address = { host, port, tlsPort };
-    const tagSuffix = this.#options.front ? lineTagSuffix(port) : '';
+    const { front } = this.#options;
+    const tagSuffix = front ? lineTagSuffix(port) : '';
     const timer = sessionTimer ? { sessionTimer } : {};
-    this.#agent = new UserAgent({ address, userAgent, random, tagSuffix, ...timer });
+    this.#agent = new UserAgent({ address, userAgent, random, front, tagSuffix, ...timer });
   }
 
   /** Stops listening; pending transactions are dropped. */

@@ -54,12 +54,16 @@ export interface SipFrontOptions {
   listen: { host: string; port: number };
   lines: FrontLines;
   rateLimit?: RateLimit;
+  /** Bans of scanners; tests pass their own. */
+  bans?: SourceBans;
 }
 
 /** A front; it runs from `start` to `stop`. */
 export interface SipFront extends Service {
   /** The address from which the lines receive their messages. The port is known once started. */
   address(): { host: string; port: number };
+  /** Counts a call that a line refused to a source that is no trunk: the tenth bans the source. */
+  countStranger(sourceAddress: string): void;
 }
 
 /** 64*T1 (RFC 3261 section 17.1.1.2): the lifetime of an INVITE transaction after its final response, milliseconds. */
@@ -80,7 +84,7 @@ export function createSipFront(options: SipFrontOptions): SipFront {
 class SocketSipFront implements SipFront {
   readonly #options: SipFrontOptions;
   readonly #rateLimit: SourceRateLimit;
-  readonly #bans = new SourceBans();
+  readonly #bans: SourceBans;
   /** The chosen lines by Call-ID, oldest first. */
   readonly #chosen = new Map<string, { target: FrontTarget; untilMs: number }>();
   #transports: OpenTransports | null = null;
@@ -89,6 +93,7 @@ class SocketSipFront implements SipFront {
 
   constructor(options: SipFrontOptions) {
     this.#options = options;
+    this.#bans = options.bans ?? new SourceBans();
     this.#rateLimit = new SourceRateLimit(options.rateLimit ?? DEFAULT_RATE_LIMIT);
   }
 
@@ -120,8 +125,9 @@ class SocketSipFront implements SipFront {
   #receive(bytes: Uint8Array, source: Destination): void {
     const nowMs = this.#options.clock.monotonic();
     const isLine = this.#isLine(source);
-    if (bytes.length > MAX_MESSAGE_BYTES || this.#bans.isBanned(source.host, nowMs)) return;
-    if (!isLine && !this.#rateLimit.admits(source.host, nowMs)) return;
+    const { host } = source;
+    if (bytes.length > MAX_MESSAGE_BYTES) return;
+    if (!isLine && (this.#bans.isBanned(host, nowMs) || !this.#rateLimit.admits(host, nowMs))) return;
     let request: SipRequest | null = null;
     try {
       const message = parseMessage(bytes);
@@ -162,9 +168,16 @@ class SocketSipFront implements SipFront {
     else this.#countBadRequest(source, status);
   }
 
+  countStranger(sourceAddress: string): void {
+    this.#logBan(this.#bans.offended(sourceAddress, this.#options.clock.monotonic()), sourceAddress);
+  }
+
   #countBadRequest(source: string, status: number): void {
-    if (this.#bans.answered(source, status, this.#options.clock.monotonic()))
-      this.#options.log.warn({ pii: { source } }, 'A source of bad SIP requests was banned');
+    this.#logBan(this.#bans.answered(source, status, this.#options.clock.monotonic()), source);
+  }
+
+  #logBan(isBanned: boolean, source: string): void {
+    if (isBanned) this.#options.log.warn({ pii: { source } }, 'A source of bad SIP requests was banned');
   }
 
   #forward(request: SipRequest, source: Destination): void {
