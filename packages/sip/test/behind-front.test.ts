@@ -10,14 +10,14 @@ const PHONE: Destination = { transport: 'udp', host: '8.8.8.8', port: 40_123, co
 /** The Contact of a phone behind NAT, or of a far end that tries to reach our network. */
 const CONTACT = 'Contact: <sip:phone@192.168.0.7:5062>';
 
-function setup(front: Destination | undefined) {
+function setup(front: Destination | undefined, headers: string[] = []) {
   const stage = new Stage({ front, tagSuffix: '.5061' });
   const receive = (request: PeerRequest): void => {
     const message = parseMessage(peerRequest({ contact: CONTACT, ...request }));
     if (message.kind !== 'request') throw new Error('A request was expected');
     stage.receive(serialiseMessage(forwardRequest(message, PHONE, FRONT).request));
   };
-  receive({ method: 'INVITE', body: sdp() });
+  receive({ method: 'INVITE', body: sdp(), headers });
   const [{ call } = { call: 0 }] = stage.incoming;
   stage.run((agent, nowMs) => agent.answer(call, { host: '10.0.0.1', port: 40_000 }, nowMs));
   const answer = stage.sentWithWay().at(-1);
@@ -48,6 +48,12 @@ describe('a call through our own proxy', () => {
     receive({ method: 'UPDATE', sequence: 2, toTag: localTag, contact });
     const destination = { host: '192.168.0.8', namedBy: '8.8.8.8', namedByPort: 40_123 };
     expect(hangUp()).toMatchObject({ message: { method: 'BYE' }, destination });
+  });
+
+  it('has the next hop that our proxy has named, when it stays in the way', () => {
+    const route = `Record-Route: <sip:${FRONT.host};lr>`;
+    const destination = { host: FRONT.host, namedBy: FRONT.host };
+    expect(setup(FRONT, [route]).hangUp()).toMatchObject({ destination });
   });
 
   it('is of the sender when that is another proxy', () => {
