@@ -25,7 +25,7 @@ import { readIdentityCertificates } from './identity-certificates.ts';
 import { takeInboundCall } from './inbound-call.ts';
 import { VoiceLease } from './lease.ts';
 import { Evaluations } from './evaluation/evaluations.ts';
-import { report } from './fleet/child-report.ts';
+import { report, reportStranger } from './fleet/child-report.ts';
 import { LiveCalls } from './live-calls.ts';
 import { WrittenReplies } from './replies/written-replies.ts';
 import type { VoiceSettings } from './settings.ts';
@@ -181,7 +181,7 @@ function openLine(
     userAgent: 'Parley',
     allowPrivateTrunks: settings.TRUNK_ALLOW_PRIVATE,
     identityCertificates: readIdentityCertificates(settings.STIR_CERT_FILE),
-    ...(settings.SIP_FRONT ? { front: settings.SIP_FRONT } : {}),
+    ...(settings.SIP_FRONT ? { front: settings.SIP_FRONT, onStranger: reportStranger } : {}),
     ...(settings.SIP_PUBLIC_ADDRESS ? { publicAddress: settings.SIP_PUBLIC_ADDRESS } : {}),
     ...(settings.RTP_PUBLIC_ADDRESS ? { publicMediaAddress: settings.RTP_PUBLIC_ADDRESS } : {}),
   });

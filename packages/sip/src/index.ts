@@ -57,6 +57,7 @@ export {
   type SipResponse,
 } from './message/message.ts';
 export { parseMessage } from './message/parse-message.ts';
+export { replacesOf } from './message/replaces.ts';
 export { serialiseMessage } from './message/serialise-message.ts';
 export {
   forwardRequest,

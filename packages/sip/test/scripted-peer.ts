@@ -3,6 +3,7 @@
  */
 import type { AgentAction, CallEvent, CallNumber, IncomingCall } from '../src/call/agent-actions.ts';
 import { buildResponse, type ResponseExtras } from '../src/message/build-response.ts';
+import type { AgentOptions } from '../src/dialog/agent-core.ts';
 import type { Destination } from '../src/message/destination.ts';
 import { headerList, headerValue, type SipMessage, type SipRequest } from '../src/message/message.ts';
 import type { InviteRequest } from '../src/call/invite-request.ts';
@@ -90,7 +91,7 @@ export class Stage {
   readonly others: AgentAction[] = [];
   readonly #unread: { message: SipMessage; destination: Destination; reference: string | null }[] = [];
 
-  constructor(options: { maxServerTransactions?: number } = {}) {
+  constructor(options: Pick<AgentOptions, 'maxServerTransactions' | 'front' | 'tagSuffix'> = {}) {
     this.agent = new UserAgent({
       address: { host: AGENT_HOST, port: 5060 },
       userAgent: 'Test',

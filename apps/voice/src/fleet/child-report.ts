@@ -13,13 +13,29 @@ const reportSchema = z.object({
 /** Sent at the start and after every change. */
 export type ChildReport = z.infer<typeof reportSchema>;
 
+const strangerSchema = z.object({ strangerAddress: z.string().max(64) });
+
 /** Parses a message of a child process; null for anything else. */
 export function readReport(message: unknown): ChildReport | null {
   return reportSchema.safeParse(message).data ?? null;
 }
 
+/** The source address of a refused call that is no trunk; null for any other message. */
+export function readStranger(message: unknown): string | null {
+  return strangerSchema.safeParse(message).data?.strangerAddress ?? null;
+}
+
+/** Reports a refused call of a source that is no trunk: only the fleet sees all calls of a source. */
+export function reportStranger(strangerAddress: string): void {
+  send({ strangerAddress });
+}
+
 /** Sends a report to the fleet; does nothing in a process without one. */
 export function report(facts: ChildReport): void {
+  send(facts);
+}
+
+function send(message: object): void {
   // The end of the fleet is detected elsewhere (runtime, watchParent).
-  process.send?.(facts, undefined, undefined, () => undefined);
+  process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -6,7 +6,7 @@
 import { SupervisedProcess, systemClock, type ChildEvents, type Log, type Service } from '@parley/runtime';
 import { createSipFront, type SipFront } from '@parley/telephony';
 import { givenEnvironment, type VoiceSettings } from '../settings.ts';
-import { readReport } from './child-report.ts';
+import { readReport, readStranger } from './child-report.ts';
 import { LineSchedule } from './line-schedule.ts';
 import { planChildren } from './plan-children.rules.ts';
 
@@ -92,6 +92,8 @@ class VoiceFleet implements Service {
 
   #takeReport(name: string, message: unknown): void {
     const report = readReport(message);
+    const stranger = readStranger(message);
+    if (stranger !== null) this.#front.countStranger(stranger);
     if (report) this.#schedule.report(name, report, this.#front.address().host);
   }
 }

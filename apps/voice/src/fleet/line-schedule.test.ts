@@ -58,8 +58,11 @@ describe('the schedule of a fleet', () => {
     const target = schedule.any();
     schedule.report('voice 0', { sipPort: 6000, freeCalls: 0, freePlaces: 0 }, HOST);
     expect(target && schedule.isAlive(target)).toBe(true);
+    expect(schedule.at(6000)).toBe(target);
+    expect(schedule.at(6001)).toBeNull();
     schedule.remove('voice 0');
     expect(target && schedule.isAlive(target)).toBe(false);
     expect(schedule.any()).toBeNull();
+    expect(schedule.at(6000)).toBeNull();
   });
 });

@@ -40,6 +40,11 @@ export class LineSchedule {
     return [...this.#lines.values()].some((line) => line.target === target);
   }
 
+  /** The process that listens for SIP on this port; null when it does not run. */
+  at(port: number): FrontTarget | null {
+    return [...this.#lines.values()].find(({ target }) => target.port === port)?.target ?? null;
+  }
+
   /**
    * The process with the most free slots, for a new call; when all are full, one with a place for a caller who may wait in a
    * queue; null without any.

@@ -25,6 +25,7 @@ import { answerOffer, type EncryptionPolicy } from '../media/offer-answer.ts';
 import { SipParseError } from '../message/parse-error.ts';
 import { replacesOf, type Replaces } from '../message/replaces.ts';
 import { parseMessage } from '../message/parse-message.ts';
+import { hopBehind } from '../message/stateless-proxy.ts';
 import { ACCEPT, checkRequest } from '../message/request-checks.ts';
 import { sessionDescription } from '../message/session-description.ts';
 import type { Transaction } from '../transaction/transaction.ts';
@@ -99,7 +100,10 @@ export class Reception {
     try {
       message = parseMessage(input);
       if (message.kind === 'request') message = withCompleteVia(message, source);
-      return { message, envelope: readEnvelope(message), source };
+      const received = { message, envelope: readEnvelope(message), source };
+      return this.#isFromFront(source)
+        ? { ...received, behind: hopBehind(message.headers) ?? undefined }
+        : received;
     } catch (error) {
       if (!(error instanceof SipParseError)) throw error;
       this.#dropped += 1;
@@ -107,6 +111,11 @@ export class Reception {
       if (request) this.#refuseBroken(request, error.status, source);
       return null;
     }
+  }
+
+  #isFromFront({ host, port }: Destination): boolean {
+    const { front } = this.#core.options;
+    return front?.host === host && front.port === port;
   }
 
   /** Answers a malformed request with 400, 413 or 505 if its Via can be read; drops it otherwise. */

@@ -30,6 +30,10 @@ export interface AgentOptions {
   sessionTimer?: SessionTimerSetting;
   /** Limit of concurrent server transactions; further requests get 503. Default 50 000: 780 short calls a second. */
   maxServerTransactions?: number;
+  /** Ends every tag of ours, so that a proxy recognises the agent that holds a dialog; a token. Default: empty. */
+  tagSuffix?: string;
+  /** Our own proxy: its Via names the peers whose requests it forwards. */
+  front?: { host: string; port: number } | undefined;
 }
 
 /** The session interval that we propose, and the shortest one that we accept. */
@@ -105,7 +109,7 @@ export class AgentCore {
   }
 
   newTag(): string {
-    return randomToken(this.random);
+    return randomToken(this.random) + (this.options.tagSuffix ?? '');
   }
 
   /** Responds within a server transaction. */

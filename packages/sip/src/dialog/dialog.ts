@@ -84,7 +84,7 @@ export function dialogFromResponse(invitedUri: string, response: Received<SipRes
  * @throws SipParseError without a usable Contact
  */
 export function dialogFromRequest(request: Received<SipRequest>, localTag: string): Dialog {
-  const { envelope, message, source } = request;
+  const { envelope, message, source, behind } = request;
   const routeSet = headerList(message, 'Record-Route');
   const remoteTarget = contactUri(message);
   if (remoteTarget === null) throw new SipParseError(400, 'Contact is missing');
@@ -98,7 +98,7 @@ export function dialogFromRequest(request: Received<SipRequest>, localTag: strin
     routeSet,
     localSequence: 0,
     remoteSequence: envelope.sequence.number,
-    destination: nextHop(routeSet, remoteTarget, source),
+    destination: nextHop(routeSet, remoteTarget, source, behind),
   };
 }
 
@@ -117,7 +117,8 @@ export function refreshTarget(dialog: Dialog, received: Received): boolean {
   const target = contactUri(received.message);
   if (target === null || target === dialog.remoteTarget) return false;
   dialog.remoteTarget = target;
-  dialog.destination = nextHop(dialog.routeSet, target, hopBefore(dialog, received.source));
+  const before = hopBefore(dialog, received.source);
+  dialog.destination = nextHop(dialog.routeSet, target, before, received.behind);
   return true;
 }
 
@@ -167,12 +168,20 @@ function addressing({ routeSet, remoteTarget }: Dialog): { uri: string; routes: 
 /**
  * The next hop: the top route, or else the target. The URI may name the transport; otherwise it stays the same. A dialog over
  * TLS stays there: a URI of the far end must not move it to a transport on which others read along.
+ *
+ * @param behind - the peer that has named the next hop, unless our own proxy has named itself by a Record-Route
  */
-function nextHop(routeSet: readonly string[], remoteTarget: string, before: Destination): Destination {
+function nextHop(
+  routeSet: readonly string[],
+  remoteTarget: string,
+  before: Destination,
+  behind?: Received['behind'],
+): Destination {
   const uri = parseSipUri(routeSet[0] === undefined ? remoteTarget : parseNameAddr(routeSet[0]).uri);
   const transport = before.transport === 'tls' ? 'tls' : (transportOf(uri) ?? before.transport);
   const connectionId = transport === before.transport ? before.connectionId : null;
-  const { namedBy = before.host, namedByPort = before.port, tls } = before;
+  const { tls } = before;
+  const { host: namedBy, port: namedByPort } = behind && uri.host !== before.host ? behind : before;
   const hop = { transport, host: uri.host, port: uri.port ?? defaultPort(transport), connectionId };
   return { ...hop, namedBy, namedByPort, ...(tls ? { tls } : {}) };
 }

@@ -45,6 +45,8 @@ export interface Received<Message extends SipMessage = SipMessage> {
   message: Message;
   envelope: Envelope;
   source: Destination;
+  /** The peer behind our own proxy, from which the message came. */
+  behind?: { host: string; port: number } | undefined;
 }
 
 /** Type guard for requests. */

@@ -66,8 +66,11 @@ function parseCallId(text: string): string {
   return text;
 }
 
-/** RFC 2543 does not require Max-Forwards, so it may be missing; a malformed value is refused. */
+/**
+ * RFC 2543 does not require Max-Forwards, so it may be missing; a malformed value is refused. The grammar allows leading
+ * zeros, as RFC 4475 section 3.1.1.1 has them.
+ */
 function checkMaxForwards(text: string | null): void {
-  if (text !== null && (!/^\d{1,3}$/.test(text) || Number(text) > 255))
+  if (text !== null && (!/^\d{1,10}$/.test(text) || Number(text) > 255))
     throw malformed('Max-Forwards has a wrong form');
 }

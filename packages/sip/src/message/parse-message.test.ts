@@ -73,6 +73,7 @@ describe('valid messages in unusual forms', () => {
     ],
     ['a tel URI', { To: 'To: <tel:+1-202-555-0100;phone-context=x>' }],
     ['no Max-Forwards', { 'Max-Forwards': null }],
+    ['Max-Forwards with leading zeros', { 'Max-Forwards': 'Max-Forwards: 0068' }],
     ['Max-Forwards of zero', { 'Max-Forwards': 'Max-Forwards: 0' }],
     ['the largest CSeq', { CSeq: 'CSeq: 2147483647   OPTIONS' }],
   ])('%s', (_, changes) => {

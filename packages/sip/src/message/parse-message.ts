@@ -39,7 +39,7 @@ export function parseMessage(input: Uint8Array | string): SipMessage {
   const headEnd = findHeadEnd(bytes, start);
   if (headEnd === -1) throw malformed('the header section does not end');
   const [startLine = '', ...lines] = unfold(decoder.decode(bytes.subarray(start, headEnd))).split('\r\n');
-  const message = parseStartLine(startLine);
+  const message = parseStartLine(startLine, lines);
   return finish(message, [startLine, ...lines], bytes.subarray(headEnd + 4));
 }
 
@@ -57,7 +57,7 @@ function finish(message: SipMessage, [startLine = '', ...lines]: string[], rest:
     return message;
   } catch (error) {
     if (!(error instanceof SipParseError) || message.kind === 'response') throw error;
-    message.headers = lines.slice(0, MAX_HEADER_FIELDS).flatMap(readableHeader);
+    message.headers = readableHeaders(lines);
     throw new MalformedRequestError(error, message);
   }
 }
@@ -81,8 +81,8 @@ function unfold(head: string): string {
   return head.replaceAll(/\r\n[ \t]+/g, ' ');
 }
 
-function parseStartLine(line: string): SipMessage {
-  return /^SIP\//i.test(line) ? parseStatusLine(line) : parseRequestLine(line);
+function parseStartLine(line: string, headerLines: readonly string[]): SipMessage {
+  return /^SIP\//i.test(line) ? parseStatusLine(line) : parseRequestLine(line, headerLines);
 }
 
 function parseStatusLine(line: string): SipResponse {
@@ -92,12 +92,19 @@ function parseStatusLine(line: string): SipResponse {
   return { kind: 'response', status, reason: match[2]?.trim() ?? '', headers: [], body: EMPTY_BODY };
 }
 
-/** Exactly one space between the three parts, nothing before or after (section 7.1). */
-function parseRequestLine(line: string): SipRequest {
+/**
+ * Exactly one space between the three parts, nothing before or after (section 7.1). With other spaces the request gets 400
+ * (RFC 4475 sections 3.1.2.8 to 3.1.2.10), so that its sender does not repeat it.
+ */
+function parseRequestLine(line: string, headerLines: readonly string[]): SipRequest {
   const [method = '', uri = '', version = '', ...more] = line.split(' ');
+  const request: SipRequest = { kind: 'request', method, uri, headers: [], body: EMPTY_BODY };
   const isWhole = isToken(method) && uri !== '' && ANY_VERSION.test(version) && more.length === 0;
-  if (!isWhole) throw malformed('the request line is malformed');
-  return { kind: 'request', method, uri, headers: [], body: EMPTY_BODY };
+  if (isWhole) return request;
+  const error = malformed('the request line is malformed');
+  if (!isToken(method) || !/ SIP\/2\.0 {0,9}$/i.test(line)) throw error;
+  request.headers = readableHeaders(headerLines);
+  throw new MalformedRequestError(error, request);
 }
 
 function checkVersion(requestLine: string): void {
@@ -113,6 +120,10 @@ function parseHeaderLine(line: string): HeaderField {
 }
 
 /** The header lines of a malformed request that can be parsed, for the response to it. */
+function readableHeaders(lines: readonly string[]): HeaderField[] {
+  return lines.slice(0, MAX_HEADER_FIELDS).flatMap(readableHeader);
+}
+
 function readableHeader(line: string): HeaderField[] {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(0, colon)).trimEnd();

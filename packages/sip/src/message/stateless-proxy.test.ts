@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { peerRequest, sdp } from '../../test/scripted-peer.ts';
 import { buildResponse } from './build-response.ts';
 import type { Destination } from './destination.ts';
-import { headerList, headerValue, type SipRequest } from './message.ts';
+import { headerList, headerValue, headerValues, type SipRequest } from './message.ts';
 import { SipParseError } from './parse-error.ts';
 import { parseMessage } from './parse-message.ts';
 import { forwardRequest, hopBehind, returnResponse } from './stateless-proxy.ts';
@@ -17,9 +17,7 @@ function request(method = 'INVITE', more: Partial<Parameters<typeof peerRequest>
 }
 
 function forwarded(message: SipRequest, source = PHONE): SipRequest {
-  const step = forwardRequest(message, source, OWN);
-  if (step.kind !== 'forward') throw new Error('The request was refused');
-  return step.request;
+  return forwardRequest(message, source, OWN).request;
 }
 
 function withHops(value: string): SipRequest {
@@ -46,14 +44,21 @@ describe('a forwarded request', () => {
     expect(headerValue(after, 'Contact')).toBe(headerValue(before, 'Contact'));
   });
 
-  it('has Max-Forwards decremented, and is refused when it is zero', () => {
+  it('has Max-Forwards decremented, not below zero, and none added', () => {
     expect(headerValue(forwarded(withHops('5')), 'Max-Forwards')).toBe('4');
-    const step = forwardRequest(withHops('0'), PHONE, OWN);
-    expect(step).toMatchObject({
-      kind: 'refuse',
-      response: { status: 483 },
-      destination: { host: '192.0.2.7' },
-    });
+    expect(headerValue(forwarded(withHops('0')), 'Max-Forwards')).toBe('0');
+    const without = withHops('5').headers.filter(({ name }) => name !== 'Max-Forwards');
+    expect(headerValue(forwarded({ ...request(), headers: without }), 'Max-Forwards')).toBeNull();
+  });
+
+  it('keeps its Via lines', () => {
+    const via = (value: string) => ({ name: 'Via', value });
+    const more = [via('SIP/2.0/UDP a.example, SIP/2.0/TCP b.example'), via('SIP/2.0/UDP c.example')];
+    const before = request();
+    const after = forwarded({ ...before, headers: [...before.headers, ...more] });
+    const lines = headerValues(after, 'Via');
+    expect(lines).toHaveLength(4);
+    expect(lines.slice(2)).toEqual(more.map(({ value }) => value));
   });
 
   it('gets the same branch when it is retransmitted, and so do its CANCEL and ACK', () => {
@@ -63,6 +68,22 @@ describe('a forwarded request', () => {
     expect(branchOf(forwarded(request('CANCEL', { branch })))).toBe(invite);
     expect(branchOf(forwarded(request('ACK', { branch })))).toBe(invite);
     expect(branchOf(forwarded(request('INVITE', { branch: 'z9hG4bK-other' })))).not.toBe(invite);
+  });
+
+  it('gets the same branch when it is retransmitted from another port', () => {
+    const branch = 'z9hG4bK-of-the-phone';
+    const moved = { ...PHONE, port: 41_001 };
+    expect(branchOf(forwarded(request('INVITE', { branch }), moved))).toBe(
+      branchOf(forwarded(request('INVITE', { branch }))),
+    );
+  });
+
+  it.each(['1', 'z9hG4bK'])('gets a branch of its own where its branch %s is not unique', (branch) => {
+    const first = branchOf(forwarded(request('INVITE', { branch })));
+    expect(branchOf(forwarded(request('ACK', { branch, toTag: 'ours' })))).toBe(first);
+    expect(branchOf(forwarded(request('INVITE', { branch, sequence: 2 })))).not.toBe(first);
+    expect(branchOf(forwarded(request('INVITE', { branch, fromTag: 'other' })))).not.toBe(first);
+    expect(branchOf(forwarded(request('INVITE', { branch, uri: 'sip:other@10.0.0.1' })))).not.toBe(first);
   });
 
   it('is refused when it has no Via', () => {

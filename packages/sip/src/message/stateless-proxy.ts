@@ -1,20 +1,27 @@
 /**
  * The message transformations of a stateless proxy (RFC 3261 section 16.11): adds our Via to a request and removes it from
- * the response. The proxy keeps no state between the two; the return path is encoded in the Via. In-dialog requests do not
- * pass the proxy: without Record-Route they are sent directly to the Contact.
+ * the response. The proxy keeps no state between the two; the return path is encoded in the Via. It adds no Record-Route, so
+ * that in-dialog requests are sent to the Contact; those that are sent to the proxy nevertheless are forwarded like others.
+ *
+ * Deviation: section 16.3 requires 483 for a Max-Forwards of zero. The proxy and the next hop are one endpoint for others, and
+ * RFC 4475 section 3.3.11 expects an endpoint to "process the request as if the Max-Forwards field value were still positive".
+ * The request cannot loop, because the next hop is a user agent, which forwards nothing.
  */
 import { createHash } from 'node:crypto';
-import { buildResponse } from './build-response.ts';
+import { withCompleteVia } from './answerable-request.ts';
 import { defaultPort, type Destination, type TransportName } from './destination.ts';
-import { readEnvelope } from './envelope.ts';
-import { headerList, headerValue, type HeaderField, type SipRequest, type SipResponse } from './message.ts';
+import { readEnvelope, type Envelope } from './envelope.ts';
+import { headerList, type HeaderField, type SipRequest, type SipResponse } from './message.ts';
 import { splitList } from './scan.ts';
-import { BRANCH_COOKIE, completeVia, formatVia, parseVia, type Via } from './via.ts';
+import { BRANCH_COOKIE, formatVia, parseVia, type Via } from './via.ts';
 
-/** A request ready to be forwarded, or the response with which we refuse it. */
-export type ForwardedRequest =
-  | { kind: 'forward'; request: SipRequest; callId: string; isInDialog: boolean }
-  | { kind: 'refuse'; response: SipResponse; destination: Destination };
+/** A request ready to be forwarded. */
+export interface ForwardedRequest {
+  request: SipRequest;
+  callId: string;
+  /** The tag of the next hop when the request belongs to a dialog, otherwise null. */
+  toTag: string | null;
+}
 
 /** A response ready to be returned. */
 export interface ReturnedResponse {
@@ -22,8 +29,6 @@ export interface ReturnedResponse {
   destination: Destination;
 }
 
-const USUAL_MAX_FORWARDS = 70;
-const TOO_MANY_HOPS = 483;
 /** A parameter of our own Via: the connection on which the request arrived, so that the response can pass NAT. */
 const CONNECTION_PARAM = 'connection';
 /** Another one: the transport over which it arrived, which the sender's Via only claims. */
@@ -40,19 +45,18 @@ export function forwardRequest(
   source: Destination,
   own: { host: string; port: number },
 ): ForwardedRequest {
-  const [top = '', ...others] = headerList(request, 'Via');
-  const topVia = completeVia(parseVia(top), { ...source, port: source.port });
-  const received = withHeader(request, 'Via', [formatVia(topVia), ...others].join(', '));
-  const { callId, toTag } = readEnvelope(received);
-  const hops = Number(headerValue(request, 'Max-Forwards') ?? USUAL_MAX_FORWARDS);
-  if (hops === 0) {
-    const destination = wayBack(topVia, source);
-    return { kind: 'refuse', response: buildResponse(received, TOO_MANY_HOPS), destination };
-  }
-  const forwarded = withHeader(received, 'Max-Forwards', String(hops - 1));
-  const via = { name: 'Via', value: formatVia(ownVia(topVia, { source, own, callId })) };
-  const headers = [via, ...forwarded.headers];
-  return { kind: 'forward', request: { ...forwarded, headers }, callId, isInDialog: toTag !== null };
+  const received = withCompleteVia(request, source);
+  const envelope = readEnvelope(received);
+  const branch = branchFor(request, envelope);
+  const via = { name: 'Via', value: formatVia(ownVia(branch, source, own)) };
+  const headers = [via, ...received.headers.map(withFewerHops)];
+  return { request: { ...received, headers }, callId: envelope.callId, toTag: envelope.toTag };
+}
+
+/** A request without Max-Forwards gets none: it has one hop before it. */
+function withFewerHops(field: HeaderField): HeaderField {
+  if (field.name !== 'Max-Forwards') return field;
+  return { ...field, value: String(Math.max(0, Number(field.value) - 1)) };
 }
 
 /**
@@ -71,7 +75,7 @@ export function returnResponse(
   if (via.host !== own.host || via.port !== own.port) return null;
   const connection = Number(via.params.get(CONNECTION_PARAM) ?? 0);
   return {
-    response: withHeader(response, 'Via', rest.join(', ')),
+    response: withoutFirstVia(response),
     destination: wayBack(parseVia(next), {
       transport: overOf(via),
       connectionId: connection > 0 ? connection : null,
@@ -80,35 +84,47 @@ export function returnResponse(
 }
 
 /**
- * The source address that the previous hop added to its Via as `received`, and the transport over which the message came to
- * it; null when there is no previous hop.
+ * The source that the previous hop added to its Via as `received` and `rport`, and the transport over which the message came
+ * to it; null when there is no previous hop.
  */
 export function hopBehind(
   headers: readonly HeaderField[],
-): { host: string; transport: TransportName } | null {
+): { host: string; port: number; transport: TransportName } | null {
   const vias = headers.filter(({ name }) => name === 'Via').flatMap(({ value }) => splitList(value));
   const [ours = '', previous] = vias;
   if (previous === undefined) return null;
-  const via = parseVia(previous);
-  return { host: via.params.get('received') ?? via.host, transport: overOf(parseVia(ours)) };
+  const { host, port } = wayBack(parseVia(previous), {
+    transport: overOf(parseVia(ours)),
+    connectionId: null,
+  });
+  return { host, port, transport: overOf(parseVia(ours)) };
 }
 
 /**
- * The branch is a function of the request, so that a retransmission stays in its transaction. CANCEL and the ACK of a
- * failure carry the Via of their INVITE and therefore get the same branch (section 16.11).
+ * The branch is a function of the request, so that a retransmission stays in its transaction; one from another port does, too
+ * (RFC 3261 section 17.2.3). CANCEL and the ACK of a failure have the branch of their INVITE and therefore get the same one.
+ * Section 16.11 derives it from the received branch, or where that is not unique from Via, tags, Call-ID, CSeq number and
+ * Request-URI. The tag in To is left out, because the ACK has one and its INVITE has none.
  */
-function ownVia(
-  topVia: Via,
-  at: { source: Destination; own: { host: string; port: number }; callId: string },
-): Via {
-  const identity = `${formatVia(topVia)} ${at.callId}`;
-  const branch = BRANCH_COOKIE + createHash('sha256').update(identity).digest('base64url').slice(0, 22);
+function branchFor({ uri, headers }: SipRequest, { topVia, callId, fromTag, sequence }: Envelope): string {
+  const branch = topVia.params.get('branch') ?? '';
+  const isUnique = branch.startsWith(BRANCH_COOKIE) && branch !== BRANCH_COOKIE;
+  const written = splitList(headers.find(({ name }) => name === 'Via')?.value ?? '')[0];
+  const identity = isUnique
+    ? [branch, topVia.host, topVia.port, callId]
+    : [written, callId, fromTag, sequence.number, uri];
+  return (
+    BRANCH_COOKIE + createHash('sha256').update(JSON.stringify(identity)).digest('base64url').slice(0, 22)
+  );
+}
+
+function ownVia(branch: string, source: Destination, own: { host: string; port: number }): Via {
   const params = new Map<string, string | null>([
     ['branch', branch],
-    [OVER_PARAM, at.source.transport],
+    [OVER_PARAM, source.transport],
   ]);
-  if (at.source.connectionId !== null) params.set(CONNECTION_PARAM, String(at.source.connectionId));
-  return { transport: 'UDP', host: at.own.host, port: at.own.port, params };
+  if (source.connectionId !== null) params.set(CONNECTION_PARAM, String(source.connectionId));
+  return { transport: 'UDP', host: own.host, port: own.port, params };
 }
 
 /** The destination of a response by its Via (RFC 3261 section 18.2.2, RFC 3581 section 4). */
@@ -126,9 +142,10 @@ function overOf(ownVia: Via): TransportName {
   return over === 'tcp' || over === 'tls' ? over : 'udp';
 }
 
-/** Replaces all header lines of a name by one, at the position of the first one or at the end. */
-function withHeader<M extends SipRequest | SipResponse>(message: M, name: string, value: string): M {
-  const at = message.headers.findIndex((field) => field.name === name);
-  const others = message.headers.filter((field) => field.name !== name);
-  return { ...message, headers: others.toSpliced(at === -1 ? others.length : at, 0, { name, value }) };
+/** Removes the first entry of Via, and its line when it is alone there; the other lines stay as they are. */
+function withoutFirstVia(response: SipResponse): SipResponse {
+  const at = response.headers.findIndex(({ name }) => name === 'Via');
+  const [, ...rest] = splitList(response.headers[at]?.value ?? '');
+  const line = rest.length > 0 ? [{ name: 'Via', value: rest.join(', ') }] : [];
+  return { ...response, headers: response.headers.toSpliced(at, 1, ...line) };
 }

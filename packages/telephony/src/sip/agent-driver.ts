@@ -26,6 +26,7 @@ import {
   type SessionTimerSetting,
 } from '@parley/sip';
 import { closeTransports, openTransports, type OpenTransports, type TlsOptions } from './open-transports.ts';
+import { lineTagSuffix } from './line-tag.ts';
 import { SourceBans, statusOf } from './source-bans.ts';
 import { DEFAULT_RATE_LIMIT, SourceRateLimit, type RateLimit } from './source-rate-limit.ts';
 
@@ -121,7 +122,10 @@ export class AgentDriver {
     this.#port = port;
     this.#tlsPort = tlsPort;
     const address = { host, port, tlsPort };
-    this.#agent = new UserAgent({ address, userAgent, random, ...(sessionTimer ? { sessionTimer } : {}) });
+    const { front } = this.#options;
+    const tagSuffix = front ? lineTagSuffix(port) : '';
+    const timer = sessionTimer ? { sessionTimer } : {};
+    this.#agent = new UserAgent({ address, userAgent, random, front, tagSuffix, ...timer });
   }
 
   /** Stops listening; pending transactions are dropped. */

@@ -8,6 +8,7 @@ import { SilentMediaFactory } from '../../test/silent-media.ts';
 import type { CallLeg } from '../call-leg.ts';
 import { createSipFront, type FrontTarget } from './sip-front.ts';
 import { createSipLine, type SipLine } from './sip-line.ts';
+import { SourceBans } from './source-bans.ts';
 
 const open: Service[] = [];
 afterEach(async () => {
@@ -15,8 +16,8 @@ afterEach(async () => {
 });
 
 /** A UDP socket beside the stack, for requests that a line does not send. */
-async function openPeer(to: { host: string; port: number }) {
-  const socket = createSocket('udp4').bind(0, '127.0.0.1');
+async function openPeer(to: { host: string; port: number }, from = '127.0.0.1') {
+  const socket = createSocket('udp4').bind(0, from);
   open.push({ start: async () => undefined, stop: async () => void socket.close() });
   await once(socket, 'listening');
   const ask = async (text: string): Promise<string> => {
@@ -24,7 +25,7 @@ async function openPeer(to: { host: string; port: number }) {
     const [answer] = (await once(socket, 'message')) as [Buffer];
     return answer.toString();
   };
-  return { ask };
+  return { ask, socket };
 }
 
 let requests = 0;
@@ -61,7 +62,7 @@ async function startLine(front?: { host: string; port: number }): Promise<SipLin
 }
 
 /** A caller, a front, and lines behind it that take new calls in turn. */
-async function setup(answerWith: (leg: CallLeg) => void, lineCount = 2) {
+async function setup(answerWith: (leg: CallLeg) => void, lineCount = 2, bans?: SourceBans) {
   const lines: FrontTarget[] = [];
   const dead = new Set<FrontTarget>();
   const counted: string[] = [];
@@ -71,6 +72,7 @@ async function setup(answerWith: (leg: CallLeg) => void, lineCount = 2) {
     clock: systemClock,
     log: silentLog,
     listen: { host: '127.0.0.1', port: 0 },
+    ...(bans ? { bans } : {}),
     lines: {
       choose: (callId) => {
         counted.push(callId);
@@ -79,6 +81,7 @@ async function setup(answerWith: (leg: CallLeg) => void, lineCount = 2) {
       any: () => lines.find((line) => !dead.has(line)) ?? null,
       refused: (callId) => refused.add(callId),
       isAlive: (line) => !dead.has(line),
+      at: (port) => lines.find((line) => line.port === port) ?? null,
     },
   });
   await front.start();
@@ -110,6 +113,7 @@ async function setup(answerWith: (leg: CallLeg) => void, lineCount = 2) {
     counted,
     refused,
     front: front.address(),
+    countStranger: (source: string) => front.countStranger(source),
     kill: (at: number) => dead.add(lines[at] ?? { host: '', port: 0 }),
   };
 }
@@ -159,6 +163,21 @@ describe('lines behind a front', () => {
     const broken = rawRequest('INVITE').replaceAll(/(?:From|To|Call-ID): .*\r\n/g, '');
     expect(await peer.ask(broken)).toMatch(/^SIP\/2\.0 400 /);
     expect(counted).toEqual([]);
+  });
+
+  it('have strangers banned by the front after ten calls', async () => {
+    const isExempt = (address: string): boolean => address === '127.0.0.1';
+    const { front, countStranger } = await setup(answerCall, 1, new SourceBans(isExempt));
+    const stranger = await openPeer(front, '127.0.0.2');
+    const other = await openPeer(front);
+    expect(await stranger.ask(rawRequest('OPTIONS'))).toMatch(/^SIP\/2\.0 200 /);
+    for (let call = 0; call < 10; call += 1) countStranger('127.0.0.2');
+    const late: unknown[] = [];
+    stranger.socket.on('message', (message) => late.push(message));
+    stranger.socket.send(rawRequest('OPTIONS'), front.port, front.host);
+    for (let at = 0; at < 2; at += 1)
+      expect(await other.ask(rawRequest('OPTIONS'))).toMatch(/^SIP\/2\.0 200 /);
+    expect(late).toEqual([]);
   });
 
   it('that are all dead or full answer with 503', async () => {

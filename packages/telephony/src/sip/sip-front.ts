@@ -1,8 +1,10 @@
 /**
  * One public SIP address for several voice processes on this machine: a stateless proxy (RFC 3261 section 16.11) that
- * forwards each new call to one SIP line, and its CANCEL and ACK to the same one. In-dialog requests do not pass it: they
- * are sent to the Contact of the line. The owner chooses the line.
+ * forwards each new call to one SIP line, and its CANCEL and ACK to the same one. In-dialog requests are sent to the Contact
+ * of the line; those that a far end sends to the front instead reach the line by its tag. The owner chooses the line.
+ * Requests get the same answers as from a single line.
  */
+import { createHash } from 'node:crypto';
 import type { Clock, Log, Service, Timer } from '@parley/runtime';
 import {
   MAX_MESSAGE_BYTES,
@@ -11,6 +13,7 @@ import {
   buildResponse,
   forwardRequest,
   parseMessage,
+  replacesOf,
   requestOf,
   returnResponse,
   serialiseMessage,
@@ -19,6 +22,7 @@ import {
   type SipRequest,
   type SipResponse,
 } from '@parley/sip';
+import { linePortOf } from './line-tag.ts';
 import { closeTransports, openTransports, type OpenTransports } from './open-transports.ts';
 import { SourceBans } from './source-bans.ts';
 import { DEFAULT_RATE_LIMIT, SourceRateLimit, type RateLimit } from './source-rate-limit.ts';
@@ -39,6 +43,8 @@ interface FrontLines {
   refused(callId: string): void;
   /** False when the line has died: a retransmitted INVITE is then forwarded to another one. */
   isAlive(target: FrontTarget): boolean;
+  /** The line that listens on this port; null without one. */
+  at(port: number): FrontTarget | null;
 }
 
 /** The configuration of a front. */
@@ -48,21 +54,26 @@ export interface SipFrontOptions {
   listen: { host: string; port: number };
   lines: FrontLines;
   rateLimit?: RateLimit;
+  /** Bans of scanners; tests pass their own. */
+  bans?: SourceBans;
 }
 
 /** A front; it runs from `start` to `stop`. */
 export interface SipFront extends Service {
   /** The address from which the lines receive their messages. The port is known once started. */
   address(): { host: string; port: number };
+  /** Counts a call that a line refused to a source that is no trunk: the tenth bans the source. */
+  countStranger(sourceAddress: string): void;
 }
-
-type Forwarding = Extract<ForwardedRequest, { kind: 'forward' }>;
 
 /** 64*T1 (RFC 3261 section 17.1.1.2): the lifetime of an INVITE transaction after its final response, milliseconds. */
 const FORGET_AFTER_MS = 32_000;
 /** The longest supported ring time before a CANCEL, milliseconds. */
 const RING_MS = 180_000;
 const SERVICE_UNAVAILABLE = 503;
+const TOO_LARGE = 413;
+/** The largest UDP payload over IPv4: 65 535 bytes without the headers of IP and UDP. */
+const MAX_FORWARDED_BYTES = 65_507;
 const LOOPBACKS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Creates a front; nothing is bound before `start`. */
@@ -73,7 +84,7 @@ export function createSipFront(options: SipFrontOptions): SipFront {
 class SocketSipFront implements SipFront {
   readonly #options: SipFrontOptions;
   readonly #rateLimit: SourceRateLimit;
-  readonly #bans = new SourceBans();
+  readonly #bans: SourceBans;
   /** The chosen lines by Call-ID, oldest first. */
   readonly #chosen = new Map<string, { target: FrontTarget; untilMs: number }>();
   #transports: OpenTransports | null = null;
@@ -82,6 +93,7 @@ class SocketSipFront implements SipFront {
 
   constructor(options: SipFrontOptions) {
     this.#options = options;
+    this.#bans = options.bans ?? new SourceBans();
     this.#rateLimit = new SourceRateLimit(options.rateLimit ?? DEFAULT_RATE_LIMIT);
   }
 
@@ -106,32 +118,38 @@ class SocketSipFront implements SipFront {
     return this.#own;
   }
 
-  /** A malformed request gets an error response if its Via can be read; other malformed messages are dropped. */
+  /**
+   * A malformed request gets an error response if its Via can be read; other malformed messages are dropped. Only the lines
+   * send responses: one of anybody else would make the front send messages to third parties, and judge them.
+   */
   #receive(bytes: Uint8Array, source: Destination): void {
+    const nowMs = this.#options.clock.monotonic();
+    const isLine = this.#isLine(source);
+    const { host } = source;
+    if (bytes.length > MAX_MESSAGE_BYTES) return;
+    if (!isLine && (this.#bans.isBanned(host, nowMs) || !this.#rateLimit.admits(host, nowMs))) return;
     let request: SipRequest | null = null;
     try {
-      if (bytes.length > MAX_MESSAGE_BYTES) return;
-      if (this.#bans.isBanned(source.host, this.#options.clock.monotonic())) return;
       const message = parseMessage(bytes);
-      if (message.kind === 'response') return this.#returnResponse(message);
-      request = message;
-      if (this.#rateLimit.admits(source.host, this.#options.clock.monotonic()))
-        this.#forward(message, source);
+      if (message.kind === 'request') this.#forward((request = message), source);
+      else if (isLine) this.#returnResponse(message);
     } catch (error) {
-      if (error instanceof SipParseError) this.#refuseBroken(request, error, source);
+      if (error instanceof SipParseError) this.#refuseBroken(request ?? requestOf(error), error, source);
       else
         this.#options.log.error({ err: error }, 'The SIP front failed to handle a message; it was dropped');
     }
   }
 
-  /** A request that could be parsed has passed the rate limit already. */
-  #refuseBroken(parsed: SipRequest | null, error: SipParseError, source: Destination): void {
-    this.#countBadRequest(source.host, error.status);
-    const request = parsed ?? requestOf(error);
+  #isLine({ transport, host, port }: Destination): boolean {
+    return transport === 'udp' && this.#options.lines.at(port)?.host === host;
+  }
+
+  #refuseBroken(request: SipRequest | null, { status }: SipParseError, source: Destination): void {
+    this.#countBadRequest(source.host, status);
     const answerable = request && answerableRequest(request, source);
     if (!answerable) return;
-    if (!parsed && !this.#rateLimit.admits(source.host, this.#options.clock.monotonic())) return;
-    this.#send(buildResponse(answerable.request, error.status, { toTag: 'front' }), answerable.destination);
+    const response = buildResponse(answerable.request, status, { toTag: tagFor(answerable.request) });
+    this.#send(response, answerable.destination);
   }
 
   #returnResponse(response: SipResponse): void {
@@ -150,37 +168,51 @@ class SocketSipFront implements SipFront {
     else this.#countBadRequest(source, status);
   }
 
+  countStranger(sourceAddress: string): void {
+    this.#logBan(this.#bans.offended(sourceAddress, this.#options.clock.monotonic()), sourceAddress);
+  }
+
   #countBadRequest(source: string, status: number): void {
-    if (this.#bans.answered(source, status, this.#options.clock.monotonic()))
-      this.#options.log.warn({ pii: { source } }, 'A source of bad SIP requests was banned');
+    this.#logBan(this.#bans.answered(source, status, this.#options.clock.monotonic()), source);
+  }
+
+  #logBan(isBanned: boolean, source: string): void {
+    if (isBanned) this.#options.log.warn({ pii: { source } }, 'A source of bad SIP requests was banned');
   }
 
   #forward(request: SipRequest, source: Destination): void {
-    const step = forwardRequest(request, source, this.#own);
-    if (step.kind === 'refuse') return this.#send(step.response, step.destination);
-    const target = this.#targetOf(step);
-    if (target) return this.#send(step.request, { transport: 'udp', connectionId: null, ...target });
-    if (request.method !== 'ACK') this.#refuse(step.request);
+    const forwarded = forwardRequest(request, source, this.#own);
+    const isTooLarge = serialiseMessage(forwarded.request).length > MAX_FORWARDED_BYTES;
+    const target = isTooLarge ? null : this.#targetOf(forwarded);
+    if (target) this.#send(forwarded.request, { transport: 'udp', connectionId: null, ...target });
+    else if (request.method !== 'ACK')
+      this.#refuse(forwarded.request, isTooLarge ? TOO_LARGE : SERVICE_UNAVAILABLE);
   }
 
-  /** All lines are full: returns the refusal as if the next hop had sent it. */
-  #refuse(request: SipRequest): void {
-    this.#returnResponse(buildResponse(request, SERVICE_UNAVAILABLE, { toTag: 'front' }));
+  /** Returns a refusal as if the next hop had sent it. */
+  #refuse(request: SipRequest, status: number): void {
+    this.#returnResponse(buildResponse(request, status, { toTag: tagFor(request) }));
   }
 
   /**
    * Only a request that begins a dialog takes a slot. RFC 3261 section 12.1: "only 2xx and 101-199 responses with a To tag,
    * where the request was INVITE, will establish a dialog."
    */
-  #targetOf({ callId, request, isInDialog }: Forwarding): FrontTarget | null {
+  #targetOf({ callId, request, toTag }: ForwardedRequest): FrontTarget | null {
     const { lines } = this.#options;
+    const holder = this.#lineOf(toTag);
+    if (holder) return holder;
     const known = this.#chosen.get(callId);
     if (known && lines.isAlive(known.target)) return known.target;
-    const replaced = this.#chosen.get(replacedCall(request));
-    if (replaced && lines.isAlive(replaced.target)) return this.#remember(callId, replaced.target);
-    if (request.method !== 'INVITE' || isInDialog) return lines.any();
-    const target = lines.choose(callId);
+    if (request.method !== 'INVITE' || toTag !== null) return lines.any();
+    const target = this.#lineOf(replacedTag(request)) ?? lines.choose(callId);
     return target && this.#remember(callId, target);
+  }
+
+  /** The line that created a tag. */
+  #lineOf(tag: string | null): FrontTarget | null {
+    const port = tag === null ? null : linePortOf(tag);
+    return port === null ? null : this.#options.lines.at(port);
   }
 
   #remember(callId: string, target: FrontTarget): FrontTarget {
@@ -207,9 +239,23 @@ class SocketSipFront implements SipFront {
   }
 }
 
-/** The Call-ID that a Replaces names (RFC 3891): the line of that call has to receive the INVITE; empty without one. */
-function replacedCall({ method, headers }: SipRequest): string {
-  if (method !== 'INVITE') return '';
-  const value = headers.find(({ name }) => name.toLowerCase() === 'replaces')?.value ?? '';
-  return value.split(';', 1)[0]?.trim() ?? '';
+/** Our tag in a Replaces (RFC 3891): its line has to receive the INVITE. The line judges a malformed one. */
+function replacedTag(request: SipRequest): string | null {
+  try {
+    return replacesOf(request)?.localTag ?? null;
+  } catch (error) {
+    if (error instanceof SipParseError) return null;
+    throw error;
+  }
+}
+
+/**
+ * RFC 3261 section 8.2.7: "for a given request, the tag will be generated consistently", because a retransmission is not
+ * recognised. The fields that identify the request make it.
+ */
+function tagFor({ headers }: SipRequest): string {
+  const identity = ['Via', 'From', 'Call-ID', 'CSeq'].map((name) =>
+    headers.filter((field) => field.name === name).map(({ value }) => value),
+  );
+  return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 16);
 }

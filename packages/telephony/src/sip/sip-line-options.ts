@@ -37,6 +37,8 @@ export interface SipLineOptions {
   allowPrivateTrunks?: PrivateAddresses;
   /** Our own proxy in front of this line. The source behind it is taken from the Via that it has completed. */
   front?: { host: string; port: number };
+  /** Receives the sources that are counted as strangers: those behind a front must be banned by the front. */
+  onStranger?: (sourceAddress: string) => void;
   /** Name servers as `host:port`. Default: those of the system; only tests change them. */
   nameServers?: readonly string[];
   /** Whose keys may sign the identity of callers (STIR/SHAKEN). Default: none, so that nothing is verified. */

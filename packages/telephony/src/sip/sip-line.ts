@@ -188,6 +188,7 @@ class SocketSipLine implements SipLine {
 
   countStranger(sourceAddress: string): void {
     this.#driver.countStranger(sourceAddress);
+    this.#options.onStranger?.(sourceAddress);
   }
 
   onIncoming(handler: IncomingHandler): void {

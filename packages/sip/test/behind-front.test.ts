@@ -1,0 +1,62 @@
+/** An agent behind our own proxy, through which the first request of a call arrives. */
+import { describe, expect, it } from 'vitest';
+import type { Destination } from '../src/message/destination.ts';
+import { parseMessage } from '../src/message/parse-message.ts';
+import { serialiseMessage } from '../src/message/serialise-message.ts';
+import { forwardRequest } from '../src/message/stateless-proxy.ts';
+import { PEER as FRONT, peerRequest, sdp, Stage, toTag, type PeerRequest } from './scripted-peer.ts';
+
+const PHONE: Destination = { transport: 'udp', host: '8.8.8.8', port: 40_123, connectionId: null };
+/** The Contact of a phone behind NAT, or of a far end that tries to reach our network. */
+const CONTACT = 'Contact: <sip:phone@192.168.0.7:5062>';
+
+function setup(front: Destination | undefined, headers: string[] = []) {
+  const stage = new Stage({ front, tagSuffix: '.5061' });
+  const receive = (request: PeerRequest): void => {
+    const message = parseMessage(peerRequest({ contact: CONTACT, ...request }));
+    if (message.kind !== 'request') throw new Error('A request was expected');
+    stage.receive(serialiseMessage(forwardRequest(message, PHONE, FRONT).request));
+  };
+  receive({ method: 'INVITE', body: sdp(), headers });
+  const [{ call } = { call: 0 }] = stage.incoming;
+  stage.run((agent, nowMs) => agent.answer(call, { host: '10.0.0.1', port: 40_000 }, nowMs));
+  const answer = stage.sentWithWay().at(-1);
+  const localTag = answer ? toTag(answer.message) : '';
+  receive({ method: 'ACK', toTag: localTag });
+  const hangUp = () => {
+    stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
+    return stage.sentWithWay().at(-1);
+  };
+  return { answer, localTag, receive, hangUp };
+}
+
+describe('a call through our own proxy', () => {
+  it('is answered through it, with a tag that names the agent', () => {
+    const { answer, localTag } = setup(FRONT);
+    expect(answer).toMatchObject({ message: { status: 200 }, destination: { host: FRONT.host } });
+    expect(localTag).toMatch(/^[\da-f]{16}\.5061$/);
+  });
+
+  it('has the target that its peer has named, not the proxy, so that it cannot lead into our network', () => {
+    const destination = { host: '192.168.0.7', port: 5062, namedBy: '8.8.8.8', namedByPort: 40_123 };
+    expect(setup(FRONT).hangUp()).toMatchObject({ message: { method: 'BYE' }, destination });
+  });
+
+  it('keeps that peer when it changes its target', () => {
+    const { receive, localTag, hangUp } = setup(FRONT);
+    const contact = 'Contact: <sip:phone@192.168.0.8>';
+    receive({ method: 'UPDATE', sequence: 2, toTag: localTag, contact });
+    const destination = { host: '192.168.0.8', namedBy: '8.8.8.8', namedByPort: 40_123 };
+    expect(hangUp()).toMatchObject({ message: { method: 'BYE' }, destination });
+  });
+
+  it('has the next hop that our proxy has named, when it stays in the way', () => {
+    const route = `Record-Route: <sip:${FRONT.host};lr>`;
+    const destination = { host: FRONT.host, namedBy: FRONT.host };
+    expect(setup(FRONT, [route]).hangUp()).toMatchObject({ destination });
+  });
+
+  it('is of the sender when that is another proxy', () => {
+    expect(setup(undefined).hangUp()).toMatchObject({ destination: { namedBy: FRONT.host } });
+  });
+});
