@@ -21,7 +21,7 @@ import { now, type CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
-import { fixedSentences } from './fixed-sentences.rules.ts';
+import { fixedSentences } from './fixed-sentences.ts';
 import { assistantNotFound, lockAssistant, ownAssistants } from './own-assistant.ts';
 import { recordedPhraseRecord } from './recorded-phrase-record.ts';
 
