@@ -51,6 +51,7 @@ const LONG_TESTS = [
   'tooling/e2e/test/local-model.test.ts',
   'tooling/e2e/test/mcp.test.ts',
   'tooling/e2e/test/operator-stories.test.ts',
+  'tooling/e2e/test/recorded-phrases.test.ts',
   'tooling/e2e/test/registration.test.ts',
   'tooling/e2e/test/speech-to-speech.test.ts',
   'tooling/e2e/test/stalled-providers.test.ts',
@@ -82,7 +83,10 @@ export default defineConfig({
     pool: 'forks',
     // Node loads the modules itself, as in production. Vite's module runner takes a fifth more processor time for all tests.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    execArgv: ['--import', fileURLToPath(new URL('packages/testkit/src/resolve-testkit.ts', import.meta.url))],
+    execArgv: [
+      '--import',
+      fileURLToPath(new URL('packages/testkit/src/resolve-testkit.ts', import.meta.url)),
+    ],
     // No test replaces a module or changes the environment, so that files can share a process: starting one and loading
     // its modules takes 0.85 s of processor time for each of the 430 files.
     isolate: false,
