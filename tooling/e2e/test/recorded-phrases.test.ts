@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { readWav, tone, toneAmplitude, tonePurity, WAV_HEADER_BYTES, wavHeader } from '@parley/audio';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults } from '../src/accessibility.ts';
 import { isBrowserMissing, launchBrowserWithMicrophone, signInAsOperator } from '../src/admin-browser.ts';
 import { createAssistant } from '../src/assistants.ts';
 import { placeCall, waitForCall } from '../src/calls.ts';
@@ -120,6 +121,7 @@ describe.skipIf(isBrowserMissing)('recorded sentences in the editor', () => {
     await page.getByTestId('phrase-text').fill(OTHER);
     await page.getByTestId('microphone-start').click();
     await page.getByText('Stop (5 s)').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByTestId('microphone-stop').click();
     await page.getByTestId('microphone-listen').waitFor();
     await page.getByTestId('phrase-save').click();
@@ -137,6 +139,9 @@ describe.skipIf(isBrowserMissing)('recorded sentences in the editor', () => {
       await inState(OTHER, state).waitFor({ state: 'detached' });
     }
     await inState(GREETING, 'active').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
   it('are what a phone hears, while the transcript has the words', async () => {
