@@ -37,7 +37,13 @@ const recordedPhrase = z
   .meta({ id: 'RecordedPhrase' });
 
 const fixedSentence = z
-  .strictObject({ text: z.string(), used_for: z.enum(sentenceUses), is_recorded: z.boolean() })
+  .strictObject({
+    text: z.string(),
+    used_for: z.enum(sentenceUses),
+    is_recorded: z.boolean(),
+    /** Of every state, newest first; those of other texts belong to no sentence. */
+    recorded_phrase_ids: z.array(z.int()),
+  })
   .meta({ id: 'FixedSentence' });
 
 /** Variables have another value in each call. */

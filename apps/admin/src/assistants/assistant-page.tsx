@@ -32,6 +32,7 @@ import { AssistantEditor, type EditorSave } from './editor/assistant-editor.tsx'
 import { type EditorTab, faultsOfFields } from './editor/editor-tabs.rules.ts';
 import { useAssistantDraft } from './editor/use-assistant-draft.ts';
 import { RecognitionNote } from '../talk/recognition-note.tsx';
+import { RecordedPhrasesSection } from './recorded-phrases/recorded-phrases-section.tsx';
 import { texts } from './texts.ts';
 import { ToolsSection } from './tools/tools-section.tsx';
 import { useDraftTalk } from './use-draft-talk.ts';
@@ -98,7 +99,7 @@ function useSave(assistant: AssistantDetailsRecord): EditorSave {
       client.assistants.update.mutate({ id, changes: changesBody(draft, before, assistant) }),
     onSuccess: (record) => {
       queryClient.setQueryData(trpc.assistants.get.queryKey({ id }), record);
-      inBackground(refresh('assistants', 'campaigns', 'lookups', 'phoneNumbers'));
+      inBackground(refresh('assistants', 'campaigns', 'lookups', 'phoneNumbers', 'recordedPhrases'));
     },
   });
   return {
@@ -145,6 +146,7 @@ function AssistantDetails({ assistant, lookups }: AssistantDetailsProps): ReactN
           save={save}
           tools={<ToolsSection assistant={assistant} />}
           recognition={<RecognitionNote assistantId={assistant.id} />}
+          recordings={<RecordedPhrasesSection assistantId={assistant.id} />}
         />
         <div className={`${columns['side']} ${classes['docked']}`}>
           {isWide && <DockedDraftTalk {...panel} />}

@@ -28,5 +28,9 @@ export const texts = {
     server: 'The server failed to process the request. Try again, or check the server log.',
     unreachable: 'The server is not responding. It may be restarting. Try again in a moment.',
   },
+  upload: {
+    interrupted: 'The upload was interrupted. Try again.',
+    unreachable: 'The server did not accept the file. Try again.',
+  },
   lineFault: (line: number, message: string) => `Line ${line}: ${message}`,
 };

@@ -85,8 +85,4 @@ export const texts = {
     pages: { label: 'Pages', hint: 'Optional. The most pages to read when links on the page are followed.' },
     action: 'Add document',
   },
-  upload: {
-    interrupted: 'The upload was interrupted. Try again.',
-    unreachable: 'The server did not accept the file. Try again.',
-  },
 };

@@ -1,5 +1,5 @@
-/** Sends a file or a text to the server, as it is: tRPC would read it as a message of limited size. */
-import { texts } from './texts.ts';
+/** Sends a file or a text to the server as a document. */
+import { uploadFile } from '../client/upload-file.ts';
 
 /** What becomes a document. */
 export interface DocumentUpload {
@@ -9,10 +9,7 @@ export interface DocumentUpload {
   content: Blob;
 }
 
-/** An upload that the server refused, with the server's message. */
-class UploadRefusedError extends Error {}
-
-/** @throws UploadRefusedError with a message for the user */
+/** @throws Error with a message for the user */
 export async function uploadDocument({
   knowledgebaseId,
   name,
@@ -20,25 +17,5 @@ export async function uploadDocument({
   content,
 }: DocumentUpload): Promise<void> {
   const query = new URLSearchParams({ name, type });
-  const response = await fetch(`/document-files/${knowledgebaseId}?${query.toString()}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/octet-stream' },
-    body: content,
-  }).catch((cause: unknown) => {
-    throw new UploadRefusedError(texts.upload.interrupted, { cause });
-  });
-  if (!response.ok) throw new UploadRefusedError(await refusalText(response));
-}
-
-/** The first message of a field is more specific than the general message. */
-async function refusalText(response: Response): Promise<string> {
-  try {
-    const { message, errors = {} } = (await response.json()) as {
-      message: string;
-      errors?: Record<string, string[]>;
-    };
-    return Object.values(errors)[0]?.[0] ?? message;
-  } catch {
-    return texts.upload.unreachable;
-  }
+  await uploadFile(`/document-files/${knowledgebaseId}?${query.toString()}`, content);
 }

@@ -114,6 +114,10 @@ export const componentFieldTexts: Record<string, FieldText> = {
     'initial_message',
   ),
   'FixedSentence.is_recorded': text('Whether a recording is played for it.', true),
+  'FixedSentence.recorded_phrase_ids': text(
+    '`id` of its recorded phrases of every state, newest first. Recordings of other texts stand in `data` only.',
+    [7],
+  ),
   'RecordedPhrases.sentences': text('The sentences of the assistant that can be recorded.'),
   'recordedPhrases.get.phrase_id': text('`id` of the recorded phrase.', 7),
   'recordedPhrases.remove.phrase_id': text('`id` of the recorded phrase.', 7),

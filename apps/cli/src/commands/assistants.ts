@@ -1,4 +1,4 @@
-/** `assistants`: list, show, create, update, delete, and list the available values. Over the REST API, from any machine. */
+/** `assistants`: list, show, create, update, delete, recorded phrases, and list the available values. Over the REST API, from any machine. */
 import type { ParleyClient } from '@parley/client';
 import type { AssistantRecord, AssistantVersionRecord } from '@parley/contracts';
 import type { Command } from 'commander';
@@ -7,6 +7,7 @@ import { integer } from '../arguments.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { facts, listing, print, type Console } from '../console.ts';
 import { readBody, withBodyOptions, type BodyOptions } from '../request-body.ts';
+import { addRecordedPhraseCommands } from './recorded-phrases.ts';
 import { texts } from './texts.ts';
 
 type NewAssistant = Parameters<ParleyClient['assistants']['create']>[0]['body'];
@@ -46,6 +47,7 @@ export function addAssistantCommands(program: Command, console: Console): void {
     .description(texts.assistants.delete)
     .argument('<id>', '', integer)
     .action((id: number, options: ApiOptions & ConfirmationOptions) => remove(console, id, options));
+  addRecordedPhraseCommands(assistants, console);
 }
 
 async function list(console: Console, options: ApiOptions): Promise<void> {

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MAX_SOUND_BYTES } from '@parley/contracts';
 import { newAssistant } from '@parley/testkit';
 import { beforeAll, expect, test } from 'vitest';
 import { useInstallation } from '../../test/installation.ts';
@@ -21,6 +22,8 @@ beforeAll(async () => {
     }),
   );
   await writeFile(join(installation.dataDir, 'list.json'), '[]');
+  await writeFile(join(installation.dataDir, 'hello.wav'), 'no sound; a worker would say so');
+  await writeFile(join(installation.dataDir, 'large.wav'), new Uint8Array(MAX_SOUND_BYTES + 1));
 });
 
 /** Ids of created records, by the placeholders used in later lines. */
@@ -98,6 +101,36 @@ const steps: Step[] = [
   { line: 'assistants versions <assistant>', says: /^3 .*name$/m },
   { line: 'assistants restore <assistant> 9 --yes', exitCode: 1, err: /^Version not found\n$/ },
   { line: 'assistants restore <assistant> 2 --yes', says: /was changed\.$/ },
+  {
+    line: 'assistants phrases <assistant>',
+    says: /^No recorded phrases found\.\nSentences without a recording:\n(.*\n)* {2}One moment, please\.$/m,
+  },
+  { line: 'assistants add-phrase <assistant> Hello. {dir}/hello.wav', keep: 'phrase' },
+  { line: 'assistants phrases <assistant>', says: /^ID .*\n\d+ +processing +0 +Hello\.\n/ },
+  {
+    line: 'assistants add-phrase <assistant> {{name}} {dir}/hello.wav',
+    exitCode: 1,
+    err: /text: The text field must not contain variables\.$/m,
+  },
+  {
+    line: 'assistants add-phrase <assistant> Hello. {dir}/large.wav',
+    exitCode: 2,
+    err: /large\.wav is larger than 10 MiB\.$/m,
+  },
+  {
+    line: 'assistants add-phrase <assistant> Hello. {dir}/none.wav',
+    exitCode: 2,
+    err: /none\.wav cannot be read\.$/m,
+  },
+  {
+    line: 'assistants delete-phrase <assistant> <phrase> --yes',
+    says: /^Recorded phrase \d+ was deleted\.$/,
+  },
+  {
+    line: 'assistants delete-phrase <assistant> <phrase> --yes',
+    exitCode: 1,
+    err: /^Recorded phrase not found\n$/,
+  },
   { line: 'assistants list', says: /Renamed +outbound +active +English/ },
   {
     line: 'assistants create --set voice_id=1',

@@ -42,6 +42,7 @@ test('an uploaded sound becomes the recording of its sentence, and replaces an e
     text: 'Good morning. This is Anna.',
     used_for: 'initial_message',
     is_recorded: true,
+    recorded_phrase_ids: [id],
   });
   expect(sentences).toContainEqual(expect.objectContaining({ used_for: 'standard', is_recorded: false }));
   const sound = readWav(await findPhraseSound(core, identity, { assistantId, id }));

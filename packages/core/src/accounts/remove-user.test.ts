@@ -6,6 +6,7 @@ import { arrangeCarrier } from '../../test/arrange-carrier.ts';
 import { askToDial, makeCampaign, makeLead } from '../../test/arrange-campaign.ts';
 import { endOf, makeAnsweredCall, makeUser, waitingJobs } from '../../test/arrange.ts';
 import { createAccountTool } from '../assistants/account-tools.ts';
+import { addRecordedPhrase } from '../assistants/recorded-phrases.ts';
 import { newEndpointBody } from '@parley/contracts';
 import { createEndpoint } from '../webhooks/endpoints.ts';
 import { createDocument } from '../knowledgebases/documents.ts';
@@ -29,6 +30,8 @@ import { changeUserAccount, listUserAccounts } from './user-accounts.ts';
 const database = useTestDatabase();
 const POST_CALL = { is_webhook_active: true, webhook_url: 'https://receiver.example/parley' };
 const NUMBER = '+4915123450001';
+
+const PHRASE = { text: 'Hello.', file: 'UklGRg==' };
 
 const TOOL = {
   name: 'look_up',
@@ -84,6 +87,11 @@ const insertCarrier = statement(
    insert into sms_messages (user_id, carrier_account_id, phone_number_id, from_number, to_number, body, status, created_at, updated_at)
    select $1, id, 1, '+12025550177', '+12025550178', 'Hello', 'sent', now(), now() from a`,
 );
+/** They have no column of the user. */
+const countSounds = statement<{ count: number }>(
+  'test_count_phrase_sounds',
+  `select count(*) as count from recorded_phrase_sounds where recorded_phrase_id = $1`,
+);
 const countOf = (name: string) =>
   statement<{ count: number }>('', `select count(*) as count from ${name} where user_id = $1`);
 
@@ -132,6 +140,7 @@ async function makeFullUser() {
   const document = await createDocument(ctx, identity, { knowledgebaseId, input });
   await storeDocument(ctx, document.id, { text: input.content });
   await ctx.db.query(insertUsage, ['token', tokenId]);
+  const phrase = await addRecordedPhrase(ctx, identity, { assistantId: assistant.id, input: PHRASE });
   await ctx.db.query(insertProvider, [userId]);
   await ctx.db.query(insertCarrier, [userId]);
   const operator = await makeUser(ctx);
@@ -143,7 +152,8 @@ async function makeFullUser() {
     await recordCallEvent(ctx, { callId: dialed, event: 'busy', at, detail, fence: about.fence });
   };
   const usage = async () => (await ctx.db.query(countUsage, [tokenId, trunkId, userId]))[0]?.count;
-  return { ...about, operator, userId, disable, endCall, callId, usage };
+  const sounds = async () => (await ctx.db.query(countSounds, [phrase.id]))[0]?.count;
+  return { ...about, operator, userId, disable, endCall, callId, usage, sounds };
 }
 
 type Full = Awaited<ReturnType<typeof makeFullUser>>;
@@ -181,6 +191,7 @@ describe('the removal of a user', () => {
         'knowledgebases',
         'documents',
         'providers',
+        'recorded_phrases',
         'recordings',
         'sign_in_links',
         'call_dispositions',
@@ -200,6 +211,7 @@ describe('the removal of a user', () => {
     await removeUserData(ctx, userId);
     expect(await tablesOf(full)).toEqual([]);
     expect(await full.usage()).toBe(0);
+    expect([await full.sounds(), await other.sounds()]).toEqual([0, 1]);
     expect((await listUserAccounts(ctx, operator)).map(({ id }) => id)).not.toContain(userId);
     expect(await waitingJobs(ctx, 'remove_recording', { key: `user/${callId}.wav` })).toBe(1);
     expect(await tablesOf(other)).toEqual(before);

@@ -23,6 +23,7 @@ import { sweepCalls } from '../lifecycle/sweep-calls.ts';
 import { eraseDeletedAssistants } from './erase-assistants.ts';
 import { deleteAssistant } from './delete-assistant.ts';
 import { findAssistant } from './find-assistant.ts';
+import { addRecordedPhrase, listRecordedPhrases } from './recorded-phrases.ts';
 import { listAllAssistants, listAssistants, listOutboundAssistants } from './list-assistants.ts';
 
 const database = useTestDatabase();
@@ -87,7 +88,28 @@ async function makeCampaign(
   return { id, status: async () => (await ctx.db.query(selectStatus, [id]))[0]?.status };
 }
 
+const selectPhrases = statement<{ assistantId: number }>(
+  'test_phrases_and_sounds_of_assistants',
+  `select p.assistant_id from recorded_phrases p join recorded_phrase_sounds s on s.recorded_phrase_id = p.id
+   where p.assistant_id = any($1::bigint[])`,
+);
+
 describe('deleting an assistant', () => {
+  it('erases its recorded phrases with its configuration, and those of no other', async () => {
+    const { ctx, identity, assistant, remove, sweepLater } = await setup();
+    const other = await makeAssistant(ctx, identity);
+    const input = { text: 'Hello.', file: 'UklGRg==' };
+    const ids = [assistant.id, other.id];
+    for (const assistantId of ids) await addRecordedPhrase(ctx, identity, { assistantId, input });
+    await remove();
+    await expect(listRecordedPhrases(ctx, identity, assistant.id)).rejects.toMatchObject({
+      kind: 'not-found',
+    });
+    expect(await ctx.db.query(selectPhrases, [ids])).toHaveLength(2);
+    await sweepLater();
+    expect(await ctx.db.query(selectPhrases, [ids])).toEqual([{ assistantId: other.id }]);
+  });
+
   it('is final for its owner: it is found nowhere and makes no calls', async () => {
     const about = await setup();
     const { ctx, identity, assistant, remove } = about;

@@ -15,13 +15,13 @@ export interface SpokenSettings {
 /** Texts with variables have other words in each call. Each sentence is listed once, in the order of a call. */
 export function fixedSentences(
   settings: SpokenSettings,
-  isRecorded: (comparable: string) => boolean,
+  recordingsOf: (comparable: string) => Pick<FixedSentenceRecord, 'is_recorded' | 'recorded_phrase_ids'>,
 ): FixedSentenceRecord[] {
   const found = new Map<string, FixedSentenceRecord>();
   for (const [usedFor, text] of textsOf(settings)) {
     const comparable = comparableText(text);
     if (comparable === '' || text.includes('{{') || found.has(comparable)) continue;
-    found.set(comparable, { text: text.trim(), used_for: usedFor, is_recorded: isRecorded(comparable) });
+    found.set(comparable, { text: text.trim(), used_for: usedFor, ...recordingsOf(comparable) });
   }
   return [...found.values()];
 }

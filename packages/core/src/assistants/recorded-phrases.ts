@@ -49,12 +49,16 @@ export async function listRecordedPhrases(
     em.find(RecordedPhrase, { assistantId }, { orderBy: { id: 'desc' } }),
     em.findOneOrFail(Language, { id: assistant.languageId }),
   ]);
-  const recorded = new Set(
-    rows.filter(({ status }) => status === 'active').map(({ text }) => comparableText(text)),
-  );
+  const byText = Map.groupBy(rows, ({ text }) => comparableText(text));
   return {
     data: rows.map(recordedPhraseRecord),
-    sentences: fixedSentences({ ...assistant, language: language.iso2 }, (text) => recorded.has(text)),
+    sentences: fixedSentences({ ...assistant, language: language.iso2 }, (text) => {
+      const recordings = byText.get(text) ?? [];
+      return {
+        is_recorded: recordings.some(({ status }) => status === 'active'),
+        recorded_phrase_ids: recordings.map(({ id }) => id),
+      };
+    }),
   };
 }
 

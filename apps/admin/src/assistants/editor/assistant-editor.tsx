@@ -28,6 +28,8 @@ interface AssistantEditorProps extends EditorTabs {
   tools?: ReactNode;
   /** Shown on the tab of voice and hearing. */
   recognition?: ReactNode;
+  /** Shown at the end of the tab of voice and hearing. */
+  recordings?: ReactNode;
   /** Another button, before the one that saves. */
   secondary?: ReactNode;
 }
@@ -195,7 +197,8 @@ export function AssistantEditor(props: AssistantEditorProps): ReactNode {
           <button type="submit" hidden aria-label={texts.save.action} />
         </form>
       )}
-      {/* Outside the form, because its dialogs have forms of their own. */}
+      {/* Outside the form, because their dialogs have forms of their own. */}
+      {tab === 'voice' && props.recordings}
       {tools && tab === 'tools' && (
         <ToolsPanel tools={tools} onSubmit={submit} form={form} lookups={lookups} known={known} />
       )}
