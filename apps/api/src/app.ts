@@ -106,9 +106,6 @@ export interface ApiApp extends Service {
 /** How long running requests may take after a stop, milliseconds. */
 const FINISH_LIMIT_MS = 10_000;
 
-/** An idle connection outlives those of the usual load balancers (60 s), which would otherwise send requests into a closed one. */
-const KEEP_ALIVE_MS = 65_000;
-
 /** Each takes a connection to a server of the user for up to 30 s. */
 const TOOL_TRIALS_PER_MINUTE = 10;
 
@@ -133,7 +130,6 @@ export function createApp(options: AppOptions): ApiApp {
   const server = createServer(app);
   // Uploads may take long; http/body-time.ts limits all other bodies, and Node still limits heads.
   server.requestTimeout = 0;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
   answerClientErrors(server, core.clock);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Without this listener, a connection error would crash the process.

@@ -114,6 +114,8 @@ async function ask(
     redirect: 'manual',
     headers: {
       'content-type': 'application/json',
+      // On a busy machine, the next request could meet the end of a connection that was idle for too long.
+      connection: 'close',
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
       ...headers,
     },

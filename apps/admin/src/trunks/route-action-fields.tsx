@@ -77,7 +77,7 @@ function StreamFields({ form, path }: ActionFieldsProps): ReactNode {
       <TextInput
         label={texts.route.streamUrl}
         description={texts.route.streamUrlHint}
-        placeholder="wss://agent.example/media"
+        placeholder={texts.route.streamUrlExample}
         autoComplete="off"
         withAsterisk
         {...form.getInputProps(`${path}.url`)}

@@ -86,6 +86,7 @@ export const texts = {
       'The message is recorded with the call and sent to webhook endpoints as voicemail.received.',
     menuHint: 'A caller who presses no key within 8 seconds is connected with the first assistant.',
     streamUrl: 'Address of the agent',
+    streamUrlExample: 'wss://agent.example/media',
     streamUrlHint:
       'A WebSocket server that speaks the protocol of Twilio Media Streams. The connection is signed with your webhook secret.',
     streamParameters: 'Parameters',
