@@ -6,6 +6,7 @@ describe('the columns of the table of calls', () => {
     ['nothing was chosen', null, DEFAULT_COLUMNS],
     ['the order is that of the table', 'started,disposition', ['disposition', 'started']],
     ['all are hidden', '', []],
+    ['the default was stored', 'default', DEFAULT_COLUMNS],
     ['the browser has something else', '{"a":1}', DEFAULT_COLUMNS],
     ['a column exists no more', 'disposition,mood', DEFAULT_COLUMNS],
   ])('are right when %s', (_when, stored, expected) => {

@@ -8,6 +8,8 @@ import { callQuery, type CallSearch } from './call-search.rules.ts';
 import { texts } from './texts.ts';
 
 const STORAGE_KEY = 'parley-call-columns';
+/** No list of columns, so that it reads as the default. */
+const DEFAULT_CHOICE = 'default';
 
 /** The columns that this browser shows, and how to store another choice; null is the default. */
 export function useCallColumns(): [readonly ChosenColumn[], (stored: string | null) => void] {
@@ -15,7 +17,8 @@ export function useCallColumns(): [readonly ChosenColumn[], (stored: string | nu
     key: STORAGE_KEY,
     defaultValue: null,
     getInitialValueInEffect: false,
-    serialize: (value) => value ?? '',
+    // The hook stores the default too, which must not read as a choice without columns.
+    serialize: (value) => value ?? DEFAULT_CHOICE,
     deserialize: (value) => value ?? null,
   });
   return [readColumns(stored), setStored];

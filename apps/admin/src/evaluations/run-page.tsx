@@ -117,8 +117,7 @@ function CallerRow({ caller, onOpen }: { caller: Caller; onOpen: (opened: Opened
               <Button
                 key={id}
                 size="compact-xs"
-                variant="light"
-                color={isGood === true ? 'green' : 'red'}
+                {...(isGood === true ? { variant: 'default' } : { variant: 'light', color: 'red' })}
                 data-testid="open-conversation"
                 aria-label={words.open(name, number)}
                 onClick={() => onOpen({ id, title: texts.conversation.title(name, number) })}

@@ -59,6 +59,7 @@ it('a new trunk has neither user, limits nor caller number where the fields are 
     other_hosts: [],
     priority: 50,
     auth_username: null,
+    from_name: null,
     transport: 'udp',
     tls_verify: true,
     media_encryption: 'none',
@@ -115,6 +116,7 @@ describe('a change of a trunk', () => {
     const address = { name, host, port, ...hosts, transport, ...security, username, reach, caller_number };
     expect(changes).toEqual({
       ...address,
+      from_name: null,
       default_country,
       max_calls,
       max_cps,

@@ -36,6 +36,7 @@ const TRUNK = {
   isOperators: true,
   rtpTimeoutSeconds: null,
   dtmf: 'auto',
+  codecs: [],
   numberFormat: 'e164',
   outboundCallerHeader: 'from',
   fromUser: null,

@@ -25,6 +25,7 @@ describe('a token', () => {
     expect(await authenticateToken(ctx, token)).toEqual({
       ...identity,
       tokenId: id,
+      requiresConfirmation: false,
       scopes: 'all',
       allowedNumbers: null,
     });

@@ -1,8 +1,9 @@
 /**
  * Callers who wait in the queue of a phone number (the table holds only live calls, so that the index is made at once), and
- * the name and identity of callers.
+ * the name and identity of callers; and the outcome of calls with an agent.
  */
 import { Migration } from '@mikro-orm/migrations';
+import { readSql } from '../sql/read-sql.ts';
 
 export class AddInboundQueue extends Migration {
   override up(): void {
@@ -18,5 +19,6 @@ export class AddInboundQueue extends Migration {
     );
     this.addSql('alter table calls add column caller_name text null, add column caller_identity jsonb null');
     this.addSql('alter table trunks add column from_name text null');
+    this.addSql(readSql('functions/call-outcome'));
   }
 }
