@@ -2,7 +2,7 @@
  * A leg over SIP and RTP: translates the events of the user agent, opens and moves the media, and enforces the two limits
  * that end every leg: the ring limit and the limit of silence from the far end.
  */
-import type { Clock, Log, Timer } from '@parley/runtime';
+import type { Timer } from '@parley/runtime';
 import {
   escapeUser,
   type AgreedMedia,
@@ -19,7 +19,6 @@ import {
 import type {
   AnswerSettings,
   CallLeg,
-  DtmfSetting,
   NumberFormat,
   StoredDialog,
   KeysOutcome,
@@ -32,6 +31,7 @@ import { writeNumber } from './number-format.ts';
 import type { RtpMedia } from '../media-factory.ts';
 import { toLegEnd, type OwnReason } from './leg-end.rules.ts';
 import { LegListeners } from './leg-listeners.ts';
+import type { LegOptions } from './leg-options.ts';
 import { LegKeys } from './leg-keys.ts';
 import { LegMedia } from './leg-media.ts';
 import { toMediaTarget } from './media-target.ts';
@@ -62,26 +62,6 @@ export interface LegControl {
   sendKey(call: CallNumber, digit: string): void;
   /** The leg has ended. */
   forget(leg: SipLeg, call: CallNumber | null): void;
-}
-
-/** The parameters of a leg. */
-export interface LegOptions {
-  id: string;
-  direction: 'inbound' | 'outbound';
-  from: string;
-  to: string;
-  clock: Clock;
-  log: Log;
-  /** From INVITE to answer, milliseconds. */
-  ringLimitMs: number;
-  /** Without a packet from the far end, milliseconds. */
-  silenceLimitMs: number;
-  dtmf: DtmfSetting;
-  numberFormat: NumberFormat | undefined;
-  /** The trunk of an outbound leg. */
-  trunk?: TrunkAddress;
-  /** Inbound: 180 must contain our offer, so that media are opened for it. */
-  mustOfferInRinging?: boolean;
 }
 
 /** The rejection when no RTP port is free: 503 Service Unavailable. */
