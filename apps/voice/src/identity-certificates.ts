@@ -2,12 +2,16 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-const PEM = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+const BEGIN = '-----BEGIN CERTIFICATE-----';
+const END = '-----END CERTIFICATE-----';
 
 /** @throws Error when the file cannot be read, or contains no certificate */
 export function readIdentityCertificates(file: string | undefined): X509Certificate[] {
   if (file === undefined) return [];
-  const certificates = (readFileSync(file, 'utf8').match(PEM) ?? []).map((pem) => new X509Certificate(pem));
+  const certificates = readFileSync(file, 'utf8')
+    .split(BEGIN)
+    .slice(1)
+    .map((rest) => new X509Certificate(`${BEGIN}${rest.split(END, 1)[0] ?? ''}${END}`));
   if (certificates.length === 0) throw new Error(`STIR_CERT_FILE contains no certificate: ${file}`);
   return certificates;
 }
