@@ -27,7 +27,7 @@ export interface ProcessRoom {
   hasPlace: boolean;
 }
 
-/** Nobody overtakes callers who wait. */
+/** Callers who wait come before a new caller. */
 export function decideArrival(
   { maxCalls, maxWaiting }: Pick<StoredQueue, 'maxCalls' | 'maxWaiting'>,
   { talking, waiting }: QueueLoad,
@@ -48,7 +48,7 @@ export interface QueuePlace {
 /**
  * Whether it is the turn of a call.
  *
- * @param queue - as it is now; null: it was removed, and nobody has to wait any more
+ * @param queue - as it is now; null: it was removed, and no caller has to wait any more
  */
 export function isNext(queue: Pick<StoredQueue, 'maxCalls'> | null, { talking, ahead }: QueuePlace): boolean {
   return queue === null || talking + ahead < queue.maxCalls;
