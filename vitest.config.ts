@@ -1,8 +1,9 @@
 /**
- * Four groups of tests. `npm test` runs `packages`, the tests of the packages and apps, beside `e2e`, those with whole
- * installations. `npm run check` runs `statements`, which compares SQL with TypeScript. `npm run test:long` runs `long` on a
- * machine with nothing else to do: tests that take minutes, measure time, wait for processes to end, compute with models of
- * speech or talk to other SIP programs, most pages of the admin app in Chromium, and every case of the generated tests.
+ * Five groups of tests. `npm test` runs `packages`, the tests of the packages and apps, beside `e2e`, those with whole
+ * installations. `npm run check` runs `statements`, which compares SQL with TypeScript. `npm run test:long` runs `long` and
+ * `pages` on a machine with nothing else to do: tests that take minutes, measure time, wait for processes to end, compute
+ * with models of speech or talk to other SIP programs, pages of the admin app in Chromium, and every case of the generated
+ * tests.
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -29,12 +30,9 @@ const LONG_TESTS = [
   'tooling/bench/src/amd.test.ts',
   `tooling/chaos/test/${TEST_FILES}`,
   'tooling/e2e/test/admin-setup.test.ts',
-  'tooling/e2e/test/workplace.test.ts',
   'tooling/e2e/test/widget.test.ts',
   'tooling/e2e/test/phone-lines.test.ts',
   'tooling/e2e/test/knowledge.test.ts',
-  'tooling/e2e/test/draft-call.test.ts',
-  'tooling/e2e/test/docs-page.test.ts',
   'tooling/e2e/test/accessibility.test.ts',
   'tooling/e2e/test/booking.test.ts',
   'tooling/e2e/test/bridge.test.ts',
@@ -62,6 +60,8 @@ const LONG_TESTS = [
   'tooling/local/src/{local-database,main}.test.ts',
   'tooling/phones/src/phone.test.ts',
 ];
+/** Tests of `npm run test:long` that use the installation which test files share. */
+const PAGE_TESTS = ['tooling/e2e/test/{docs-page,draft-call,workplace}.test.ts'];
 const STATEMENT_TESTS = ['tooling/checks/test/statement-rows.test.ts'];
 /** Tests of `npm test` that do more in `npm run test:long`, where `PARLEY_LONG` is set. */
 const LONGER_FORMS = [
@@ -113,7 +113,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: E2E_TESTS,
-          exclude: [...NO_TESTS, ...LONG_TESTS],
+          exclude: [...NO_TESTS, ...LONG_TESTS, ...PAGE_TESTS],
           globalSetup: ['tooling/e2e/src/shared-installation-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -139,6 +139,19 @@ export default defineConfig({
           maxWorkers: 1,
           retry: REAL_TIME_RETRIES,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'pages',
+          include: PAGE_TESTS,
+          globalSetup: ['tooling/e2e/src/shared-installation-setup.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
+          retry: REAL_TIME_RETRIES,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

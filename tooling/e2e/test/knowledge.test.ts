@@ -74,7 +74,7 @@ describe.skipIf(isBrowserMissing)('the pages of knowledge bases', () => {
   it('refuse a file that cannot be read before it is sent', async () => {
     await openForm('Table', 'file');
     const content = { mimeType: 'application/zip', buffer: Buffer.from('x') };
-    await page.locator('input[type=file]').setInputFiles({ name: 'table.docx', ...content });
+    await page.locator('input[type=file]').setInputFiles({ name: 'table.xlsx', ...content });
     await page.getByTestId('document-add').click();
     await page.getByText('Select a file with the ending').waitFor();
     page.once('dialog', (dialog) => void dialog.accept());
