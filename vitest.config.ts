@@ -12,7 +12,7 @@ const TEST_FILES = '**/*.test.{ts,tsx}';
 const NO_TESTS = ['**/node_modules/**', '**/dist/**'];
 const LONG_TESTS = [
   'apps/api/test/postgres-outage.test.ts',
-  'apps/cli/src/commands/{backup,lead-import-killed,test}.test.ts',
+  'apps/cli/src/commands/{backup,lead-import-killed,mcp,test}.test.ts',
   'apps/voice/src/app.test.ts',
   'apps/voice/src/diagnosis/diagnose-trunk.test.ts',
   'apps/worker/src/{job-runner,pool-liveness}.test.ts',
@@ -38,6 +38,7 @@ const LONG_TESTS = [
   'tooling/e2e/test/bridge.test.ts',
   'tooling/e2e/test/client-examples.test.ts',
   'tooling/e2e/test/evaluations.test.ts',
+  'tooling/e2e/test/first-minutes.test.ts',
   'tooling/e2e/test/fleet.test.ts',
   'tooling/e2e/test/hosted-providers.test.ts',
   'tooling/e2e/test/human-caller.test.ts',

@@ -16,7 +16,7 @@ import { mayAnswer, settled } from './request-hints.ts';
 import { smallestBody, validBody, type Body, type KnownValues } from './valid-values.ts';
 
 const seed = Number(process.env['PARLEY_SEED'] ?? 20_260_105);
-const runs = Number(process.env['PARLEY_FUZZ_RUNS'] ?? (process.env['PARLEY_LONG'] === 'true' ? 10 : 3));
+const runs = Number(process.env['PARLEY_FUZZ_RUNS'] ?? (process.env['PARLEY_LONG'] === 'true' ? 10 : 1));
 
 const database = useTestDatabase();
 let world: World;
@@ -74,9 +74,12 @@ describe.each(contractRoutes)('$id', (route) => {
         const schema = route.body ?? {};
         const breakers = bodyBreakers(schema, knownTo(route));
         const bases = [smallestBody(schema, knownTo(route)), validBody(schema, knownTo(route))];
-        // The long form breaks each rule in both bodies, the short one in one of them.
+        // The long form breaks each rule in both bodies, the short one every second rule in one of them.
+        const isLong = runs >= 10;
         const cases = breakers.flatMap((breaker, index) =>
-          casesOf(breaker, runs >= 10 ? bases : bases.slice(index % 2, (index % 2) + 1)),
+          isLong || index % 2 === 0
+            ? casesOf(breaker, isLong ? bases : [bases[(index / 2) % 2] ?? fc.constant({})])
+            : [],
         );
         const before = await databaseStateWithPaths(route);
         const faults = await collect(cases, async ({ breaker, body, value }) => {

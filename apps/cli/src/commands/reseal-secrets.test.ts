@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { useInstallation } from '../../test/installation.ts';
+import { useServer } from '../../test/installation.ts';
 import { openTerminal } from '../../test/terminal.ts';
 
-const installation = useInstallation();
+const server = useServer();
 const NEW_KEY = 'another key of at least thirty-two characters';
 
 test('the secret key is changed: secrets are sealed again, and the former key is no longer needed', async () => {
-  const { serverEnvironment } = installation;
+  const { serverEnvironment } = server;
   const environment = { ...serverEnvironment, SECRET_KEY: NEW_KEY };
   const withoutFormer = await openTerminal(environment).run('reseal-secrets');
   expect(withoutFormer).toMatchObject({ exitCode: 78, out: '' });

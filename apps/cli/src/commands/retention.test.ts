@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { useInstallation } from '../../test/installation.ts';
+import { useServer } from '../../test/installation.ts';
 import { openTerminal } from '../../test/terminal.ts';
 
-const installation = useInstallation();
+const server = useServer();
 
 test('the dry run shows each kind of data with its period, and changes nothing', async () => {
-  const environment = { ...installation.serverEnvironment, TRANSCRIPT_DAYS: '90', RECORDING_DAYS: '1' };
+  const environment = { ...server.serverEnvironment, TRANSCRIPT_DAYS: '90', RECORDING_DAYS: '1' };
   const terminal = openTerminal(environment);
   expect((await terminal.run('retention')).out).toMatchInlineSnapshot(`
     "DATA                                         KEPT FOR  TO BE REMOVED
