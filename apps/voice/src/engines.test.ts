@@ -1,5 +1,6 @@
 import { ActiveLevel, Framer } from '@parley/audio';
-import { silentLog, systemClock } from '@parley/runtime';
+import { ManualClock, silentLog, systemClock } from '@parley/runtime';
+import { captureLog } from '@parley/testkit';
 import type { Synthesiser } from '@parley/speech';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEngines, type Engines } from './engines.ts';
@@ -44,4 +45,19 @@ test('the voices of calls and the voice that replaces them speak at one loudness
     levels.push(await levelOf(synthesiser, voice));
   expect(levels).toHaveLength(3);
   for (const level of levels) expect(Math.abs((level ?? 0) + 20)).toBeLessThan(2);
+});
+
+test('engines start although the built-in voice does not warm up in time', async () => {
+  const clock = new ManualClock();
+  const { log, messages } = captureLog();
+  const engines = createEngines({ clock, log });
+  onTestFinished(async () => engines.stop());
+  const started = engines.start();
+  await expect
+    .poll(() => {
+      clock.advance(60_000);
+      return messages();
+    })
+    .toContain('The built-in voice did not warm up');
+  await started;
 });

@@ -83,7 +83,11 @@ export function createEngines(options: { clock: Clock; log: Log; sounds?: Record
   let detector: BuiltInDetector | null = null;
   return {
     async start() {
-      [detector] = await Promise.all([createBuiltInDetector(options), flite.start()]);
+      // Calls are taken even if the voice is slow to warm up, for example on a busy machine.
+      const warmUp = flite.start().catch((error: unknown) => {
+        options.log.warn({ err: error }, 'The built-in voice did not warm up');
+      });
+      [detector] = await Promise.all([createBuiltInDetector(options), warmUp]);
     },
     async stop() {
       await detector?.close();
