@@ -166,7 +166,7 @@ describe('the signature of a PASSporT', () => {
   async function verdict(
     signer: { keyFile: string },
     trusted: { certFile: string },
-    { inSeconds = 0, mayVerify = () => true } = {},
+    { inSeconds = 0, mayVerify = (): boolean => true } = {},
   ) {
     const nowSeconds = Math.floor(new X509Certificate(await readFile(network.certFile)).validFromDate.getTime() / 1000);
     const iat = nowSeconds + inSeconds;
