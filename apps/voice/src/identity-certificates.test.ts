@@ -36,7 +36,11 @@ describe('the certificates of networks', () => {
   it.each([
     ['nothing', () => '', 'contains no certificate'],
     ['a key alone', () => one.slice(one.indexOf('-----BEGIN PRIVATE')), 'contains no certificate'],
-    ['a certificate without its end', () => `${other}${one.slice(0, 200)}`, 'Certificate 2 of STIR_CERT_FILE'],
+    [
+      'a certificate without its end',
+      () => `${other}${one.slice(0, 200)}`,
+      'Certificate 2 of STIR_CERT_FILE',
+    ],
     ['too many', () => other.repeat(17), 'more than 16'],
   ])('are refused with the name of the setting: %s', async (_what, text, message) => {
     await expect(read(text())).rejects.toThrow(message);

@@ -323,7 +323,11 @@ describe('a call that a route answers', () => {
 });
 
 describe('a caller who waits in the queue of a number', () => {
-  async function setupQueue(queue: Record<string, unknown> = {}, options: VoiceOptions = {}, given?: Arranged) {
+  async function setupQueue(
+    queue: Record<string, unknown> = {},
+    options: VoiceOptions = {},
+    given?: Arranged,
+  ) {
     const about = given ?? (await setup(options));
     const { core, identity, number, assistantId, receive, offer } = about;
     const route = {

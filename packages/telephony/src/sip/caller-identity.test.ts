@@ -1,5 +1,11 @@
 import { execFile } from 'node:child_process';
-import { createPrivateKey, createSign, generateKeyPairSync, X509Certificate, type KeyObject } from 'node:crypto';
+import {
+  createPrivateKey,
+  createSign,
+  generateKeyPairSync,
+  X509Certificate,
+  type KeyObject,
+} from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -168,7 +174,9 @@ describe('the signature of a PASSporT', () => {
     trusted: { certFile: string },
     { inSeconds = 0, mayVerify = (): boolean => true } = {},
   ) {
-    const nowSeconds = Math.floor(new X509Certificate(await readFile(network.certFile)).validFromDate.getTime() / 1000);
+    const nowSeconds = Math.floor(
+      new X509Certificate(await readFile(network.certFile)).validFromDate.getTime() / 1000,
+    );
     const iat = nowSeconds + inSeconds;
     const value = passport({ ...CLAIMS, iat }, HEADER, createPrivateKey(await readFile(signer.keyFile)));
     const certificates = [new X509Certificate(await readFile(trusted.certFile))];

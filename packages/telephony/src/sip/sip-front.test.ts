@@ -62,7 +62,11 @@ async function startLine(front?: { host: string; port: number }): Promise<SipLin
 }
 
 /** A caller, a front, and lines behind it that take new calls in turn. */
-async function setup(answerWith: (leg: CallLeg) => void, lineCount = 2, options: Pick<SipFrontOptions, 'bans' | 'mostChosen'> = {}) {
+async function setup(
+  answerWith: (leg: CallLeg) => void,
+  lineCount = 2,
+  options: Pick<SipFrontOptions, 'bans' | 'mostChosen'> = {},
+) {
   const lines: FrontTarget[] = [];
   const dead = new Set<FrontTarget>();
   const counted: string[] = [];

@@ -74,7 +74,9 @@ it('our packets are numbered without gaps, and their timestamps follow the frame
   const { stream, sent } = setup();
   for (const index of [0, 1, 5]) stream.play(index, new Int16Array(320));
   const receiver = new SrtpReceiver(SUITE, KEYS.local);
-  const packets = sent.map((datagram) => new DataView(receiver.openRtp(datagram)?.slice().buffer ?? new ArrayBuffer(12)));
+  const packets = sent.map(
+    (datagram) => new DataView(receiver.openRtp(datagram)?.slice().buffer ?? new ArrayBuffer(12)),
+  );
   expect(packets.map((view) => view.getUint16(2))).toEqual([65_535, 0, 1]);
   expect(packets.map((view) => view.getUint32(4))).toEqual([4_294_967_295, 959, 4799]);
   // The marker begins sound after a pause.
