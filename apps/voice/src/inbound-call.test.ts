@@ -434,7 +434,7 @@ describe('a caller who waits in the queue of a number', () => {
       {},
       about,
     );
-    const { transaction } = core.db;
+    const transaction = core.db.transaction.bind(core.db);
     core.db.transaction = async () => Promise.reject(new Error('Connection terminated unexpectedly'));
     const failures = () => log.filter(({ msg }) => msg === 'The turn of a call in a queue could not be read');
     const passUntil = (isReached: () => boolean) =>
