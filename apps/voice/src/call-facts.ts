@@ -32,10 +32,17 @@ export interface CallFactsOptions {
 /** In the timeline: the far end answered a call that had been given up. */
 export const ANSWERED_LATE = 'answered_late';
 
+/**
+ * Lines of one type in the timeline of a call. A call has a few; a far end that changes its session without end could write
+ * hundreds a second.
+ */
+const MOST_NOTES = 1000;
+
 /** The facts of one call, stored in the order in which they were reported. */
 export class CallFacts {
   readonly #options: CallFactsOptions;
   readonly #reporter: CallReporter;
+  readonly #noted = new Map<string, number>();
 
   constructor(options: CallFactsOptions) {
     const { core, callId, onLost } = options;
@@ -65,8 +72,11 @@ export class CallFacts {
     this.#reporter.report({ name: event, store: () => store(input), instead: () => store(bare) });
   }
 
-  /** A line of the timeline that does not change the call's state. */
+  /** A line of the timeline that does not change the call's state; ignored after {@link MOST_NOTES} of its type. */
   note(type: string, detail: Record<string, unknown>, dialog?: StoredDialog): void {
+    const count = (this.#noted.get(type) ?? 0) + 1;
+    if (count > MOST_NOTES) return;
+    this.#noted.set(type, count);
     const input = { ...this.#about(), type, detail, ...(dialog ? { dialog } : {}) };
     this.add(type, () => recordCallNote(this.#options.core, input));
   }

@@ -9,7 +9,7 @@ import {
 } from '@parley/core';
 import { createAssistantBody, inboundRouteBody } from '@parley/contracts';
 import { statement } from '@parley/db';
-import type { HeaderNumbers } from '@parley/telephony';
+import type { CallLeg, HeaderNumbers } from '@parley/telephony';
 import { FakeLeg, NO_NUMBERS } from '@parley/telephony/fakes';
 import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
@@ -61,6 +61,8 @@ async function setup({ webhook, ...options }: VoiceOptions & { webhook?: string 
     takeInboundCall(voice, leg, { ...NO_NUMBERS, sourceAddress, toHeader: leg.to, ...numbers });
   return { ...about, to, number, assistantId, receive, offer, callId, end };
 }
+
+type Arranged = Awaited<ReturnType<typeof setup>>;
 
 describe('an inbound call', () => {
   it('rings, is answered, and is held in a slot until its end is stored', async () => {
@@ -321,8 +323,12 @@ describe('a call that a route answers', () => {
 });
 
 describe('a caller who waits in the queue of a number', () => {
-  async function setupQueue(queue: Record<string, unknown> = {}, options: VoiceOptions = {}) {
-    const about = await setup(options);
+  async function setupQueue(
+    queue: Record<string, unknown> = {},
+    options: VoiceOptions = {},
+    given?: Arranged,
+  ) {
+    const about = given ?? (await setup(options));
     const { core, identity, number, assistantId, receive, offer } = about;
     const route = {
       timezone: 'UTC',
@@ -418,6 +424,48 @@ describe('a caller who waits in the queue of a number', () => {
     expect(await storedEnd(core, waitingId)).toMatchObject({ endedReason: 'queue_timeout', isLive: false });
     first.leg.hangUpAtFarEnd();
     await first.held;
+  });
+
+  it('goes on waiting, without a slot, while the database is unavailable at the end of the wait', async () => {
+    const about = await setup();
+    const overflow = { type: 'message', text: 'Please call again.', assistant_id: about.assistantId };
+    const { first, waiting, pass, core, voice, log } = await setupQueue(
+      { max_wait_seconds: 10, overflow },
+      {},
+      about,
+    );
+    const transaction = core.db.transaction.bind(core.db);
+    core.db.transaction = async () => Promise.reject(new Error('Connection terminated unexpectedly'));
+    const failures = () => log.filter(({ msg }) => msg === 'The turn of a call in a queue could not be read');
+    const passUntil = (isReached: () => boolean) =>
+      expect.poll(async () => pass(1_000).then(isReached), { timeout: 10_000 }).toBe(true);
+    await passUntil(() => failures().length >= 2);
+    expect(voice.calls.free).toBe(9);
+    expect(waiting.leg.requests).toEqual(['ring', 'answer']);
+    core.db.transaction = transaction;
+    await passUntil(() => voice.calls.size === 2);
+    for (const { leg, held } of [waiting, first]) {
+      leg.hangUpAtFarEnd();
+      await held;
+    }
+    expect(voice.calls.free).toBe(10);
+  });
+
+  it('waits with the codecs of its trunk', async () => {
+    const { first, waiting, receive, offer } = await setupQueue();
+    const order: string[] = [];
+    const leg: FakeLeg & Pick<CallLeg, 'allowCodecs'> = receive();
+    const onTick = leg.media.onTick.bind(leg.media);
+    leg.allowCodecs = () => void order.push('codecs');
+    leg.media.onTick = (listener) => {
+      order.push('ticks');
+      onTick(listener);
+    };
+    const held = offer(leg);
+    await expect.poll(() => leg.requests, { timeout: 10_000 }).toContain('answer');
+    expect(order.slice(0, 2)).toEqual(['codecs', 'ticks']);
+    for (const caller of [leg, waiting.leg, first.leg]) caller.hangUpAtFarEnd();
+    await Promise.all([held, waiting.held, first.held]);
   });
 
   it('is hung up when its assistant cannot speak at the end of the wait', async () => {

@@ -1,6 +1,7 @@
 /**
  * `npm run test:random`: the generated tests with other cases than `npm test` draws. `--seed 7` repeats a run; `--runs 100`
- * draws more requests of each endpoint, and more sequences of edits and calls of people. A failing case becomes a separate test.
+ * draws more requests of each endpoint, and more sequences of edits and calls of people. `--messages 1000000` sends that many
+ * mutated SIP messages instead, and nothing else. A failing case becomes a separate test.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -18,12 +19,16 @@ const GENERATED = [
   'packages/sip',
 ];
 
-const { values } = parseArgs({ options: { seed: { type: 'string' }, runs: { type: 'string' } } });
+const text = { type: 'string' } as const;
+const { values } = parseArgs({ options: { seed: text, runs: text, messages: text } });
 const seed = values.seed ?? String(randomInt(2 ** 31));
-process.stdout.write(`Repeat this run with: npm run test:random -- --seed ${seed}\n`);
+const messages = values.messages ? ` --messages ${values.messages}` : '';
+process.stdout.write(`Repeat this run with: npm run test:random -- --seed ${seed}${messages}\n`);
 const environment = {
   ...process.env,
   PARLEY_SEED: seed,
   ...(values.runs ? { PARLEY_FUZZ_RUNS: values.runs } : {}),
+  ...(values.messages ? { SIP_MUTATIONS: values.messages } : {}),
 };
-process.exitCode = runVitest(['--project', 'packages', ...GENERATED], environment);
+const tests = values.messages ? ['packages/sip/test/mutation.test'] : GENERATED;
+process.exitCode = runVitest(['--project', 'packages', ...tests], environment);

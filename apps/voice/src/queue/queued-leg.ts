@@ -40,8 +40,14 @@ export class QueuedLeg {
   #take(event: LegEvent): void {
     if (this.#listener) return this.#listener(event);
     if (event.type === 'dialog-changed' || event.type === 'replaced') this.#renew(event.dialog);
-    else if (event.type !== 'dtmf') this.#kept.push(event);
+    else if (event.type !== 'dtmf') this.#keep(event);
     this.#onEvent(event);
+  }
+
+  /** Of holds only the newest, so that a far end that holds and resumes all the time takes no memory. */
+  #keep(event: LegEvent): void {
+    if (event.type === 'held') this.#kept = this.#kept.filter(({ type }) => type !== 'held');
+    this.#kept.push(event);
   }
 
   /** The answer that the session receives has the newest dialog. */

@@ -84,6 +84,8 @@ class QueueWait {
     this.#log = core.log.child({ callId: call.callId });
     const onLost = (): void => this.#hangUp(LOST);
     this.#facts = new CallFacts({ core, callId: call.callId, fence, onLost });
+    // Before anything uses the media: the codecs of the trunk decide about the sample rate.
+    leg.allowCodecs?.(legSettings(call.trunk).codecs);
     this.#queued = new QueuedLeg(leg, (event) => this.#onLegEvent(event));
   }
 
@@ -144,8 +146,9 @@ class QueueWait {
       const { slot, lookAgainMs } = await this.#look();
       if (slot) return this.#connected(this.#caller.call, slot);
       const leftMs = deadlineMs - clock.monotonic();
-      if (leftMs <= 0) return this.#giveUp();
-      await pause(clock, Math.min(lookAgainMs, leftMs), this.#over.signal);
+      const answered = leftMs <= 0 ? await this.#giveUp() : null;
+      if (answered) return answered;
+      await pause(clock, leftMs > 0 ? Math.min(lookAgainMs, leftMs) : LOOK_FAR_MS, this.#over.signal);
     }
     return null;
   }
@@ -165,10 +168,15 @@ class QueueWait {
       return { slot: null, lookAgainMs: turn.position <= NEAR ? LOOK_NEAR_MS : LOOK_FAR_MS };
     } catch (error) {
       taken.slot?.release();
-      if (error instanceof DomainError) this.#hangUp(LOST);
-      else this.#log.warn({ err: error }, 'The turn of a call in a queue could not be read');
+      this.#takeFailure(error);
       return { slot: null, lookAgainMs: LOOK_FAR_MS };
     }
+  }
+
+  /** Core refuses: the call does not wait any more. Otherwise the database is unavailable, and is asked again. */
+  #takeFailure(error: unknown): void {
+    if (error instanceof DomainError) this.#hangUp(LOST);
+    else this.#log.warn({ err: error }, 'The turn of a call in a queue could not be read');
   }
 
   #connected(call: CallForVoice, slot: SlotReservation): ConnectedCaller {
@@ -181,10 +189,14 @@ class QueueWait {
     const { call, fence, place, queue } = this.#caller;
     const slot = queue.overflow.type === 'reject' ? null : place.reserve();
     const overflow = slot ? queue.overflow : ({ type: 'reject' } as const);
-    const answered = await giveUpWaiting(this.#voice.core, { callId: call.callId, fence, overflow });
-    if (answered && slot) return this.#connected(answered, slot);
+    try {
+      const answered = await giveUpWaiting(this.#voice.core, { callId: call.callId, fence, overflow });
+      if (answered && slot) return this.#connected(answered, slot);
+      this.#hangUp(TIMED_OUT);
+    } catch (error) {
+      this.#takeFailure(error);
+    }
     slot?.release();
-    this.#hangUp(TIMED_OUT);
     return null;
   }
 

@@ -94,3 +94,9 @@ describe('utterancesOf', () => {
     expect(utterancesOf(input)).toEqual(expected);
   });
 });
+
+it('a turn has at most 100 keys, and further ones do not prolong it', () => {
+  let input = NO_INPUT;
+  for (let at = 1; at <= 5000; at += 1) input = addKey(input, '1', at);
+  expect([input.keys.length, input.lastKeyMs]).toEqual([100, 100]);
+});

@@ -118,8 +118,12 @@ export function hasNewWords({ interim }: CallerInput, text: string): boolean {
   return words !== '' && words !== plainWords(interim).join(' ');
 }
 
+/** Keys of one turn; programs press more, which would become a long and expensive turn. */
+const MOST_KEYS = 100;
+
 /** Adds a key press. */
 export function addKey(input: CallerInput, digit: string, nowMs: number): CallerInput {
+  if (input.keys.length >= MOST_KEYS) return input;
   return {
     ...input,
     startedMs: input.startedMs ?? nowMs,

@@ -1,5 +1,17 @@
-import { createSign, generateKeyPairSync, type X509Certificate, type KeyObject } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { execFile } from 'node:child_process';
+import {
+  createPrivateKey,
+  createSign,
+  generateKeyPairSync,
+  X509Certificate,
+  type KeyObject,
+} from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { makeCertificate } from '@parley/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCaller } from './caller-identity.ts';
 
 const NOW = 1_790_000_000;
@@ -15,8 +27,9 @@ const HEADER = { alg: 'ES256', ppt: 'shaken', typ: 'passport', x5u: 'https://cer
 
 const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const other = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-/** Only the key of a certificate matters here. */
-const certificateOf = (publicKey: KeyObject): X509Certificate => ({ publicKey }) as X509Certificate;
+/** What matters of a certificate. */
+const certificateOf = (publicKey: KeyObject): X509Certificate =>
+  ({ publicKey, validFromDate: new Date(0), validToDate: new Date(NOW * 2000) }) as X509Certificate;
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -38,7 +51,7 @@ function read(
   return readCaller(
     headers,
     { fromName, fromUri, isPrivate, numbers: NUMBERS },
-    { certificates, nowSeconds: NOW + 5 },
+    { certificates, nowSeconds: NOW + 5, mayVerify: () => true },
   );
 }
 
@@ -135,5 +148,62 @@ describe('the name of a caller', () => {
 
   it('is hidden where the caller asks for privacy', () => {
     expect(read({}, { fromName: 'Ada', isPrivate: true }).callerName).toBe('');
+  });
+});
+
+describe('the signature of a PASSporT', () => {
+  const run = promisify(execFile);
+  let folder = '';
+  let network = { certFile: '', keyFile: '' };
+  let issued = { certFile: '', keyFile: '' };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'parley-identity-'));
+    network = await makeCertificate(folder, 'network', 'network.example');
+    issued = { certFile: path.join(folder, 'issued.pem'), keyFile: path.join(folder, 'issued-key.pem') };
+    const issuer = ['-CA', network.certFile, '-CAkey', network.keyFile];
+    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', issued.keyFile];
+    const request = ['req', '-x509', ...issuer, ...key, '-days', '1', '-subj', '/CN=issued.example'];
+    await run('openssl', [...request, '-out', issued.certFile]);
+  });
+  afterAll(async () => rm(folder, { recursive: true, force: true }));
+
+  /** The verdict on a PASSporT of that key, a number of seconds from now. */
+  async function verdict(
+    signer: { keyFile: string },
+    trusted: { certFile: string },
+    { inSeconds = 0, mayVerify = (): boolean => true } = {},
+  ) {
+    const nowSeconds = Math.floor(
+      new X509Certificate(await readFile(network.certFile)).validFromDate.getTime() / 1000,
+    );
+    const iat = nowSeconds + inSeconds;
+    const value = passport({ ...CLAIMS, iat }, HEADER, createPrivateKey(await readFile(signer.keyFile)));
+    const certificates = [new X509Certificate(await readFile(trusted.certFile))];
+    const fromUri = 'sip:+12025550171@carrier.example';
+    const about = { fromName: '', fromUri, isPrivate: false, numbers: NUMBERS };
+    const trust = { certificates, nowSeconds: iat, mayVerify };
+    return readCaller([{ name: 'Identity', value }], about, trust).identity?.signature;
+  }
+
+  it('is valid by the key of a certificate that is trusted', async () => {
+    expect(await verdict(network, network)).toBe('valid');
+    expect(await verdict(issued, issued, { inSeconds: 60 })).toBe('valid');
+  });
+
+  it('is invalid by a certificate that a trusted one has issued: only listed keys count', async () => {
+    expect(await verdict(issued, network)).toBe('invalid');
+  });
+
+  it('is invalid by a certificate that has expired, and by one that is not valid yet', async () => {
+    expect(await verdict(network, network, { inSeconds: 2 * 86_400 })).toBe('invalid');
+    expect(await verdict(network, network, { inSeconds: -60 })).toBe('invalid');
+  });
+
+  it('is not verified beyond the limit', async () => {
+    let asked = 0;
+    const mayVerify = () => (asked += 1) > 1;
+    expect(await verdict(network, network, { mayVerify })).toBe('not_verified');
+    expect(await verdict(network, network, { mayVerify })).toBe('valid');
   });
 });

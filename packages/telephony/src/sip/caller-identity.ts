@@ -32,6 +32,8 @@ export interface IdentityTrust {
   certificates: readonly X509Certificate[];
   /** Seconds since 1970. */
   nowSeconds: number;
+  /** Asked before each signature: strangers must not choose how much is verified. */
+  mayVerify: () => boolean;
 }
 
 const MAX_NAME = 64;
@@ -151,14 +153,19 @@ function readPassport(
   const claims = objectOf(payloadPart);
   if (!header || !claims || header['ppt'] !== 'shaken') return null;
   const signed = `${protectedPart}.${payloadPart}`;
-  const isNamed = namesNumbers(claims, numbers) && isFresh(claims['iat'], trust.nowSeconds);
-  const isSigned = header['alg'] === 'ES256' && isSignedBy(signed, signature, trust.certificates);
-  const verdict = isSigned && isNamed ? 'valid' : 'invalid';
+  const isDue =
+    header['alg'] === 'ES256' && namesNumbers(claims, numbers) && isFresh(claims['iat'], trust.nowSeconds);
   return {
     attestation: letterOf(claims['attest']),
     originId: originOf(claims['origid']),
-    signature: trust.certificates.length === 0 ? 'not_verified' : verdict,
+    signature: isDue || trust.certificates.length === 0 ? verdictOf(signed, signature, trust) : 'invalid',
   };
+}
+
+/** The signature comes last: it takes about 0.1 ms of processor time for each certificate. */
+function verdictOf(text: string, signature: string, trust: IdentityTrust): CallerIdentity['signature'] {
+  if (trust.certificates.length === 0 || !trust.mayVerify()) return 'not_verified';
+  return isSignedBy(text, signature, trust) ? 'valid' : 'invalid';
 }
 
 function objectOf(part: string): Record<string, unknown> | null {
@@ -199,10 +206,18 @@ function isFresh(iat: unknown, nowSeconds: number): boolean {
   return typeof iat === 'number' && Math.abs(nowSeconds - iat) <= FRESH_SECONDS;
 }
 
-/** ECDSA with P-256 and SHA-256, the signature as two numbers of 32 bytes (RFC 7518 section 3.4). */
-function isSignedBy(text: string, signature: string, certificates: readonly X509Certificate[]): boolean {
+/**
+ * ECDSA with P-256 and SHA-256, the signature as two numbers of 32 bytes (RFC 7518 section 3.4), by a certificate that is valid
+ * now (RFC 5280 section 4.1.2.5).
+ */
+function isSignedBy(text: string, signature: string, { certificates, nowSeconds }: IdentityTrust): boolean {
   const bytes = Buffer.from(signature, 'base64url');
-  return certificates.some(({ publicKey: key }) => {
+  return certificates.some((certificate) => {
+    const [from, to] = [certificate.validFromDate, certificate.validToDate];
+    if (from.getTime() > nowSeconds * 1000 || to.getTime() < nowSeconds * 1000) return false;
+    const { publicKey: key } = certificate;
+    // RFC 7518 section 3.4 names the curve; a key of another kind would be used by its own algorithm.
+    if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return false;
     try {
       return verify('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }, bytes);
     } catch {

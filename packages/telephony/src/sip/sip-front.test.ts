@@ -6,7 +6,7 @@ import { answerCall } from '../../test/answer-call.ts';
 import { LegEvents } from '../../test/leg-events.ts';
 import { SilentMediaFactory } from '../../test/silent-media.ts';
 import type { CallLeg } from '../call-leg.ts';
-import { createSipFront, type FrontTarget } from './sip-front.ts';
+import { createSipFront, type FrontTarget, type SipFrontOptions } from './sip-front.ts';
 import { createSipLine, type SipLine } from './sip-line.ts';
 import { SourceBans } from './source-bans.ts';
 
@@ -62,7 +62,11 @@ async function startLine(front?: { host: string; port: number }): Promise<SipLin
 }
 
 /** A caller, a front, and lines behind it that take new calls in turn. */
-async function setup(answerWith: (leg: CallLeg) => void, lineCount = 2, bans?: SourceBans) {
+async function setup(
+  answerWith: (leg: CallLeg) => void,
+  lineCount = 2,
+  options: Pick<SipFrontOptions, 'bans' | 'mostChosen'> = {},
+) {
   const lines: FrontTarget[] = [];
   const dead = new Set<FrontTarget>();
   const counted: string[] = [];
@@ -72,7 +76,7 @@ async function setup(answerWith: (leg: CallLeg) => void, lineCount = 2, bans?: S
     clock: systemClock,
     log: silentLog,
     listen: { host: '127.0.0.1', port: 0 },
-    ...(bans ? { bans } : {}),
+    ...options,
     lines: {
       choose: (callId) => {
         counted.push(callId);
@@ -167,7 +171,7 @@ describe('lines behind a front', () => {
 
   it('have strangers banned by the front after ten calls', async () => {
     const isExempt = (address: string): boolean => address === '127.0.0.1';
-    const { front, countStranger } = await setup(answerCall, 1, new SourceBans(isExempt));
+    const { front, countStranger } = await setup(answerCall, 1, { bans: new SourceBans(isExempt) });
     const stranger = await openPeer(front, '127.0.0.2');
     const other = await openPeer(front);
     expect(await stranger.ask(rawRequest('OPTIONS'))).toMatch(/^SIP\/2\.0 200 /);
@@ -178,6 +182,16 @@ describe('lines behind a front', () => {
     for (let at = 0; at < 2; at += 1)
       expect(await other.ask(rawRequest('OPTIONS'))).toMatch(/^SIP\/2\.0 200 /);
     expect(late).toEqual([]);
+  });
+
+  it('are forgotten, the oldest call first, when there are too many calls', async () => {
+    const { front, counted } = await setup((leg) => leg.reject(486), 1, { mostChosen: 2 });
+    const peer = await openPeer(front);
+    const invites = [1, 2, 3].map(() => rawRequest('INVITE'));
+    const [first = '', second = '', third = ''] = invites;
+    for (const invite of [first, second, second, third, second, first]) await peer.ask(invite);
+    const idOf = (invite: string): string => /Call-ID: (.*)\r/.exec(invite)?.[1] ?? '';
+    await expect.poll(() => counted).toEqual([first, second, third, first].map(idOf));
   });
 
   it('that are all dead or full answer with 503', async () => {

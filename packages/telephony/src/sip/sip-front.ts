@@ -56,6 +56,8 @@ export interface SipFrontOptions {
   rateLimit?: RateLimit;
   /** Bans of scanners; tests pass their own. */
   bans?: SourceBans;
+  /** Calls whose line is remembered. Default: 50 000. */
+  mostChosen?: number;
 }
 
 /** A front; it runs from `start` to `stop`. */
@@ -70,6 +72,9 @@ export interface SipFront extends Service {
 const FORGET_AFTER_MS = 32_000;
 /** The longest supported ring time before a CANCEL, milliseconds. */
 const RING_MS = 180_000;
+/** Calls whose line is remembered; the oldest are forgotten, so that forged sources cannot exhaust the memory. */
+const MOST_CHOSEN = 50_000;
+const LONGEST_KEY = 128;
 const SERVICE_UNAVAILABLE = 503;
 const TOO_LARGE = 413;
 /** The largest UDP payload over IPv4: 65 535 bytes without the headers of IP and UDP. */
@@ -85,7 +90,7 @@ class SocketSipFront implements SipFront {
   readonly #options: SipFrontOptions;
   readonly #rateLimit: SourceRateLimit;
   readonly #bans: SourceBans;
-  /** The chosen lines by Call-ID, oldest first. */
+  /** The chosen lines by Call-ID ({@link keyOf}), oldest first. */
   readonly #chosen = new Map<string, { target: FrontTarget; untilMs: number }>();
   #transports: OpenTransports | null = null;
   #sweep: Timer | null = null;
@@ -202,7 +207,7 @@ class SocketSipFront implements SipFront {
     const { lines } = this.#options;
     const holder = this.#lineOf(toTag);
     if (holder) return holder;
-    const known = this.#chosen.get(callId);
+    const known = this.#chosen.get(keyOf(callId));
     if (known && lines.isAlive(known.target)) return known.target;
     if (request.method !== 'INVITE' || toTag !== null) return lines.any();
     const target = this.#lineOf(replacedTag(request)) ?? lines.choose(callId);
@@ -217,8 +222,12 @@ class SocketSipFront implements SipFront {
 
   #remember(callId: string, target: FrontTarget): FrontTarget {
     const untilMs = this.#options.clock.monotonic() + RING_MS + FORGET_AFTER_MS;
-    this.#chosen.delete(callId);
-    this.#chosen.set(callId, { target, untilMs });
+    const key = keyOf(callId);
+    this.#chosen.delete(key);
+    const [oldest] = this.#chosen.keys();
+    if (this.#chosen.size >= (this.#options.mostChosen ?? MOST_CHOSEN) && oldest !== undefined)
+      this.#chosen.delete(oldest);
+    this.#chosen.set(key, { target, untilMs });
     return target;
   }
 
@@ -237,6 +246,11 @@ class SocketSipFront implements SipFront {
       this.#scheduleSweep();
     });
   }
+}
+
+/** Call-IDs have about 40 characters; long ones would take the memory of the table. */
+function keyOf(callId: string): string {
+  return callId.length <= LONGEST_KEY ? callId : createHash('sha256').update(callId).digest('hex');
 }
 
 /** Our tag in a Replaces (RFC 3891): its line has to receive the INVITE. The line judges a malformed one. */

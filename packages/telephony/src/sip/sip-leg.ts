@@ -83,8 +83,8 @@ interface Successor {
   call: CallNumber;
   host: string;
   agreed: AgreedMedia | null;
-  /** The call of the leg has ended in the meantime. */
-  isOldOver: boolean;
+  /** How the call of the leg has ended in the meantime; null: it goes on. */
+  oldEnd: CallEnd | null;
 }
 
 /** One leg; it ends exactly once. */
@@ -201,7 +201,7 @@ export class SipLeg implements CallLeg {
 
   async hangUp(): Promise<void> {
     if (this.#call === null) this.endBy({ by: 'cancel' });
-    else this.#control.hangUp(this.#call);
+    else this.#hangUpCalls(this.#call);
     await this.#ended.promise;
   }
 
@@ -242,7 +242,7 @@ export class SipLeg implements CallLeg {
     const local = this.#local;
     const isOpen = local?.encryption === 'required' && !to.isSecure;
     if (this.#hasEnded || this.#call === null || !local || this.#successor || isOpen) return false;
-    this.#successor = { call, host: to.signallingHost, agreed: null, isOldOver: false };
+    this.#successor = { call, host: to.signallingHost, agreed: null, oldEnd: null };
     this.#control.answer(call, local);
     return true;
   }
@@ -263,7 +263,7 @@ export class SipLeg implements CallLeg {
     // What remains of a call that was replaced.
     if (this.#call !== null && call !== this.#call) return;
     // The far end may end its old call before it has acknowledged the answer to the new one.
-    if (event.type === 'ended' && this.#successor) this.#successor.isOldOver = true;
+    if (event.type === 'ended' && this.#successor) this.#successor.oldEnd = event.end;
     else this.#takeOwn(event);
   }
 
@@ -282,14 +282,17 @@ export class SipLeg implements CallLeg {
     this.#signallingHost = host;
     this.#agreed = agreed;
     if (old !== null) this.#control.hangUp(old);
+    // What was asked of the old party is not reported any more.
+    this.#onReferred?.({ result: 'unknown', status: null });
+    this.#keys.takeResponse(null);
     if (this.#isAnswered) return this.#listeners.emit({ type: 'replaced', dialog });
     // The phone rang, and another one has picked the call up.
     this.#takeOwn({ type: 'answered', dialog });
   }
 
-  #keepOld({ isOldOver }: Successor): void {
+  #keepOld({ oldEnd }: Successor): void {
     this.#successor = null;
-    if (isOldOver) return this.endBy({ by: 'remote-bye' });
+    if (oldEnd) return this.endBy(oldEnd);
     if (this.#agreed && this.#signallingHost !== null) this.#connect(this.#agreed, this.#signallingHost);
   }
 
@@ -419,7 +422,13 @@ export class SipLeg implements CallLeg {
 
   #giveUp(reason: OwnReason): void {
     this.#reason = reason;
-    if (this.#call !== null) this.#control.hangUp(this.#call);
+    if (this.#call !== null) this.#hangUpCalls(this.#call);
+  }
+
+  /** Ends the call of the leg, and one that is taking it over, which would go on otherwise. */
+  #hangUpCalls(call: CallNumber): void {
+    if (this.#successor) this.#control.hangUp(this.#successor.call);
+    this.#control.hangUp(call);
   }
 }
 

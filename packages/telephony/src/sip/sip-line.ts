@@ -27,6 +27,7 @@ import type { Registration } from './registration.ts';
 import type { RegistrationRequest } from './registration-request.ts';
 import { SipLeg, type LegControl, type MediaSettings, type OpenMedia } from './sip-leg.ts';
 import type { SipLineOptions } from './sip-line-options.ts';
+import { SourceRateLimit, type RateLimit } from './source-rate-limit.ts';
 
 /** Facts about an inbound call besides its leg. */
 export interface IncomingInfo extends HeaderNumbers, ShownCaller {
@@ -86,6 +87,8 @@ const STOP_LIMIT_MS = 4000;
 const STOP_LOOK_MS = 20;
 const TEMPORARILY_UNAVAILABLE = 480;
 const NO_SUCH_CALL = 481;
+/** Signatures of callers' identities that are verified, of all sources together. */
+const SIGNATURE_LIMIT: RateLimit = { perSecond: 100, burst: 200 };
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 
 /**
@@ -104,6 +107,7 @@ class SocketSipLine implements SipLine {
   readonly #driver: AgentDriver;
   readonly #registrations: LineRegistrations;
   readonly #control: LegControl;
+  readonly #signatures = new SourceRateLimit(SIGNATURE_LIMIT);
   readonly #legs = new Set<SipLeg>();
   readonly #byCall = new Map<CallNumber, SipLeg>();
   readonly #background: BackgroundWork;
@@ -317,7 +321,11 @@ class SocketSipLine implements SipLine {
   #readCaller(leg: CallLeg, { headers, fromUri, fromName }: IncomingCall, isPrivate: boolean): ShownCaller {
     const { clock, identityCertificates: certificates = [] } = this.#options;
     const numbers = { from: numberForIdentity(headers, fromUri), to: leg.to };
-    const trust = { certificates, nowSeconds: Math.floor(clock.now() / 1000) };
+    const trust = {
+      certificates,
+      nowSeconds: Math.floor(clock.now() / 1000),
+      mayVerify: () => this.#signatures.admits('', clock.monotonic()),
+    };
     return readCaller(headers, { fromName, fromUri, isPrivate, numbers }, trust);
   }
 

@@ -21,6 +21,11 @@ const CLOCK_TICKS_PER_SAMPLE = CLOCK_HZ / SAMPLE_RATE_HZ;
 const CLOCK_TICKS_PER_FRAME = CLOCK_HZ / 50;
 /** RFC 6716 section 3.2.1: the longest Opus frame has 1275 bytes; packets of voice have one to six frames of 20 ms. */
 const LONGEST_PAYLOAD_BYTES = 1500;
+/**
+ * Packets of a second that are decrypted and decoded, which takes about 0.06 ms for each. Browsers send 50 or 100, and after an
+ * interruption those that waited.
+ */
+const MOST_PACKETS_PER_SECOND = 500;
 const SUITE = 'AES_CM_128_HMAC_SHA1_80';
 
 /** RFC 7983 section 7: the first byte of RTP and RTCP is 128 to 191. */
@@ -77,6 +82,7 @@ export class WebRtcStream {
   #heardReport: (HeardReport & { atMs: number }) | null = null;
   #sent = { packets: 0, octets: 0, timestamp: 0 };
   #previousIndex = -2;
+  #second = { startMs: -Infinity, packets: 0 };
 
   constructor(options: WebRtcStreamOptions) {
     this.#options = options;
@@ -86,8 +92,9 @@ export class WebRtcStream {
     this.#sent.timestamp = options.start.timestamp >>> 0;
   }
 
-  /** Takes a datagram of the browser; false: it is not authentic. */
+  /** Takes a datagram of the browser; false: it is not authentic, or one too many. */
   receive(datagram: Uint8Array, nowMs: number): boolean {
+    if (!this.#isWithinRate(nowMs)) return false;
     if (isReport(datagram)) return this.#hearReport(datagram, nowMs);
     const opened = this.#receiver.openRtp(datagram);
     const packet = opened && parseRtp(opened);
@@ -164,8 +171,10 @@ export class WebRtcStream {
     };
   }
 
-  close(): void {
-    this.#options.codec.close();
+  #isWithinRate(nowMs: number): boolean {
+    if (nowMs - this.#second.startMs >= 1000) this.#second = { startMs: nowMs, packets: 0 };
+    this.#second.packets += 1;
+    return this.#second.packets <= MOST_PACKETS_PER_SECOND;
   }
 
   #hearReport(datagram: Uint8Array, nowMs: number): boolean {
