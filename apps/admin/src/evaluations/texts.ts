@@ -65,7 +65,7 @@ callers:
     columns: { run: 'Run', result: 'Result', conversations: 'Conversations', when: 'When' },
     run: (id: number) => `Run ${id}`,
     progress: (done: number, total: number, failed: number) =>
-      failed === 0 ? `${done} of ${total}` : `${done} of ${total}, ${failed} failed`,
+      failed === 0 ? `${done} of ${total} held` : `${done} of ${total} held, ${failed} failed`,
   },
   status: { running: 'Running', passed: 'Passed', failed: 'Failed', cancelled: 'Cancelled' },
   run: {
@@ -97,6 +97,9 @@ callers:
     waiting: 'Waiting',
     milliseconds: (value: number) => `${value.toLocaleString('en')} ms`,
     mode: { text: 'in text', voice: 'by phone' },
+    /** A suite names its assistant by name or id. */
+    held: (assistant: string, mode: string) =>
+      /^\d+$/.test(assistant) ? `Assistant #${assistant}, ${mode}` : `${assistant}, ${mode}`,
     compare: {
       label: 'Compare with',
       none: 'No other run',
