@@ -46,7 +46,7 @@ export async function seed(seeding: Seeding): Promise<PageRows> {
   const campaigns = await seedCampaigns(seeding, assistants);
   // Trunks come last, so that no call takes one of them.
   say('Creating trunks, numbers, tokens and lists.');
-  await seedAdministration(installation, assistants.reminder);
+  await seedAdministration(installation, assistants.afterHours);
   await seedPhrases(installation, assistants.reminder);
   const deliveries = (await installation.request('GET', '/api/user/webhook-deliveries')) as {
     data: { id: string }[];
