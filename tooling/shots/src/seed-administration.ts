@@ -52,7 +52,7 @@ async function seedTrunks(installation: Installation, assistant: number): Promis
     numbers.push(
       await create(installation, 'phone-numbers', { phone_number: number, sip_trunk_id: carrier }),
     );
-  await seedRoute(installation, { number: numbers[0] ?? 0, assistant });
+  await seedRoute(installation, { number: numbers.at(-1) ?? 0, assistant });
   return carrier;
 }
 

@@ -56,7 +56,7 @@ callers:
   start: {
     action: 'Run',
     title: 'Run the suite',
-    parallel: { label: 'At the same time', hint: 'Conversations in text; of calls at most 8.' },
+    parallel: { label: 'Conversations at once', hint: 'At most 8 of them are calls.' },
     minutes: { label: 'Time limit (minutes)', hint: 'Then the run ends.' },
     cost: { label: 'Cost limit', hint: 'Of calls; empty for none.' },
     unsaved: 'The saved text is run. Save your changes first if they should count.',
@@ -124,7 +124,7 @@ callers:
     },
     endedBy: { assistant: 'the assistant', caller: 'the caller', system: 'the system' },
     call: (id: number) => `Call ${id}`,
-    speaker: { caller: 'Customer', assistant: 'AI' },
+    speaker: { caller: 'Customer', assistant: 'Assistant' },
     tools: 'Tools',
     tool: { ok: 'done', failed: 'failed' },
     recording: 'Recording',
