@@ -34,6 +34,7 @@ import { mountMcp } from './mcp/mount-mcp.ts';
 import { createDocumentFiles } from './document-files.ts';
 import { createCallFiles } from './call-files.ts';
 import { createPhraseSounds } from './phrase-sounds.ts';
+import { createDoNotCallFiles } from './do-not-call-files.ts';
 import { createLeadFiles } from './lead-files.ts';
 import { createRecordings } from './recordings.ts';
 import { folderHandlers, labelHandlers } from './rest/assistant-groups.ts';
@@ -270,6 +271,7 @@ function mountOthers(
   app.use(createPhraseSounds(core));
   app.use(createLeadFiles(core));
   app.use(createCallFiles(core));
+  app.use(createDoNotCallFiles(core));
   mountTrpc(app, { core, originOf, ...parts });
   app.use(createWidgetPages(core, { adminDirectory: settings.ADMIN_DIR, limits: parts.limits }));
   app.use(createAdminPages(settings.ADMIN_DIR));

@@ -11,3 +11,6 @@ export function doNotCallRecord(entry: DoNotCallEntry): DoNotCallRecord {
     call_id: entry.callId,
   };
 }
+
+/** The download of the list. */
+export const DO_NOT_CALL_FILE = { type: 'text/csv; charset=utf-8', fileName: 'do-not-call.csv' };

@@ -304,6 +304,7 @@ export function administrationRequests(ids: () => Administration): Record<string
       send('POST', '/api/user/consents', { phone_number: '+1 202 555 0194', source: 'Web form' }, 201),
     'consents.remove': () => send('DELETE', '/api/user/consents', { phone_number: '+12025550195' }),
     'doNotCall.list': () => ({ path: '/api/user/do-not-call?phone_number=+1202&per_page=5' }),
+    'doNotCall.file': () => ({ path: '/api/user/do-not-call.csv?phone_number=+1202' }),
     'doNotCall.add': () =>
       send('POST', '/api/user/do-not-call', { phone_number: '+1 202 555 0199', reason: 'asked for it' }, 201),
     'auditLog.list': () => ({ path: '/api/user/audit-log?operation=tokens&per_page=5' }),

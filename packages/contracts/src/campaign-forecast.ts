@@ -39,6 +39,13 @@ export const campaignForecast = z
     /** Of the leads. */
     reached: z.int(),
     reached_max_retries: z.int(),
+    /**
+     * In the currency of the price list, by what a minute of the latest conversations of the assistant has cost; null where
+     * no conversation has costs of which all parts are known.
+     */
+    expected_cost: z.number().nullable(),
+    /** If everybody who can be called talks for the longest time that the assistant allows. */
+    highest_cost: z.number().nullable(),
     /** Leads that would never be called, and why. */
     unreachable: z.array(unreachable),
     /** Concurrent calls, by the strictest limit, and that limit. */

@@ -30,7 +30,23 @@ export const doNotCallRecord = z
 /** An entry of the list. */
 export type DoNotCallRecord = z.output<typeof doNotCallRecord>;
 
+/** What became of the rows of a file; an answer of the admin app. */
+export interface DoNotCallImport {
+  /** Rows with content, without the header. */
+  rows: number;
+  added: number;
+  already_listed: number;
+  refused: number;
+  /** The first refused rows; `row` counts as in a spreadsheet. */
+  examples: { row: number; value: string; message: string }[];
+}
+
 const number = requiredText({ maximum: 64 });
+/** Query of GET /api/user/do-not-call.csv. */
+export const doNotCallFileQuery = z.object({
+  /** A part of the number. */
+  phone_number: optionalQuery(partOfNumber()),
+});
 
 /** The endpoints of the do-not-call list. */
 export const doNotCall = c.router({
@@ -44,6 +60,17 @@ export const doNotCall = c.router({
       ...pageQuery(DEFAULT_PER_PAGE),
     }),
     responses: { 200: envelope(doNotCallRecord).meta({ id: 'DoNotCallPage' }), ...queryErrors },
+    metadata: metadata({ scope: 'read' }),
+  },
+  file: {
+    method: 'GET',
+    path: `${PATH}.csv`,
+    summary: 'Download the do-not-call list as CSV, in the order of the numbers',
+    query: doNotCallFileQuery,
+    responses: {
+      200: c.otherResponse({ contentType: 'text/csv; charset=utf-8', body: z.string() }),
+      ...queryErrors,
+    },
     metadata: metadata({ scope: 'read' }),
   },
   add: {

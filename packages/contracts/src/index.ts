@@ -331,7 +331,12 @@ export {
   type ProviderRecord,
 } from './providers.ts';
 export { consentRecord, type ConsentRecord } from './consents.ts';
-export { doNotCallRecord, type DoNotCallRecord } from './do-not-call.ts';
+export {
+  doNotCallFileQuery,
+  doNotCallRecord,
+  type DoNotCallImport,
+  type DoNotCallRecord,
+} from './do-not-call.ts';
 export { priceList, priceListBody, type PriceList, type PriceListInput } from './prices.ts';
 export { endReasons, type EndReason } from './end-reasons.ts';
 export {

@@ -49,6 +49,8 @@ const attempt = z
     ended_reason: z.string().nullable(),
     /** Null before the call has ended. */
     outcome: z.enum(callOutcomes).nullable(),
+    /** As the list of the campaign names it; null without one. */
+    disposition: z.string().nullable(),
     /** False if it does not count as an attempt: an internal failure, or a stop. Null before the call has ended. */
     is_counted: z.boolean().nullable(),
     /** Null for calls that are older than this record. */

@@ -347,6 +347,8 @@ export {
   removeFromDoNotCallList,
   type DoNotCallEntry,
 } from './do-not-call/do-not-call-list.ts';
+export { exportDoNotCall } from './do-not-call/export-do-not-call.ts';
+export { importDoNotCall } from './do-not-call/import-do-not-call.ts';
 
 export {
   LEASE_MS,

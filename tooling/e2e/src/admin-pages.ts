@@ -2,9 +2,19 @@
 
 /**
  * What a page can show: rows or none, an API that does not answer when the page loads (`unreachable`) or when it is opened
- * within the app (`lost`), an address without anything behind it, a form with faults, and the open menu of narrow screens.
+ * within the app (`lost`), an address without anything behind it, a form with faults, an open dialog, and the open menu of
+ * narrow screens.
  */
-export const PAGE_STATES = ['data', 'empty', 'unreachable', 'lost', 'missing', 'errors', 'menu'] as const;
+export const PAGE_STATES = [
+  'data',
+  'empty',
+  'unreachable',
+  'lost',
+  'missing',
+  'errors',
+  'dialog',
+  'menu',
+] as const;
 
 /** One of {@link PAGE_STATES}. */
 export type PageState = (typeof PAGE_STATES)[number];
@@ -14,6 +24,7 @@ export type PageRow =
   | 'assistant'
   | 'call'
   | 'campaign'
+  | 'draft'
   | 'lead'
   | 'delivery'
   | 'knowledgebase'
@@ -49,7 +60,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   list('assistants'),
   page('assistant-new', 'assistants/new', 'errors'),
   page('assistant', 'assistants/:assistant'),
-  page('assistant-voice', 'assistants/:assistant?tab=voice'),
+  page('assistant-voice', 'assistants/:assistant?tab=voice', 'dialog'),
   page('assistant-model', 'assistants/:assistant?tab=model'),
   page('assistant-tools', 'assistants/:assistant?tab=tools'),
   page('assistant-phone', 'assistants/:assistant?tab=phone'),
@@ -58,24 +69,25 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   page('assistant-widget', 'assistants/:assistant?tab=widget'),
   page('assistant-advanced', 'assistants/:assistant?tab=advanced'),
   page('talk', 'assistants/:assistant/talk'),
-  list('knowledge'),
-  page('knowledge-base', 'knowledge/:knowledgebase'),
-  list('evaluations'),
-  page('suite', 'evaluations/:suite'),
-  page('suite-run', 'evaluations/runs/:run'),
-  list('calls', 'lost'),
+  list('knowledge', 'dialog'),
+  page('knowledge-base', 'knowledge/:knowledgebase', 'dialog'),
+  list('evaluations', 'dialog'),
+  page('suite', 'evaluations/:suite', 'dialog'),
+  page('suite-run', 'evaluations/runs/:run', 'dialog'),
+  list('calls', 'lost', 'dialog'),
   page('call', 'calls/:call', 'missing'),
   list('campaigns', 'errors'),
   page('campaign', 'campaigns/:campaign'),
+  page('campaign-draft', 'campaigns/:draft', 'dialog'),
   page('import', 'campaigns/:campaign/import', 'errors'),
   list('leads'),
   page('lead', 'leads/:lead'),
   list('consents'),
-  list('do-not-call'),
+  list('do-not-call', 'dialog'),
   list('webhooks'),
   page('delivery', 'webhooks/:delivery'),
   list('providers'),
-  list('trunks', 'errors'),
+  list('trunks', 'errors', 'dialog'),
   page('prices', 'prices'),
   page('fraud-protection', 'fraud-protection'),
   list('tokens', 'errors'),

@@ -51,6 +51,7 @@ beforeAll(async () => {
     assistant: 1,
     call,
     campaign: 1,
+    draft: 1,
     lead: 1,
     delivery,
     knowledgebase,

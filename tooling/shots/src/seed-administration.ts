@@ -3,8 +3,8 @@ import type { Installation } from '@parley/e2e';
 import { create } from './create.ts';
 
 /** @throws Error where the installation refuses something. Each change is in the audit log. */
-export async function seedAdministration(installation: Installation): Promise<void> {
-  const carrier = await seedTrunks(installation);
+export async function seedAdministration(installation: Installation, assistant: number): Promise<void> {
+  const carrier = await seedTrunks(installation, assistant);
   await seedUsers(installation);
   await seedTokens(installation);
   await create(installation, 'providers', {
@@ -22,7 +22,7 @@ export async function seedAdministration(installation: Installation): Promise<vo
 }
 
 /** On this machine, where nothing listens. @returns the carrier's id */
-async function seedTrunks(installation: Installation): Promise<number> {
+async function seedTrunks(installation: Installation, assistant: number): Promise<number> {
   const path = 'phone-numbers/sip-trunks';
   const carrier = await create(installation, path, {
     name: 'Carrier, main line',
@@ -34,6 +34,10 @@ async function seedTrunks(installation: Installation): Promise<number> {
     max_calls: 30,
     max_cps: 5,
     default_country: 'US',
+    codecs: ['opus', 'g722', 'pcmu'],
+    from_user: 'northside',
+    from_name: 'Northside Dental',
+    outbound_caller_header: 'p_asserted_identity',
   });
   await create(installation, path, {
     name: 'PBX of the practice',
@@ -43,9 +47,53 @@ async function seedTrunks(installation: Installation): Promise<number> {
     dtmf: 'info',
     number_format: 'e164_without_plus',
   });
+  const numbers: number[] = [];
   for (const number of ['+12125550100', '+13125550100', '+14155550100'])
-    await create(installation, 'phone-numbers', { phone_number: number, sip_trunk_id: carrier });
+    numbers.push(
+      await create(installation, 'phone-numbers', { phone_number: number, sip_trunk_id: carrier }),
+    );
+  await seedRoute(installation, { number: numbers.at(-1) ?? 0, assistant });
   return carrier;
+}
+
+/** An agent of the practice on weekdays, a queue for what the assistant answers, voicemail at night. */
+async function seedRoute(
+  installation: Installation,
+  { number, assistant }: { number: number; assistant: number },
+): Promise<void> {
+  const answers = { type: 'assistant', assistant_id: assistant };
+  await installation.request('PUT', `/api/user/phone-numbers/${number}/inbound-route`, {
+    timezone: 'America/New_York',
+    rules: [
+      {
+        days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
+        from: '09:00',
+        until: '12:00',
+        action: {
+          type: 'stream',
+          assistant_id: assistant,
+          url: 'wss://agent.northside.example/media',
+          parameters: [{ name: 'from', value: '{{customer_phone}}' }],
+        },
+      },
+      {
+        from: '20:00',
+        until: '07:00',
+        action: {
+          type: 'voicemail',
+          assistant_id: assistant,
+          text: 'We are closed now. Please leave a message after the tone.',
+        },
+      },
+    ],
+    otherwise: answers,
+    queue: {
+      max_calls: 4,
+      max_waiting: 12,
+      text: 'You are number {{queue_position}} in the queue. Please wait.',
+      overflow: { type: 'message', assistant_id: assistant, text: 'Please call again later.' },
+    },
+  });
 }
 
 async function seedUsers(installation: Installation): Promise<void> {

@@ -3,10 +3,12 @@ import type { Installation } from '@parley/e2e';
 import type { WebhookReceiver } from '@parley/testkit';
 import { create } from './create.ts';
 
-/** Ids of the assistants that call. */
+/** Ids of the assistants that are used. */
 export interface SeededAssistants {
   reminder: number;
   invoices: number;
+  /** Answers calls. */
+  afterHours: number;
 }
 
 interface Lookup {
@@ -63,7 +65,7 @@ export async function seedAssistants(seeding: {
     webhook_url: 'http://127.0.0.1:9/invoices',
     send_webhook_only_on_completed: false,
   });
-  await make({
+  const afterHours = await make({
     assistant_name: 'After-hours line',
     calls_direction: 'receive',
     label_ids: [trial],
@@ -71,7 +73,7 @@ export async function seedAssistants(seeding: {
   });
   const former = await make({ assistant_name: 'Survey 2024', initial_message: QUESTION });
   await installation.request('PUT', `/api/user/assistant/${former}`, { status: 'inactive' });
-  return { reminder, invoices };
+  return { reminder, invoices, afterHours };
 }
 
 /** What creating an assistant requires, from the lists and the demo of the installation. */

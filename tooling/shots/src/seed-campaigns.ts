@@ -1,6 +1,7 @@
-/** Three campaigns: one that dials, one that was not started and has an import with refused rows, one that needs consent. */
+/** Three campaigns: one that dials and has dispositions, one that was not started and has an import with refused rows, one that needs consent. */
 import { pause, systemClock } from '@parley/runtime';
-import type { Installation } from '@parley/e2e';
+import { waitForCall, type Installation } from '@parley/e2e';
+import type { PageRows } from '@parley/e2e/admin';
 import { create } from './create.ts';
 import type { SeededAssistants } from './seed-assistants.ts';
 
@@ -16,9 +17,15 @@ const NAMES = [
   'Femi Adeyemi',
   'Grace Li',
 ];
+const DISPOSITIONS = [
+  'Appointment made',
+  'Call back in the autumn',
+  'Wrong number',
+  'Asked not to be called',
+];
 const CITIES = ['Springfield', 'Riverside', 'Fairview'];
 /** The last two digits select the behaviour of the test phone. */
-const ENDINGS = [49, 60, 12, 80, 95, 51, 61, 85, 3, 70, 47, 81, 62, 96, 20, 52, 90, 63, 71, 48];
+const ENDINGS = [47, 60, 12, 80, 95, 51, 61, 85, 3, 70, 49, 81, 62, 96, 20, 52, 90, 63, 71, 48];
 const FILE = [
   'phone_number,name,city,last visit',
   '+12125550130,Hana Sato,Springfield,2025-04-02',
@@ -36,11 +43,11 @@ interface Seeding {
   say: (line: string) => void;
 }
 
-/** @returns the campaign that dials, and one of its leads that was called */
+/** @returns the campaign that dials, one of its leads that was called, its first conversation, and a campaign to start */
 export async function seedCampaigns(
   { installation, signal, say }: Seeding,
   { reminder, invoices }: SeededAssistants,
-): Promise<{ campaign: number; lead: number }> {
+): Promise<Pick<PageRows, 'campaign' | 'draft' | 'lead' | 'call'>> {
   const campaign = await create(installation, 'campaigns', {
     name: 'Yearly check-up',
     assistant_id: reminder,
@@ -48,6 +55,7 @@ export async function seedCampaigns(
     max_retries: 1,
     mark_complete_when_no_leads: false,
     disclosure_message: 'This call is recorded.',
+    dispositions: DISPOSITIONS,
   });
   const leads = ENDINGS.map((ending, index) => ({
     phone_number: `+1${['312', '415', '617'][index % 3]}55501${String(ending).padStart(2, '0')}`,
@@ -58,12 +66,29 @@ export async function seedCampaigns(
     campaign_id: campaign,
     action: 'start',
   });
-  await seedWaitingCampaigns(installation, invoices);
+  const draft = await seedWaitingCampaigns(installation, invoices);
   await waitForLeads({ installation, signal, say }, campaign);
-  return { campaign, lead: await findCalledLead(installation, campaign) };
+  const call = await chooseDisposition(installation, campaign);
+  return { campaign, draft, lead: await findCalledLead(installation, campaign), call };
 }
 
-async function seedWaitingCampaigns(installation: Installation, assistant: number): Promise<void> {
+/** Waits for the end of the first conversation. @returns its call */
+async function chooseDisposition(installation: Installation, campaign: number): Promise<number> {
+  const calls = (await installation.request(
+    'GET',
+    `/api/user/calls?campaign_id=${campaign}&per_page=50`,
+  )) as {
+    data: { id: number; client_phone_number: string }[];
+  };
+  const call = calls.data.find(({ client_phone_number: number }) => number.endsWith('47'))?.id ?? 0;
+  await waitForCall(installation, call, ({ ended_reason: reason }) => reason !== null, DIALING_LIMIT_MS);
+  const body = { disposition: DISPOSITIONS[0] };
+  await installation.request('PUT', `/api/user/calls/${call}/disposition`, body);
+  return call;
+}
+
+/** @returns the one with leads */
+async function seedWaitingCampaigns(installation: Installation, assistant: number): Promise<number> {
   const draft = await create(installation, 'campaigns', {
     name: 'Patients without a visit since last autumn, second wave, Springfield and Riverside',
     assistant_id: assistant,
@@ -80,6 +105,7 @@ async function seedWaitingCampaigns(installation: Installation, assistant: numbe
     require_consent: true,
     max_retries: 0,
   });
+  return draft;
 }
 
 async function importFile({ baseUrl, token }: Installation, campaign: number): Promise<void> {

@@ -3,6 +3,7 @@
  * test phones, campaigns with leads, and what the pages of administration list. All numbers are fictional.
  */
 import { setTimeout } from 'node:timers/promises';
+import { tone, wavHeader } from '@parley/audio';
 import type { PageRows } from '@parley/e2e/admin';
 import { placeCall, waitForCall, type Installation } from '@parley/e2e';
 import type { WebhookReceiver } from '@parley/testkit';
@@ -40,12 +41,13 @@ export async function seed(seeding: Seeding): Promise<PageRows> {
   say('Creating assistants.');
   const assistants = await seedAssistants(seeding);
   say(`Calling ${CALLED_NUMBERS.length} test phones.`);
-  const calls = await callAll(seeding, assistants);
+  await callAll(seeding, assistants);
   say('Creating campaigns with leads.');
   const campaigns = await seedCampaigns(seeding, assistants);
   // Trunks come last, so that no call takes one of them.
   say('Creating trunks, numbers, tokens and lists.');
-  await seedAdministration(installation);
+  await seedAdministration(installation, assistants.afterHours);
+  await seedPhrases(installation, assistants.reminder);
   const deliveries = (await installation.request('GET', '/api/user/webhook-deliveries')) as {
     data: { id: string }[];
   };
@@ -54,12 +56,26 @@ export async function seed(seeding: Seeding): Promise<PageRows> {
   const evaluated = await seedSuite(installation);
   return {
     assistant: assistants.reminder,
-    call: calls[0] ?? 0,
     ...campaigns,
     delivery: deliveries.data.at(-1)?.id ?? '',
     knowledgebase,
     ...evaluated,
   };
+}
+
+/** One recording of a sentence of the assistant, and one of a sentence that it does not say. */
+async function seedPhrases(installation: Installation, assistant: number): Promise<void> {
+  const file = toneAsWav().toString('base64');
+  for (const text of ['This call is recorded.', 'Our office moved to Main Street.'])
+    await installation.request('POST', `/api/user/assistants/${assistant}/recorded-phrases`, { text, file });
+}
+
+/** Mono, 8000 Hz, 1.5 s. */
+function toneAsWav(): Buffer {
+  const sampleRateHz = 8000;
+  const samples = tone({ hz: 440, sampleRateHz, samples: 1.5 * sampleRateHz });
+  const header = wavHeader({ channelCount: 1, sampleRateHz, dataBytes: samples.byteLength });
+  return Buffer.concat([header, new Uint8Array(samples.buffer)]);
 }
 
 const SUITE = `assistant: 1
@@ -112,10 +128,8 @@ async function seedKnowledge(installation: Installation): Promise<number> {
   return made.data.id;
 }
 
-/** @returns the ids of the calls, in the order of their numbers */
-async function callAll(seeding: Seeding, { reminder, invoices }: SeededAssistants): Promise<number[]> {
+async function callAll(seeding: Seeding, { reminder, invoices }: SeededAssistants): Promise<void> {
   const { installation, signal, say } = seeding;
-  const ids: number[] = [];
   const waiting = [...CALLED_NUMBERS.entries()];
   const callOneByOne = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -123,13 +137,11 @@ async function callAll(seeding: Seeding, { reminder, invoices }: SeededAssistant
       const [index, phoneNumber] = next;
       const assistantId = index % 4 === 3 ? invoices : reminder;
       const id = await placeCall(installation, { assistantId, phoneNumber });
-      ids[index] = id;
       const { status } = await waitForCall(installation, id, isOver, CALL_LIMIT_MS);
       say(`Call ${index + 1} of ${CALLED_NUMBERS.length}: ${status}.`);
     }
   };
   await Promise.all(Array.from({ length: LANES }, callOneByOne));
-  return ids;
 }
 
 function isOver({ ended_reason: reason }: { ended_reason: string | null }): boolean {

@@ -9,6 +9,7 @@ export const NO_ROWS: PageRows = {
   assistant: 0,
   call: 0,
   campaign: 0,
+  draft: 0,
   lead: 0,
   delivery: 0,
   knowledgebase: 0,

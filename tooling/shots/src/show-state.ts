@@ -8,6 +8,7 @@ const NO_ROWS: PageRows = {
   assistant: NO_ROW,
   call: NO_ROW,
   campaign: NO_ROW,
+  draft: NO_ROW,
   lead: NO_ROW,
   knowledgebase: NO_ROW,
   suite: NO_ROW,
@@ -29,6 +30,20 @@ const FORM_CLICKS: Readonly<Record<string, readonly string[]>> = {
   campaigns: ['new-campaign', 'campaign-create'],
   trunks: ['new-trunk', 'trunk-save'],
   tokens: ['new-token', 'token-create'],
+};
+
+/** By page: the test ids that are clicked to open a dialog. */
+const DIALOG_CLICKS: Readonly<Record<string, readonly string[]>> = {
+  'assistant-voice': ['new-phrase'],
+  calls: ['call-columns'],
+  'campaign-draft': ['campaign-start'],
+  'do-not-call': ['do-not-call-new'],
+  evaluations: ['new-suite'],
+  knowledge: ['new-knowledge'],
+  'knowledge-base': ['new-document'],
+  suite: ['suite-run'],
+  'suite-run': ['open-conversation'],
+  trunks: ['number-route'],
 };
 
 /** Leaves the page as the picture shows it. @throws Error where the state does not appear */
@@ -55,12 +70,19 @@ export async function showState(
   const rows = shot.state === 'missing' ? NO_ROWS : place.rows;
   await open(page, place, pathOf(shot.page, rows));
   if (shot.state === 'errors') await sendFaultyForm(page, shot.page.name);
+  if (shot.state === 'dialog') await openDialog(page, shot.page.name);
   if (shot.state === 'menu') await page.getByTestId('menu').click();
 }
 
 async function open(page: Page, place: Place, path: string): Promise<void> {
   await page.goto(`${place.baseUrl}/admin/${path}`);
   await page.getByRole('heading', { level: 1 }).or(page.getByRole('alert')).first().waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+async function openDialog(page: Page, name: string): Promise<void> {
+  for (const testId of DIALOG_CLICKS[name] ?? []) await page.getByTestId(testId).last().click();
+  await page.getByRole('dialog').first().waitFor();
   await page.waitForLoadState('networkidle');
 }
 

@@ -19,6 +19,9 @@ export interface ShotRun {
   onShot: (shot: Shot, fault: string | null) => void;
 }
 
+/** A page may load more once it is in sight. */
+const MAX_GROWTHS = 3;
+
 /** Takes the pictures in their order. A picture that fails does not end the run. */
 export async function takeShots(run: ShotRun, shots: readonly Shot[]): Promise<void> {
   for (const group of groupByWindow(shots)) {
@@ -55,13 +58,27 @@ function openWindow(run: ShotRun, [first]: readonly Shot[]): Promise<BrowserCont
 
 /** What covers the page, a dialog or a menu, is shown as the window shows it. */
 function isWholePage({ state }: Shot): boolean {
-  return state !== 'errors' && state !== 'menu';
+  return state !== 'errors' && state !== 'menu' && state !== 'dialog';
+}
+
+/** Makes the window as high as the dialog in it, which scrolls otherwise. */
+async function growToDialog(page: Page, { width }: Shot): Promise<void> {
+  const height = await page.evaluate<number>(
+    "Math.max(0, ...[...document.querySelectorAll('dialog[open], [role=dialog]')].map((dialog) => dialog.scrollHeight)) + 120",
+  );
+  if (height > WIDTHS[width].height) await page.setViewportSize({ width: WIDTHS[width].width, height });
 }
 
 /** Makes the window as high as the page, so that what sticks to its edges does not cover the middle of the picture. */
 async function growWindow(page: Page, { width }: Shot): Promise<void> {
-  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
-  if (height > WIDTHS[width].height) await page.setViewportSize({ width: WIDTHS[width].width, height });
+  let drawn: number = WIDTHS[width].height;
+  for (let round = 0; round < MAX_GROWTHS; round += 1) {
+    const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+    if (height <= drawn) return;
+    await page.setViewportSize({ width: WIDTHS[width].width, height });
+    await page.waitForLoadState('networkidle');
+    drawn = height;
+  }
 }
 
 /** @returns what is wrong with the page as it is drawn, or null */
@@ -69,6 +86,7 @@ async function takeShot(run: ShotRun, page: Page, shot: Shot): Promise<string | 
   await showState(page, run.place, shot);
   const path = join(run.folder, shotName(shot));
   if (run.window === undefined && isWholePage(shot)) await growWindow(page, shot);
+  if (shot.state === 'dialog') await growToDialog(page, shot);
   await page.screenshot({ path, animations: 'disabled' });
   const excess = await page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',

@@ -2,7 +2,7 @@
 import type { CallDetail } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { useAccountZone } from '../session/use-account-zone.ts';
-import { Facts } from '../ui/facts.tsx';
+import { type Fact, Facts } from '../ui/facts.tsx';
 import { formatInstant, formatLocalDateTime } from '../ui/format.rules.ts';
 import { TextLink } from '../ui/link-button.tsx';
 import { Section } from '../ui/section.tsx';
@@ -45,6 +45,21 @@ function describeIdentity({
     .join(', ');
 }
 
+/** What only some inbound calls have. */
+function callerFacts({
+  caller_name: name,
+  caller_identity: identity,
+  diverted_from: divertedFrom,
+}: CallDetail): Fact[] {
+  return [
+    ...(name ? [[texts.facts.callerName, name] as const] : []),
+    ...(identity ? [[texts.facts.callerIdentity, describeIdentity(identity)] as const] : []),
+    ...(divertedFrom
+      ? [[texts.facts.divertedFrom, <PhoneNumber key="diverted" number={divertedFrom} />] as const]
+      : []),
+  ];
+}
+
 /** A card of named values. */
 export function CallFacts({ call }: { call: CallDetail }): ReactNode {
   const zone = useAccountZone();
@@ -56,10 +71,11 @@ export function CallFacts({ call }: { call: CallDetail }): ReactNode {
           [texts.facts.campaign, call.campaign_id && <CampaignName key="campaign" call={call} />],
           [texts.facts.type, texts.types[call.type]],
           [texts.customer, call.client_phone_number && <PhoneNumber number={call.client_phone_number} />],
-          [texts.facts.callerName, call.caller_name],
-          [texts.facts.callerIdentity, call.caller_identity && describeIdentity(call.caller_identity)],
-          [texts.facts.divertedFrom, call.diverted_from],
-          [texts.facts.ownNumber, call.assistant_phone_number],
+          ...callerFacts(call),
+          [
+            texts.facts.ownNumber,
+            call.assistant_phone_number && <PhoneNumber number={call.assistant_phone_number} />,
+          ],
           [texts.facts.trunk, call.sip_trunk_name],
           [texts.facts.placed, formatLocalDateTime(call.created_at, zone)],
           [texts.facts.answered, call.answered_at && formatInstant(call.answered_at)],

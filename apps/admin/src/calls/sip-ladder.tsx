@@ -103,8 +103,13 @@ export function SipLadder({ call }: { call: CallDetail }): ReactNode {
       <QueryView query={trace} pending={<Skeleton h={120} radius="lg" />}>
         {(data) => (
           <>
-            {data.encryption && <Facts facts={encryptionFacts(data.encryption)} layout="columns" />}
-            {data.rtp && <Facts facts={rtpFacts(data.rtp)} layout="columns" />}
+            <Facts
+              facts={[
+                ...(data.encryption ? encryptionFacts(data.encryption) : []),
+                ...(data.rtp ? rtpFacts(data.rtp) : []),
+              ]}
+              layout="columns"
+            />
             <Ladder trace={data} />
           </>
         )}

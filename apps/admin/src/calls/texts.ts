@@ -250,6 +250,15 @@ export const texts = {
   transcript: {
     interrupted: 'interrupted',
     latency: "Time from the end of the customer's speech",
+    /** What has happened by then. */
+    stages: {
+      final: 'transcribed',
+      turn_end: 'turn ended',
+      first_token: 'model began',
+      first_audio: 'voice began',
+      first_packet: 'sent',
+      silence: 'silence heard',
+    },
     playFrom: 'Play from here:',
     live: 'The transcript appears when the call has ended.',
     empty: 'Nothing was said on this call.',

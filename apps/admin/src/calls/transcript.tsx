@@ -10,6 +10,9 @@ import classes from './transcript.module.css';
 import { longestWaitMs, stageSpans, wordTimeMs } from './turn-times.rules.ts';
 import { texts } from './texts.ts';
 
+/** The server may know more stages than this page. */
+const STAGES: Readonly<Record<string, string>> = texts.transcript.stages;
+
 interface TranscriptProps {
   call: CallDetail;
   /** Index of the turn being played; -1 for none. */
@@ -27,7 +30,7 @@ function TurnFoot({ turn, scaleMs }: { turn: CallTurn; scaleMs: number }): React
       {turn.is_interrupted && <span>{texts.transcript.interrupted}</span>}
       {spans.map(({ stage }) => (
         <span key={stage} title={texts.transcript.latency}>
-          {stage.replaceAll('_', ' ')} {formatMilliseconds(turn.latency[stage] ?? 0)}
+          {STAGES[stage] ?? stage.replaceAll('_', ' ')} {formatMilliseconds(turn.latency[stage] ?? 0)}
         </span>
       ))}
     </>

@@ -5,6 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
+import { formatAmount } from '../calls/call-cost.rules.ts';
 import { Facts } from '../ui/facts.tsx';
 import { formatInstantWithZone } from '../ui/format.rules.ts';
 import { QueryView } from '../ui/query-view.tsx';
@@ -16,6 +17,11 @@ const EXPECTED = { answerPercent: 33, durationSeconds: 60 };
 const LONGEST_CALL_SECONDS = 14_400;
 /** Pause in typing after which the plan follows, in ms. */
 const TYPING_PAUSE_MS = 400;
+
+function costOf({ expected_cost: expected, highest_cost: highest }: CampaignForecast): string {
+  if (expected === null || highest === null) return texts.forecast.costUnknown;
+  return texts.forecast.costUpTo(formatAmount(expected), formatAmount(highest));
+}
 
 function Plan({ plan, campaign }: { plan: CampaignForecast; campaign: CampaignDetail }): ReactNode {
   return (
@@ -31,6 +37,7 @@ function Plan({ plan, campaign }: { plan: CampaignForecast; campaign: CampaignDe
           ],
           [texts.forecast.hours, callingHours(campaign)],
           [texts.forecast.finish, plan.finish_at && formatInstantWithZone(plan.finish_at)],
+          [texts.forecast.cost, costOf(plan)],
         ]}
       />
       {plan.unreachable.length > 0 && (

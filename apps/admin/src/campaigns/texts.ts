@@ -146,6 +146,10 @@ export const texts = {
     limited: (calls: number, limit: string) => `${calls.toLocaleString('en')} (${limit})`,
     hours: 'Calling hours',
     finish: 'Finishes',
+    cost: 'Cost',
+    costUpTo: (expected: string, highest: string) =>
+      `${expected} expected; ${highest} if everybody talks for as long as the assistant allows`,
+    costUnknown: 'Not known: no earlier call of this assistant has a price for all of its parts',
     unreachable: 'Some leads can never be called',
   },
   leads: {

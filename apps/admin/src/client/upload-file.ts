@@ -5,10 +5,11 @@ import { texts } from './texts.ts';
 class UploadRefusedError extends Error {}
 
 /**
+ * @returns the answer
  * @param path - on the server of this page, with its query
  * @throws UploadRefusedError with a message for the user
  */
-export async function uploadFile(path: string, content: Blob): Promise<void> {
+export async function uploadFile(path: string, content: Blob): Promise<Response> {
   const response = await fetch(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/octet-stream' },
@@ -17,6 +18,7 @@ export async function uploadFile(path: string, content: Blob): Promise<void> {
     throw new UploadRefusedError(texts.upload.interrupted, { cause });
   });
   if (!response.ok) throw new UploadRefusedError(await refusalText(response));
+  return response;
 }
 
 /** The first message of a field is more specific than the general message. */

@@ -15,6 +15,26 @@ export const texts = {
     },
     action: 'Add to list',
   },
+  export: 'Export CSV',
+  import: {
+    open: 'Import file',
+    title: 'Import a file of numbers',
+    file: {
+      label: 'CSV or Excel file',
+      choose: 'Choose a file',
+      hint: 'With column names in the first row: one for the number, such as "phone", and if you like one named "reason".',
+    },
+    send: 'Add to list',
+    cancel: 'Cancel',
+    close: 'Close',
+    rows: 'Rows',
+    added: 'Added',
+    known: 'Already on the list',
+    refused: 'Refused',
+    examples: (shown: number, refused: number) =>
+      shown === refused ? 'Refused rows' : `The first ${shown} refused rows`,
+    columns: { row: 'Row', value: 'Value', reason: 'Reason' },
+  },
   page: {
     title: 'Do not call',
     subtitle: 'Numbers that are never called from this account.',

@@ -62,18 +62,21 @@ function Compared({ id, beforeId }: { id: number; beforeId: number }): ReactNode
 /** Only where the suite has another run. */
 export function Comparison({ run }: { run: SuiteRunDetail }): ReactNode {
   const trpc = useTRPC();
-  const [chosen, setChosen] = useState('');
+  const [chosen, setChosen] = useState<string | null>(null);
   const runs = useQuery({
     ...trpc.suiteRuns.list.queryOptions({ suite_id: run.suite_id ?? 0 }),
     enabled: run.suite_id !== null,
   });
   const others = (runs.data ?? []).filter(({ id }) => id !== run.id);
   if (others.length === 0) return null;
+  // Runs are listed newest first: without a choice, the run before this one.
+  const before = chosen ?? String(others.find(({ id }) => id < run.id)?.id ?? '');
   return (
     <Section title={words.title}>
       <NativeSelect
         label={words.label}
         mb="md"
+        maw="24rem"
         data-testid="compare-with"
         data={[
           { value: '', label: words.none },
@@ -82,10 +85,10 @@ export function Comparison({ run }: { run: SuiteRunDetail }): ReactNode {
             label: `${texts.runs.run(id)}, ${formatInstant(at)}`,
           })),
         ]}
-        value={chosen}
+        value={before}
         onChange={({ currentTarget }) => setChosen(currentTarget.value)}
       />
-      {chosen !== '' && <Compared id={run.id} beforeId={Number(chosen)} />}
+      {before !== '' && <Compared id={run.id} beforeId={Number(before)} />}
     </Section>
   );
 }

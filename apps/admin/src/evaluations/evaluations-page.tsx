@@ -10,9 +10,9 @@ import { useTRPC } from '../client/admin-client.ts';
 import { AddButton } from '../ui/add-button.tsx';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { Day } from '../ui/day.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { formatInstant } from '../ui/format.rules.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
@@ -40,7 +40,7 @@ function SuiteRow({ suite }: { suite: SuiteRecord }): ReactNode {
       <td className={table['mediumOnly']}>{suite.conversations_count}</td>
       <td>{suite.last_run ? <RunState status={suite.last_run.status} /> : texts.list.never}</td>
       <td className={table['mediumOnly']}>
-        <Day at={suite.last_run?.created_at ?? null} />
+        {suite.last_run ? formatInstant(suite.last_run.created_at) : '–'}
       </td>
     </tr>
   );

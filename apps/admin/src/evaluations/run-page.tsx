@@ -1,6 +1,6 @@
 /** One run: its progress, the result of each caller, its conversations, and the comparison with another run. */
 import type { SuiteRunDetail } from '@parley/contracts';
-import { Alert, Button, Group, Progress, Skeleton } from '@mantine/core';
+import { Alert, Button, Group, Progress, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -100,7 +100,7 @@ function CallerRow({ caller, onOpen }: { caller: Caller; onOpen: (opened: Opened
     <tr data-testid="caller-row" data-state={status}>
       <td className={table['wrap']}>
         {name}
-        <div className={table['under']}>{`${caller.assistant}, ${words.mode[caller.mode]}`}</div>
+        <div className={table['under']}>{words.held(caller.assistant, words.mode[caller.mode])}</div>
         {failure !== undefined && <div className={table['under']}>{failure}</div>}
       </td>
       <td>
@@ -181,8 +181,10 @@ function Run({ run }: { run: SuiteRunDetail }): ReactNode {
           {run.error}
         </Alert>
       )}
-      <Body run={run} />
-      <Comparison run={run} />
+      <Stack gap="lg">
+        <Body run={run} />
+        <Comparison run={run} />
+      </Stack>
     </>
   );
 }

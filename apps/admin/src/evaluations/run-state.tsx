@@ -10,6 +10,7 @@ export function RunState({ status }: { status: SuiteRunRecord['status'] }): Reac
     <Badge
       size="sm"
       tt="none"
+      miw="max-content"
       {...(status === 'failed' ? { variant: 'light', color: 'red' } : { variant: 'default' })}
       data-testid="run-state"
       data-state={status}

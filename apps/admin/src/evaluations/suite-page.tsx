@@ -1,6 +1,6 @@
 /** One suite: its text, its runs, and the button that starts one. */
 import type { SuiteDetail } from '@parley/contracts';
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -104,10 +104,12 @@ export function SuitePage(): ReactNode {
             back={BACK}
             actions={<Actions suite={data} />}
           />
-          <Runs suiteId={suiteId} />
-          <Section title={texts.suite.definition}>
-            <SuiteForm key={data.updated_at} suite={data} onDone={stay} />
-          </Section>
+          <Stack gap="lg">
+            <Runs suiteId={suiteId} />
+            <Section title={texts.suite.definition}>
+              <SuiteForm key={data.updated_at} suite={data} onDone={stay} />
+            </Section>
+          </Stack>
         </>
       )}
     </QueryView>

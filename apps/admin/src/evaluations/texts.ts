@@ -56,7 +56,7 @@ callers:
   start: {
     action: 'Run',
     title: 'Run the suite',
-    parallel: { label: 'At the same time', hint: 'Conversations in text; of calls at most 8.' },
+    parallel: { label: 'Conversations at once', hint: 'At most 8 of them are calls.' },
     minutes: { label: 'Time limit (minutes)', hint: 'Then the run ends.' },
     cost: { label: 'Cost limit', hint: 'Of calls; empty for none.' },
     unsaved: 'The saved text is run. Save your changes first if they should count.',
@@ -65,7 +65,7 @@ callers:
     columns: { run: 'Run', result: 'Result', conversations: 'Conversations', when: 'When' },
     run: (id: number) => `Run ${id}`,
     progress: (done: number, total: number, failed: number) =>
-      failed === 0 ? `${done} of ${total}` : `${done} of ${total}, ${failed} failed`,
+      failed === 0 ? `${done} of ${total} held` : `${done} of ${total} held, ${failed} failed`,
   },
   status: { running: 'Running', passed: 'Passed', failed: 'Failed', cancelled: 'Cancelled' },
   run: {
@@ -97,6 +97,9 @@ callers:
     waiting: 'Waiting',
     milliseconds: (value: number) => `${value.toLocaleString('en')} ms`,
     mode: { text: 'in text', voice: 'by phone' },
+    /** A suite names its assistant by name or id. */
+    held: (assistant: string, mode: string) =>
+      /^\d+$/.test(assistant) ? `Assistant #${assistant}, ${mode}` : `${assistant}, ${mode}`,
     compare: {
       label: 'Compare with',
       none: 'No other run',
@@ -121,7 +124,7 @@ callers:
     },
     endedBy: { assistant: 'the assistant', caller: 'the caller', system: 'the system' },
     call: (id: number) => `Call ${id}`,
-    speaker: { caller: 'Customer', assistant: 'AI' },
+    speaker: { caller: 'Customer', assistant: 'Assistant' },
     tools: 'Tools',
     tool: { ok: 'done', failed: 'failed' },
     recording: 'Recording',

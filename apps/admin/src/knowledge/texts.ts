@@ -20,7 +20,7 @@ export const texts = {
     back: 'Knowledge',
     title: (id: number) => `Knowledge base ${id}`,
     facts: (documents: number, assistants: number) =>
-      `${counted(documents, 'document', 'documents')}, used by ${counted(assistants, 'assistant', 'assistants')}`,
+      `${counted(documents, 'document', 'documents')}, ${assistants === 0 ? 'not used by an assistant yet' : `used by ${counted(assistants, 'assistant', 'assistants')}`}`,
     rename: 'Settings',
     embedding: {
       processing: (done: number, all: number) =>

@@ -34,6 +34,7 @@ function AttemptRow({ attempt }: { attempt: LeadAttempt }): ReactNode {
       </td>
       <td className={table['wrap']}>
         <CallState call={attempt} />
+        {attempt.disposition !== null && <div>{attempt.disposition}</div>}
         {reason !== null && <div className={table['under']}>{reason}</div>}
         {attempt.is_counted === false && <div className={table['under']}>{texts.attempts.notCounted}</div>}
       </td>

@@ -46,6 +46,8 @@ interface NumberListPageProps<Row> {
   filter: NumberFilter;
   list: UseQueryResult<{ rows: Row[]; total: number }, unknown>;
   table: (rows: readonly Row[]) => ReactNode;
+  /** Beside the button that adds. */
+  actions?: (isEmpty: boolean) => ReactNode;
   form: (onDone: () => void) => ReactNode;
 }
 
@@ -74,15 +76,37 @@ function Rows({ children, total, words, filter }: RowsProps): ReactNode {
   );
 }
 
+type NumberSearchProps = Pick<NumberListPageProps<never>, 'texts' | 'testId' | 'filter'>;
+
+function NumberSearch({ texts, testId, filter }: NumberSearchProps): ReactNode {
+  return (
+    <search>
+      <TextInput
+        label={texts.list.columns.number}
+        placeholder={texts.search.placeholder}
+        type="search"
+        inputMode="tel"
+        maw="18rem"
+        value={filter.text}
+        data-testid={`${testId}-search`}
+        onChange={({ currentTarget: { value } }) => filter.change({ text: value, page: 1 })}
+      />
+    </search>
+  );
+}
+
 /** The page. */
 export function NumberListPage<Row>(props: NumberListPageProps<Row>): ReactNode {
-  const { texts, icon, testId, filter, list, table, form } = props;
+  const { texts, icon, testId, filter, list, table, actions, form } = props;
   const [isOpen, dialog] = useDisclosure(false);
   const isEmpty = list.data?.total === 0 && filter.query.phone_number === undefined;
   const add = <AddButton label={texts.page.add} testId={`${testId}-new`} onClick={dialog.open} />;
   const nothing = isEmpty ? (
     <EmptyState icon={icon} title={texts.empty.title} text={texts.empty.text}>
-      {add}
+      <Group justify="center">
+        {add}
+        {actions?.(true)}
+      </Group>
     </EmptyState>
   ) : (
     <Text size="sm" c="dimmed">
@@ -94,23 +118,18 @@ export function NumberListPage<Row>(props: NumberListPageProps<Row>): ReactNode 
       <PageHeader
         title={texts.page.title}
         subtitle={texts.page.subtitle}
-        actions={list.data && !isEmpty && add}
+        actions={
+          list.data &&
+          !isEmpty && (
+            <>
+              {actions?.(false)}
+              {add}
+            </>
+          )
+        }
       />
       <Stack gap="md">
-        {!isEmpty && (
-          <search>
-            <TextInput
-              label={texts.list.columns.number}
-              placeholder={texts.search.placeholder}
-              type="search"
-              inputMode="tel"
-              maw="18rem"
-              value={filter.text}
-              data-testid={`${testId}-search`}
-              onChange={({ currentTarget: { value } }) => filter.change({ text: value, page: 1 })}
-            />
-          </search>
-        )}
+        {!isEmpty && <NumberSearch texts={texts} testId={testId} filter={filter} />}
         <QueryView query={list} pending={<Skeleton h={240} radius="lg" />}>
           {({ rows, total }) =>
             total === 0 ? (

@@ -408,6 +408,7 @@ export const componentFieldTexts: Record<string, FieldText> = {
     'book_table',
   ),
   'consents.list.phone_number': text('Digits that the number contains.', '5550142'),
+  'doNotCall.file.phone_number': text('Digits that the number contains.', '5550142'),
   'doNotCall.list.phone_number': text('Digits that the number contains.', '5550142'),
   'leads.list.phone_number': text('Digits that the number contains.', '5550142'),
   'NewWebhookEndpoint.description': text('A note of yours; may be empty.', 'Orders'),

@@ -279,6 +279,14 @@ export const fieldTexts: Record<string, FieldText> = {
   filler_audios: text('Whether pauses are filled with short phrases.', false),
   filler_config: text('Phrases that fill pauses, by mood.'),
   fillers: text('Whether pauses are filled: 1 or 0.', 0),
+  expected_cost: text(
+    'Of the forecast, in the currency of the price list, by what a minute of the latest conversations of the assistant has cost; null where no conversation has costs of which all parts are known.',
+    12.5,
+  ),
+  highest_cost: text(
+    'The same if everybody who can be called talks for the longest time that the assistant allows; without calls that are transferred.',
+    150,
+  ),
   finish_at: text(
     'End of the last call; null if that is more than a year away, or if no lead can be called.',
   ),

@@ -196,6 +196,8 @@ export const descriptions: Record<string, string> = {
     'The present `post_call_schema` and language model of the assistant are used, on the stored turns of the call. Nothing is stored: the evaluation of the call stays as it is, beside the new one in the answer. Refused with 409 until the call is over, and for an assistant without a schema.',
   'calls.file':
     'The filters of the list; days are inclusive and in the time zone of the user. The columns end with evaluation and variables as JSON; transcripts are not in the file. A cell that a spreadsheet would evaluate as a formula starts with an apostrophe. A connection that closes early means that the file is not complete.',
+  'doNotCall.file':
+    'The columns are number, reason, time, and the call in which the person asked for it. The admin app adds the numbers of such a file to the list of another account. A cell that a spreadsheet would evaluate as a formula starts with an apostrophe. A connection that closes early means that the file is not complete.',
   'calls.setDisposition':
     'Refused with 422 for a disposition that the campaign of the call does not list, and for a call without a campaign. What a person has set is never replaced by the evaluation. Null removes it. Repeating the request changes nothing.',
   'calls.hangUp':

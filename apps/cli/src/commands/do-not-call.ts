@@ -16,6 +16,10 @@ export function addDoNotCallCommands(program: Command, console: Console): void {
     .option('--page <number>', texts.common.page, integer, 1)
     .option('--per-page <number>', texts.common.perPage, integer, 15)
     .action((options: ListOptions) => list(console, options));
+  withApiOptions(numbers.command('export'))
+    .description(texts.doNotCall.export)
+    .option('--phone-number <part>', texts.common.numberPart)
+    .action((options: ExportOptions) => exportFile(console, options));
   withApiOptions(numbers.command('add'))
     .description(texts.doNotCall.add)
     .argument('<number>', texts.common.number)
@@ -27,8 +31,11 @@ export function addDoNotCallCommands(program: Command, console: Console): void {
     .action((number: string, options: ApiOptions & ConfirmationOptions) => remove(console, number, options));
 }
 
-interface ListOptions extends ApiOptions {
+interface ExportOptions extends ApiOptions {
   phoneNumber?: string;
+}
+
+interface ListOptions extends ExportOptions {
   page: number;
   perPage: number;
 }
@@ -44,6 +51,12 @@ async function list(console: Console, options: ListOptions): Promise<void> {
   };
   const text = texts.common.total(listing(page.data, columns, texts.doNotCall.none), page.total);
   print(console, { json: page, text }, options.json);
+}
+
+async function exportFile(console: Console, options: ExportOptions): Promise<void> {
+  const query = { phone_number: options.phoneNumber };
+  const { body } = await openApi(console, options).doNotCall.file({ query });
+  print(console, { json: { numbers: body }, text: body.trimEnd() }, options.json);
 }
 
 async function add(

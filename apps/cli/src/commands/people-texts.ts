@@ -6,6 +6,7 @@ export const peopleTexts = {
   doNotCall: {
     about: 'numbers that are never called',
     list: 'list the newest entries',
+    export: 'print the whole list as CSV, in the order of the numbers',
     add: 'add a number to the list',
     remove: 'remove a number from the list; leads with this number are called again',
     reason: 'reason, shown in the list',

@@ -40,11 +40,15 @@ function textsOf(settings: SpokenSettings): [FixedSentenceRecord['used_for'], st
   ];
 }
 
+/** What an answer has stored, `{day}`, is said in its place. */
+const NOTE = /\{[^{}]+\}/u;
+
 /** A script with faults has none: it is refused where it is used. */
 function scriptTexts(prompt: string): string[] {
   if (!isScript(prompt)) return [];
   try {
-    return [...parseScript(prompt).states.values()].flatMap(({ say, again }) => [say, again ?? '']);
+    const texts = [...parseScript(prompt).states.values()].flatMap(({ say, again }) => [say, again ?? '']);
+    return texts.filter((text) => !NOTE.test(text));
   } catch {
     return [];
   }

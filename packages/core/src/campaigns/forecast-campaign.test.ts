@@ -2,7 +2,7 @@ import { forecastBody } from '@parley/contracts';
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
-import { arrange, freshNumber, makeUser } from '../../test/arrange.ts';
+import { arrange, freshNumber, makeCall, makeUser } from '../../test/arrange.ts';
 import {
   makeCampaign,
   makeLead,
@@ -35,6 +35,11 @@ const isUntouched = statement<{ calls: number; waiting: number; status: string }
      (select count(*) from dial_queue where campaign_id = $1) as waiting, status from campaigns where id = $1`,
 );
 
+/** A minute costs 0.1. */
+const priceCall = statement(
+  'test_price_call',
+  `update calls set duration_seconds = 60, total_cost = 0.1, costs = '[{"amount": 0.1}]' where id = $1`,
+);
 describe('the flight plan of a campaign', () => {
   it('tells calls, end and outcomes, and dials nothing', async () => {
     const { ctx, campaignId, forecast } = await setup({ maxCallsInParallel: 2 }, 6);
@@ -54,6 +59,16 @@ describe('the flight plan of a campaign', () => {
     expect(await ctx.db.query(isUntouched, [campaignId])).toEqual([
       { calls: 0, waiting: 6, status: 'draft' },
     ]);
+  });
+
+  it('estimates the cost by the latest conversations of the assistant', async () => {
+    const { ctx, about, forecast } = await setup({}, 2);
+    const question = { average_duration_seconds: 30 };
+    expect(await forecast(question)).toMatchObject({ expected_cost: null, highest_cost: null });
+    const call = await makeCall(about, freshNumber());
+    await ctx.db.query(priceCall, [call]);
+    // Two people for half a minute, or for the ten minutes of the assistant.
+    expect(await forecast(question)).toMatchObject({ expected_cost: 0.1, highest_cost: 2 });
   });
 
   it('waits for the hours and makes every round', async () => {

@@ -22,6 +22,7 @@ import { dialNumberOf } from '../dialing/dial-input.ts';
 import type { DialNumber } from '../dialing/dial-rule.rules.ts';
 import { explainReason } from '../dialing/dial-reason-texts.rules.ts';
 import { campaignNotFound, findCampaign } from './find-campaign.ts';
+import { forecastCost, type ForecastCost, type PricedCall } from './forecast-cost.rules.ts';
 import type { LeadGroup } from './forecast-queue.rules.ts';
 import { flyCampaign, type Flight } from './forecast.rules.ts';
 
@@ -86,6 +87,15 @@ const selectAccountLimit = statement<{ maxCalls: number }>(
   `select max_calls from users where id = $1`,
 );
 
+/** Of the newest calls of the account, so that the answer does not depend on their number. */
+const selectPricedCalls = statement<PricedCall>(
+  'forecast_priced_calls',
+  `select duration_seconds, total_cost, costs from (
+     select assistant_id, duration_seconds, total_cost, costs from calls
+     where user_id = $1 order by created_at desc, id desc limit 500) recent
+   where assistant_id = $2 and duration_seconds > 0`,
+);
+
 /** Later starts are refused; dates far beyond cannot be computed. */
 const LATEST_START_MS = Date.UTC(2100, 0);
 
@@ -97,9 +107,8 @@ export async function forecastCampaign(
 ): Promise<CampaignForecast> {
   await findCampaign(ctx, identity, question.id);
   const startAt = startOf(question, now(ctx));
-  const { campaign, groups, routeOptions, blocked, accountLimit } = await ctx.db.transaction((tx) =>
-    load(tx, question.id, startAt),
-  );
+  const { campaign, groups, routeOptions, blocked, accountLimit, longestSeconds, pricedCalls } =
+    await ctx.db.transaction((tx) => load(tx, question.id, startAt));
   const limits = tightestLimit(campaign, routeOptions, accountLimit);
   const flight = flyCampaign({
     campaign: { ...campaign, status: 'in-progress' },
@@ -112,7 +121,14 @@ export async function forecastCampaign(
     startAt,
   });
   const leads = groups.reduce((sum, group) => sum + group.leads, 0);
-  return forecastRecord(flight, { campaignId: campaign.id, startAt, leads, blocked, limits });
+  const never = [...flight.never.values()].reduce((sum, count) => sum + count, 0);
+  const cost = forecastCost(pricedCalls, {
+    reached: flight.reached,
+    durationSeconds: question.average_duration_seconds,
+    people: Math.max(0, leads - never),
+    longestSeconds,
+  });
+  return forecastRecord(flight, { campaignId: campaign.id, startAt, leads, blocked, limits, cost });
 }
 
 /** Reads the input of a forecast without locks. */
@@ -132,12 +148,15 @@ async function load(tx: Tx, campaignId: number, startAt: Date) {
   const groups = rows.map((row) => groupOf(row, families, (number) => dialNumberOf(input, number)));
   const blocked = await tx.query(countBlocked, [campaignId]);
   const [account] = await tx.query(selectAccountLimit, [campaign.userId]);
+  const pricedCalls = await tx.query(selectPricedCalls, [campaign.userId, campaign.assistantId]);
   return {
     campaign,
     groups,
     routeOptions,
     blocked,
     accountLimit: account?.maxCalls ?? Infinity,
+    longestSeconds: configuration?.assistant.maxDurationSeconds ?? 0,
+    pricedCalls,
   };
 }
 
@@ -222,6 +241,7 @@ function forecastRecord(
     leads: number;
     blocked: readonly { reason: string; leads: number }[];
     limits: ForecastLimits;
+    cost: ForecastCost;
   },
 ): CampaignForecast {
   const { limits, blocked } = about;
@@ -235,6 +255,8 @@ function forecastRecord(
     calls: flight.calls,
     reached: flight.reached,
     reached_max_retries: flight.reachedMaxRetries,
+    expected_cost: about.cost.expected,
+    highest_cost: about.cost.highest,
     unreachable: [...never].map(([reason, leads]) => ({
       reason,
       explanation: explainReason(reason as Parameters<typeof explainReason>[0]),

@@ -12,6 +12,7 @@ export interface AttemptRow extends Pick<
   CallRow,
   'id' | 'clientPhoneNumber' | 'attempt' | 'createdAt' | 'status' | 'answeredBy'
 > {
+  disposition: string | null;
   endedReason: EndReason | null;
   leadId: number;
   dialDecision: DialDecision | null;
@@ -29,6 +30,7 @@ export function attemptRecord(row: AttemptRow): LeadAttempt {
     status,
     ended_reason: endedReason,
     outcome: outcomeOf({ status, endedReason, answeredBy }),
+    disposition: row.disposition,
     is_counted: isOver ? isAttempt({ status, endedReason }) : null,
     decision: dialDecision && decisionRecord(dialDecision),
   };

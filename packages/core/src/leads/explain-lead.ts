@@ -28,7 +28,8 @@ const MOST_ATTEMPTS = 200;
 
 const selectAttempts = statement<AttemptRow>(
   'lead_attempts',
-  `select id, lead_id, client_phone_number, attempt, created_at, status, ended_reason, answered_by, dial_decision
+  `select id, lead_id, client_phone_number, attempt, created_at, status, ended_reason, answered_by, dial_decision,
+     (select d.disposition from call_dispositions d where d.call_id = calls.id) as disposition
    from calls where user_id = $1 and lead_id = any($2) order by created_at desc, id desc limit ${MOST_ATTEMPTS}`,
 );
 const selectEntry = statement<{

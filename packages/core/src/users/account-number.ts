@@ -10,6 +10,12 @@ const selectDefaultCountry = statement<{ defaultCountry: string | null }>(
   `select default_country from users where id = $1`,
 );
 
+/** @returns the country of numbers without `+`, two letters; null where the account has none */
+export async function accountCountry(tx: Pick<Tx, 'query'>, userId: number): Promise<string | null> {
+  const [user] = await tx.query(selectDefaultCountry, [userId]);
+  return user?.defaultCountry ?? null;
+}
+
 /**
  * Reads numbers into E.164. The account's country is only looked up when it can change the result, so that
  * the usual number costs no query.
@@ -23,8 +29,7 @@ export async function readAccountNumbers(
 ): Promise<(string | null)[]> {
   const numbers = texts.map((text) => normalisePhoneNumber(text));
   if (!numbers.includes(null) && !texts.some(hasInternationalPrefix)) return numbers;
-  const [user] = await tx.query(selectDefaultCountry, [userId]);
-  const country = user?.defaultCountry ?? null;
+  const country = await accountCountry(tx, userId);
   return country === null ? numbers : texts.map((text) => normalisePhoneNumber(text, country));
 }
 

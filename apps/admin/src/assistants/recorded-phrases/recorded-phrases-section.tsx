@@ -107,7 +107,7 @@ function Row(props: RowProps): ReactNode {
           <State row={row} />
         </div>
       </td>
-      <td className={`${table['mediumOnly']} ${table['wrap']}`}>
+      <td className={`${table['mediumOnly']} ${recording?.error ? table['wrap'] : ''}`}>
         <State row={row} />
       </td>
       <td className={table['number']}>

@@ -40,6 +40,7 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'consents.remove': 'Removed a record of consent',
   'dialPolicy.update': 'Changed the fraud protection',
   'doNotCall.add': 'Put a number on the do-not-call list',
+  'doNotCall.import': 'Added a file to the do-not-call list',
   'doNotCall.remove': 'Took a number off the do-not-call list',
   'documents.create': 'Added a document',
   'documents.remove': 'Deleted document',
