@@ -1,5 +1,6 @@
 /** Notes about the state of a call that are added to the owner's prompt. */
 import type { AnsweringVerdict } from './answering/answering.rules.ts';
+import { KEYS_TOOL } from './tools/assistant-tool.ts';
 
 const WRAP_UP_NOTE =
   'The call is out of time and ends in a few seconds: say goodbye now, in one short sentence.';
@@ -12,6 +13,11 @@ const ANSWERED_NOTES: Readonly<Partial<Record<AnsweringVerdict, string>>> = {
     'An automatic phone menu has answered. Until a person speaks, answer its questions in a few words, or say whom you ' +
     'want to reach.',
 };
+
+/** For an assistant that may press keys. */
+const MENU_KEYS_NOTE =
+  'An automatic phone menu has answered. Until a person speaks, choose from it: listen to all choices, then press the key ' +
+  `that fits with ${KEYS_TOOL} and say nothing. If it asks for words, answer in a few words.`;
 
 const ANNOUNCED_NOTE = 'The caller was told that a colleague is now listening to this call.';
 
@@ -28,6 +34,8 @@ export interface PromptState {
   /** The call is about to reach its limit. */
   mustWrapUp: boolean;
   answeredBy: AnsweringVerdict | null;
+  /** The assistant has the tool that presses keys. */
+  canPressKeys: boolean;
   /** The caller was told that somebody listens in. */
   isAnnounced: boolean;
   /** A person has talked in place of the assistant. */
@@ -38,15 +46,20 @@ export interface PromptState {
 
 /** The notes that apply, in the order in which they follow the prompt. */
 export function promptNotes(state: PromptState): string[] {
-  const { mustWrapUp, answeredBy, isAnnounced, wasAttended, whispers } = state;
+  const { mustWrapUp, isAnnounced, wasAttended, whispers } = state;
   const notes = [
-    answeredBy === null ? undefined : ANSWERED_NOTES[answeredBy],
+    answeredNote(state),
     isAnnounced ? ANNOUNCED_NOTE : undefined,
     wasAttended ? ATTENDED_NOTE : undefined,
     whispers.length > 0 ? [WHISPER_NOTE, ...whispers.map(asItem)].join('\n') : undefined,
     mustWrapUp ? WRAP_UP_NOTE : undefined,
   ];
   return notes.filter((note) => note !== undefined);
+}
+
+function answeredNote({ answeredBy, canPressKeys }: PromptState): string | undefined {
+  if (answeredBy === 'menu' && canPressKeys) return MENU_KEYS_NOTE;
+  return answeredBy === null ? undefined : ANSWERED_NOTES[answeredBy];
 }
 
 /** On one line, so that it cannot pass for another part of the prompt. */
