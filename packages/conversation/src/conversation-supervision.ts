@@ -57,7 +57,7 @@ export class ConversationSupervision implements Supervision {
     const whispers = this.#whispers;
     const notes = promptNotes({
       ...others,
-      canPressKeys: tools.some(({ name }) => name === KEYS_TOOL),
+      keysTool: tools.some(({ name }) => name === KEYS_TOOL) ? KEYS_TOOL : null,
       whispers,
       isAnnounced: this.#isAnnounced,
       wasAttended: this.#wasAttended,

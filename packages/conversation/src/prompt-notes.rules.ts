@@ -1,6 +1,5 @@
 /** Notes about the state of a call that are added to the owner's prompt. */
 import type { AnsweringVerdict } from './answering/answering.rules.ts';
-import { KEYS_TOOL } from './tools/assistant-tool.ts';
 
 const WRAP_UP_NOTE =
   'The call is out of time and ends in a few seconds: say goodbye now, in one short sentence.';
@@ -15,9 +14,9 @@ const ANSWERED_NOTES: Readonly<Partial<Record<AnsweringVerdict, string>>> = {
 };
 
 /** For an assistant that may press keys. */
-const MENU_KEYS_NOTE =
+const menuKeysNote = (keysTool: string): string =>
   'An automatic phone menu has answered. Until a person speaks, choose from it: listen to all choices, then press the key ' +
-  `that fits with ${KEYS_TOOL} and say nothing. If it asks for words, answer in a few words.`;
+  `that fits with ${keysTool} and say nothing. If it asks for words, answer in a few words.`;
 
 const ANNOUNCED_NOTE = 'The caller was told that a colleague is now listening to this call.';
 
@@ -34,8 +33,8 @@ export interface PromptState {
   /** The call is about to reach its limit. */
   mustWrapUp: boolean;
   answeredBy: AnsweringVerdict | null;
-  /** The assistant has the tool that presses keys. */
-  canPressKeys: boolean;
+  /** The tool with which the assistant presses keys; null if it has none. */
+  keysTool: string | null;
   /** The caller was told that somebody listens in. */
   isAnnounced: boolean;
   /** A person has talked in place of the assistant. */
@@ -57,8 +56,8 @@ export function promptNotes(state: PromptState): string[] {
   return notes.filter((note) => note !== undefined);
 }
 
-function answeredNote({ answeredBy, canPressKeys }: PromptState): string | undefined {
-  if (answeredBy === 'menu' && canPressKeys) return MENU_KEYS_NOTE;
+function answeredNote({ answeredBy, keysTool }: PromptState): string | undefined {
+  if (answeredBy === 'menu' && keysTool !== null) return menuKeysNote(keysTool);
   return answeredBy === null ? undefined : ANSWERED_NOTES[answeredBy];
 }
 
