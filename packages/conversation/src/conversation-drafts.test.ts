@@ -25,7 +25,7 @@ interface DraftCall {
 }
 
 async function setup(answers: FakeAnswer[], options: ScenarioOptions = {}): Promise<DraftCall> {
-  const clock = new ManualClock();
+  const { clock = new ManualClock() } = options;
   const model = createFakeModel({ clock, answers });
   const recogniser = handRecogniser();
   const synthesiser = createFakeSynthesiser({ clock, firstChunkAfterMs: 100 });
@@ -180,6 +180,21 @@ describe('a reply made ahead', () => {
     await draft.call.silence(2000);
     expect(draft.call.events.filter(({ type }) => type === 'note')).toEqual([]);
     expect(draft.call.transcript().at(-1)).toBe('bot: For when?');
+  });
+
+  it('for which the model was replaced is answered by the other one, and the record says so', async () => {
+    const clock = new ManualClock();
+    const second = createFakeModel({ clock, answers: [fakeSpeech('For when?')] });
+    const busy = { events: [], failWith: GONE };
+    const draft = await setup([busy, busy], { clock, fallbacks: { models: [second] } });
+    await draft.say('A table, please.');
+    await draft.call.silence(2000);
+    expect(draft.call.transcript().at(-1)).toBe('bot: For when?');
+    expect(draft.call.events).toContainEqual({
+      type: 'note',
+      name: 'provider_failed',
+      detail: { stage: 'model', at_ms: 2260 },
+    });
   });
 
   it('is not begun while the words ask for more', async () => {

@@ -1,6 +1,8 @@
 /** The supervisor's side of a conversation: changes the prompt, and passes what a supervisor does to the rules. */
 import type { Supervision } from './conversation-port.ts';
+import type { OwnerTexts } from './owner-texts.ts';
 import { promptNotes, type PromptState } from './prompt-notes.rules.ts';
+import { KEYS_TOOL } from './tools/assistant-tool.ts';
 import type { PhaseName, TurnEvent } from './turn/turn-state.ts';
 
 /** What it needs of the conversation. */
@@ -49,16 +51,17 @@ export class ConversationSupervision implements Supervision {
 
   /** The prompt with the notes that apply. `isUsual`: there are none. */
   promptWith(
-    prompt: string,
+    { systemPrompt, tools }: Pick<OwnerTexts, 'systemPrompt' | 'tools'>,
     others: Pick<PromptState, 'mustWrapUp' | 'answeredBy'>,
   ): { systemPrompt: string; isUsual: boolean } {
     const whispers = this.#whispers;
     const notes = promptNotes({
       ...others,
+      keysTool: tools.some(({ name }) => name === KEYS_TOOL) ? KEYS_TOOL : null,
       whispers,
       isAnnounced: this.#isAnnounced,
       wasAttended: this.#wasAttended,
     });
-    return { systemPrompt: [prompt, ...notes].join('\n\n'), isUsual: notes.length === 0 };
+    return { systemPrompt: [systemPrompt, ...notes].join('\n\n'), isUsual: notes.length === 0 };
   }
 }

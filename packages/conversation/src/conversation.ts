@@ -409,8 +409,8 @@ class LiveConversation implements Conversation {
 
   #requestFor({ mustWrapUp, coming }: ReplyContext): ReplyRequest {
     const { temperature, language } = this.#options.settings;
-    const { systemPrompt, tools } = this.#texts;
-    const prompt = this.supervision.promptWith(systemPrompt, { mustWrapUp, answeredBy: this.#answeredBy });
+    const { tools } = this.#texts;
+    const prompt = this.supervision.promptWith(this.#texts, { mustWrapUp, answeredBy: this.#answeredBy });
     return { ...prompt, dialogue: this.#record.dialogue(coming), tools, temperature, language };
   }
 

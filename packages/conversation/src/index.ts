@@ -17,7 +17,7 @@ export type {
 } from './conversation-port.ts';
 export { joinQuality, type CallQuality } from './record/call-quality.ts';
 export type { Turn, TurnLatency } from './record/call-record.ts';
-export type { AssistantTool } from './tools/assistant-tool.ts';
+export { KEYS_TOOL, type AssistantTool } from './tools/assistant-tool.ts';
 export type { KeyCollection } from './tools/key-collection.rules.ts';
 export type { ToolUse } from './tools/tool-executor.ts';
 export type { ToolAnswer, ToolRequest, ToolRunner } from './tools/tool-runner.ts';

@@ -13,6 +13,11 @@ const ANSWERED_NOTES: Readonly<Partial<Record<AnsweringVerdict, string>>> = {
     'want to reach.',
 };
 
+/** For an assistant that may press keys. */
+const menuKeysNote = (keysTool: string): string =>
+  'An automatic phone menu has answered. Until a person speaks, choose from it: listen to all choices, then press the key ' +
+  `that fits with ${keysTool} and say nothing. If it asks for words, answer in a few words.`;
+
 const ANNOUNCED_NOTE = 'The caller was told that a colleague is now listening to this call.';
 
 const ATTENDED_NOTE =
@@ -28,6 +33,8 @@ export interface PromptState {
   /** The call is about to reach its limit. */
   mustWrapUp: boolean;
   answeredBy: AnsweringVerdict | null;
+  /** The tool with which the assistant presses keys; null if it has none. */
+  keysTool: string | null;
   /** The caller was told that somebody listens in. */
   isAnnounced: boolean;
   /** A person has talked in place of the assistant. */
@@ -38,15 +45,20 @@ export interface PromptState {
 
 /** The notes that apply, in the order in which they follow the prompt. */
 export function promptNotes(state: PromptState): string[] {
-  const { mustWrapUp, answeredBy, isAnnounced, wasAttended, whispers } = state;
+  const { mustWrapUp, isAnnounced, wasAttended, whispers } = state;
   const notes = [
-    answeredBy === null ? undefined : ANSWERED_NOTES[answeredBy],
+    answeredNote(state),
     isAnnounced ? ANNOUNCED_NOTE : undefined,
     wasAttended ? ATTENDED_NOTE : undefined,
     whispers.length > 0 ? [WHISPER_NOTE, ...whispers.map(asItem)].join('\n') : undefined,
     mustWrapUp ? WRAP_UP_NOTE : undefined,
   ];
   return notes.filter((note) => note !== undefined);
+}
+
+function answeredNote({ answeredBy, keysTool }: PromptState): string | undefined {
+  if (answeredBy === 'menu' && keysTool !== null) return menuKeysNote(keysTool);
+  return answeredBy === null ? undefined : ANSWERED_NOTES[answeredBy];
 }
 
 /** On one line, so that it cannot pass for another part of the prompt. */

@@ -1,7 +1,7 @@
 /**
  * A simulated person on one leg: detects speech by loudness, speaks with a synthetic voice, and follows a script.
  */
-import { rmsDbfs, tone } from '@parley/audio';
+import { resample, rmsDbfs, tone } from '@parley/audio';
 import { BackgroundWork, type Log } from '@parley/runtime';
 import type { Synthesiser } from '@parley/speech';
 import type { CallLeg, LegEnd, MediaTick } from '@parley/telephony';
@@ -134,6 +134,10 @@ export class Person {
       case 'beep':
         this.#turn++;
         this.#play(tone({ hz: effect.hz, sampleRateHz, samples: (effect.ms * sampleRateHz) / 1000 }));
+        break;
+      case 'play':
+        this.#turn++;
+        this.#play(resample(effect.samples, effect.sampleRateHz, sampleRateHz));
         break;
       case 'press':
         this.#background.start('press keys', () => this.leg.sendDtmf(effect.keys));

@@ -32,6 +32,8 @@ export interface PhoneOptions {
   findCharacter?: (number: string) => Character;
   /** Keeps all audio of its calls, for tests. */
   keepsSound?: boolean;
+  /** Receives the people who are called, by their number. */
+  onPerson?: (number: string, person: Person) => void;
 }
 
 /** An outbound call. */
@@ -135,7 +137,8 @@ class SocketPhone implements Phone {
     if (character.takes === 'refuses') return leg.reject(character.status);
     leg.ring();
     if (character.takes === 'ignores') return;
-    this.#connect(leg, character.script, character.voice);
+    const person = this.#connect(leg, character.script, character.voice);
+    this.#options.onPerson?.(leg.to, person);
     const ringing = this.#options.clock.after(character.ringMs, () =>
       this.#background.start('answer a call', () => leg.answer()),
     );

@@ -4,7 +4,8 @@
  * A step begins when the previous one is over. A step is over:
  *
  *   wait, echo    after its duration
- *   say, beep     when its audio has been played (at the earliest a frame later)
+ *   say, play,
+ *   beep          when its audio has been played (at the earliest a frame later)
  *   listen        when the other side has spoken and then paused, or has said nothing until the patience is over
  *   listen-into   when the other side has spoken for so long in all, or after the patience
  *   press         at once
@@ -75,6 +76,7 @@ function isOver(step: Step, now: RunnerState, { isSpeaking }: Heard): boolean {
     case 'echo':
       return now.elapsedMs >= step.ms;
     case 'say':
+    case 'play':
     case 'beep':
       return !isSpeaking;
     case 'listen':

@@ -9,6 +9,8 @@ export type Step =
   | { do: 'wait'; ms: number }
   /** Says a line to its end. */
   | { do: 'say'; line: string }
+  /** Plays a prepared sound to its end, mono. */
+  | { do: 'play'; samples: Int16Array; sampleRateHz: number }
   /** Plays a tone. */
   | { do: 'beep'; hz: number; ms: number }
   /** Waits until the other side has spoken and paused for `pauseMs`, or for `patienceMs` if it is silent. */

@@ -1,5 +1,11 @@
 /** The tools of one call: their definitions for the model, and their execution. */
-import type { AssistantTool, ToolAnswer, ToolRequest, ToolRunner } from '@parley/conversation';
+import {
+  KEYS_TOOL,
+  type AssistantTool,
+  type ToolAnswer,
+  type ToolRequest,
+  type ToolRunner,
+} from '@parley/conversation';
 import type { CallTool } from '@parley/core';
 import { pause, type Clock } from '@parley/runtime';
 import type { KeysOutcome } from '@parley/telephony';
@@ -8,7 +14,6 @@ import { describeTransfer, describeWarmTransfer } from './transfer-description.r
 import { describeSearch, runKnowledgeSearch, type SearchKnowledge } from './knowledge-search.ts';
 import { runHttpTool, type HttpToolContext } from './http-tool.ts';
 
-const DTMF_INPUT = 'dtmf_input';
 const DTMF_DESCRIPTION =
   "Presses keys of the telephone's keypad, to find the way through an automatic menu or to enter a number that it asks for.";
 const DTMF_PARAMETERS = {
@@ -65,7 +70,7 @@ function describeTool(tool: OtherTool): AssistantTool {
     }
     case 'dtmf_input': {
       const description = [DTMF_DESCRIPTION, tool.description ?? ''].join(' ').trim();
-      return { type: 'run', name: DTMF_INPUT, description, parameters: DTMF_PARAMETERS };
+      return { type: 'run', name: KEYS_TOOL, description, parameters: DTMF_PARAMETERS };
     }
     case 'collect_keypad': {
       const { name, description, prompt, maxDigits: maxKeys, terminator, variable } = tool;
@@ -117,7 +122,7 @@ export function createToolRunner(options: CallToolsOptions): ToolRunner {
         return options.transfer ? options.transfer({ tool, given: request.arguments }, signal) : NO_TRANSFER;
       if (tool?.type === 'search_knowledge_base')
         return runKnowledgeSearch(tool, request.arguments, options.searchKnowledge);
-      if (tool?.type === DTMF_INPUT) return pressKeys(options, String(request.arguments['keys']), signal);
+      if (tool?.type === KEYS_TOOL) return pressKeys(options, String(request.arguments['keys']), signal);
       return (await options.servers(request, signal)) ?? NO_SUCH_TOOL;
     },
   };

@@ -1,8 +1,9 @@
 import { tone } from '@parley/audio';
 import { ManualClock } from '@parley/runtime';
-import { createFakeRecogniser } from '@parley/speech/fakes';
+import { createFakeModel, createFakeRecogniser, fakeSpeech } from '@parley/speech/fakes';
 import { describe, expect, it } from 'vitest';
 import { Scenario } from '../../test/scenario.ts';
+import { KEYS_TOOL, type AssistantTool } from '../tools/assistant-tool.ts';
 
 const LONG_GREETING =
   'Good morning, this is the assistant of the dentist, it is about your appointment on Monday.';
@@ -71,6 +72,38 @@ describe('a machine that answers', () => {
     const soundingBefore = scenario.line.sent.length;
     await scenario.speech(3000);
     expect(scenario.line.sent.length).toBeGreaterThan(soundingBefore);
+  });
+});
+
+describe('a menu that answers', () => {
+  const keypad: AssistantTool = {
+    type: 'run',
+    name: KEYS_TOOL,
+    description: 'Presses keys.',
+    parameters: {},
+  };
+
+  it.each([
+    ['an assistant with a keypad is asked to press keys', [keypad], true],
+    ['one without is not', [], false],
+  ])('%s', async (_name, tools, canPress) => {
+    const clock = new ManualClock();
+    const recogniser = createFakeRecogniser({
+      clock,
+      utterances: ['For sales, press one.'],
+      finalAfterMs: 100,
+    });
+    const model = createFakeModel({ clock, answers: [fakeSpeech('Sales.')] });
+    const settings = { onMachine: 'hang-up', tools } as const;
+    const scenario = new Scenario({ clock, recogniser, model, settings });
+    await scenario.answer();
+    await scenario.speech(1500);
+    await scenario.silence(2000);
+    expect(scenario.events).toContainEqual(expect.objectContaining({ type: 'answered-by', verdict: 'menu' }));
+    const prompt = model.requests[0]?.systemPrompt ?? '';
+    expect(prompt).toContain('An automatic phone menu has answered.');
+    expect(prompt.includes(KEYS_TOOL)).toBe(canPress);
+    await scenario.end();
   });
 });
 

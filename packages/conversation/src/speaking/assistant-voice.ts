@@ -75,7 +75,7 @@ export interface AssistantVoiceOptions {
   onVoiceReplaced: () => void;
   /** The voice in use delivers more slowly than it is played. */
   onUnderrun: () => void;
-  /** The model failed before its first word, and is asked again. */
+  /** The model failed before its first word and is asked again, or was replaced during a draft. */
   onModelRetried: () => void;
   log: Log;
 }
@@ -320,8 +320,12 @@ export class AssistantVoice {
 
   #reply(generation: TurnGeneration, context: ReplyContext): AsyncIterable<string> {
     const { models, requestFor, clock, onModelRetried } = this.#options;
-    const onFailed = (): void => {
-      if (generation === this.#current) onModelRetried();
+    let isNoted = false;
+    // A draft that fails has no effect, unless another model answers from then on.
+    const onFailed = (hasReplaced: boolean): void => {
+      if (isNoted || (!hasReplaced && generation !== this.#current)) return;
+      isNoted = true;
+      onModelRetried();
     };
     const model = retriedModel({ models, clock, onFailed });
     const texts = replyText({ model, request: requestFor(context), ...this.#toolsFor(generation) });

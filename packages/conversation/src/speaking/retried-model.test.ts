@@ -29,11 +29,11 @@ async function reply(first: FakeAnswer[], second: FakeAnswer[] | null, request =
   const models = [first, ...(second ? [second] : [])].map((answers) => createFakeModel({ clock, answers }));
   const [one, ...others] = models;
   if (!one) throw new Error('no model');
-  let failures = 0;
+  const failures: string[] = [];
   const model = retriedModel({
     models: new ProviderChain(one, ...others),
     clock,
-    onFailed: () => (failures += 1),
+    onFailed: (hasReplaced) => failures.push(hasReplaced ? 'replaced' : 'asked again'),
   });
   let text = '';
   const said = (async () => {
@@ -45,49 +45,53 @@ async function reply(first: FakeAnswer[], second: FakeAnswer[] | null, request =
   return { text, asked: models.map(({ requests }) => requests.length), failures };
 }
 
-it.each<[string, FakeAnswer[], FakeAnswer[] | null, { text: string; asked: number[]; failures: number }]>([
-  ['an answer is given at once', [fakeSpeech('Yes.')], null, { text: 'Yes.', asked: [1], failures: 0 }],
+it.each<[string, FakeAnswer[], FakeAnswer[] | null, { text: string; asked: number[]; failures: string[] }]>([
+  ['an answer is given at once', [fakeSpeech('Yes.')], null, { text: 'Yes.', asked: [1], failures: [] }],
   [
     'a model that is busy is asked again',
     [busy, fakeSpeech('Yes.')],
     null,
-    { text: 'Yes.', asked: [2], failures: 1 },
+    { text: 'Yes.', asked: [2], failures: ['asked again'] },
   ],
   [
     'and so is one that says nothing',
     [empty, busy, fakeSpeech('Yes.')],
     null,
-    { text: 'Yes.', asked: [3], failures: 1 },
+    { text: 'Yes.', asked: [3], failures: ['asked again', 'asked again'] },
   ],
   [
     'four times at most',
     [busy, busy, busy, busy, fakeSpeech('Yes.')],
     null,
-    { text: ' (The provider answered 429)', asked: [4], failures: 1 },
+    {
+      text: ' (The provider answered 429)',
+      asked: [4],
+      failures: ['asked again', 'asked again', 'asked again'],
+    },
   ],
   [
     'the second time another model is asked',
     [busy, busy],
     [fakeSpeech('Yes.')],
-    { text: 'Yes.', asked: [2, 1], failures: 1 },
+    { text: 'Yes.', asked: [2, 1], failures: ['asked again', 'replaced'] },
   ],
   [
     'at once if the first one refuses',
     [refused],
     [fakeSpeech('Yes.')],
-    { text: 'Yes.', asked: [1, 1], failures: 1 },
+    { text: 'Yes.', asked: [1, 1], failures: ['replaced'] },
   ],
   [
     'a refusal without another model is final',
     [refused],
     null,
-    { text: ' (The provider answered 401)', asked: [1], failures: 0 },
+    { text: ' (The provider answered 401)', asked: [1], failures: [] },
   ],
   [
     'nothing is said twice',
     [broken, fakeSpeech('Yes.')],
     null,
-    { text: 'Well (gone)', asked: [1], failures: 0 },
+    { text: 'Well (gone)', asked: [1], failures: [] },
   ],
 ])('%s', async (_sentence, first, second, expected) => {
   expect(await reply(first, second)).toEqual(expected);

@@ -16,8 +16,8 @@ const REQUESTS_PER_MODEL = 2;
 export interface RetriedModelOptions {
   models: ProviderChain<LanguageModel>;
   clock: Clock;
-  /** The first request of a reply failed, and another one follows. */
-  onFailed: () => void;
+  /** A request failed, and another one follows, to another model or to the same. */
+  onFailed: (hasReplaced: boolean) => void;
 }
 
 /** The model in use, with retries until its first event. A failure after that is thrown. */
@@ -47,8 +47,9 @@ export function retriedModel({
           if (error !== null) throw error;
           return;
         }
-        if (tries === 1) onFailed();
-        if (tries % REQUESTS_PER_MODEL === 0 || isRefused(error)) models.replace();
+        const mustReplace = tries % REQUESTS_PER_MODEL === 0 || isRefused(error);
+        if (mustReplace) models.replace();
+        onFailed(mustReplace && models.size > 1);
         await pause(clock, pauseMs, signal);
       }
     },

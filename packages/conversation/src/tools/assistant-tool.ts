@@ -1,6 +1,9 @@
 /** What the settings say about a tool of the assistant. */
 import type { KeyCollection } from './key-collection.rules.ts';
 
+/** The tool that presses keys, if the assistant has it. */
+export const KEYS_TOOL = 'dtmf_input';
+
 /** A tool of the assistant. Only tools in this list can run, whatever the model requests. */
 export type AssistantTool =
   /** `description`: the owner's text on when to use it, appended to ours; null for none. */

@@ -1,4 +1,4 @@
-import { ActiveLevel, Framer, gainOfDb, peak, rmsDbfs, tone } from '@parley/audio';
+import { ActiveLevel, Framer, gainOfDb, peak, rmsDbfs, SPEECH_DBFS, tone } from '@parley/audio';
 import { systemClock } from '@parley/runtime';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { collect } from '../../test/collect.ts';
@@ -6,7 +6,7 @@ import { createFakeRealtime } from '../fakes/fake-realtime.ts';
 import type { SpeakOptions, Synthesiser } from '../ports.ts';
 import { FLITE_VOICES } from '../providers/flite/flite-engine.ts';
 import { createFliteSynthesiser } from '../providers/flite/flite-synthesiser.ts';
-import { createLoudness, TARGET_DBFS } from './loudness.ts';
+import { createLoudness } from './loudness.ts';
 
 const RATE = 8000;
 const OPTIONS: SpeakOptions = {
@@ -64,8 +64,8 @@ const second = (sound: Int16Array, number: number) => sound.subarray(number * RA
 describe('a synthesiser', () => {
   it.each([-30, -25, -14, -9])('a voice at %i dBFS comes to the target within two seconds', async (dbfs) => {
     const sound = await spoken(createLoudness().level(playing(voiced(dbfs, 4)), 'a'));
-    expect(rmsDbfs(second(sound, 2))).toBeCloseTo(TARGET_DBFS, 1);
-    expect(rmsDbfs(second(sound, 3))).toBeCloseTo(TARGET_DBFS, 1);
+    expect(rmsDbfs(second(sound, 2))).toBeCloseTo(SPEECH_DBFS, 1);
+    expect(rmsDbfs(second(sound, 3))).toBeCloseTo(SPEECH_DBFS, 1);
   });
 
   it('the gain begins at 0 dB for a new voice, and its sound is as long as before', async () => {
@@ -87,7 +87,7 @@ describe('a synthesiser', () => {
     const next = await spoken(loudness.level(playing(voiced(-30, 1)), 'a'), 'Next.', {
       sampleRateHz: 16_000,
     });
-    expect(rmsDbfs(next.subarray(0, 160))).toBeCloseTo(TARGET_DBFS, 0);
+    expect(rmsDbfs(next.subarray(0, 160))).toBeCloseTo(SPEECH_DBFS, 0);
   });
 
   it('another voice and another account have their own gain', async () => {
@@ -100,10 +100,10 @@ describe('a synthesiser', () => {
   });
 
   it('a voice at the target stays within 1 dB', async () => {
-    const original = voiced(TARGET_DBFS, 3);
+    const original = voiced(SPEECH_DBFS, 3);
     const sound = await spoken(createLoudness().level(playing(original), 'a'));
     for (let at = 0; at < sound.length; at += 160)
-      expect(Math.abs(rmsDbfs(sound.subarray(at, at + 160)) - TARGET_DBFS)).toBeLessThan(1);
+      expect(Math.abs(rmsDbfs(sound.subarray(at, at + 160)) - SPEECH_DBFS)).toBeLessThan(1);
   });
 
   it('the gain is limited to 12 dB', async () => {
@@ -142,7 +142,7 @@ describe('a synthesiser', () => {
   it('sentences that are made at the same time share what is learned', async () => {
     const voice = createLoudness().level(playing(voiced(-28, 3)), 'a');
     const both = await Promise.all([spoken(voice), spoken(voice)]);
-    for (const sound of both) expect(rmsDbfs(second(sound, 2))).toBeCloseTo(TARGET_DBFS, 1);
+    for (const sound of both) expect(rmsDbfs(second(sound, 2))).toBeCloseTo(SPEECH_DBFS, 1);
   });
 });
 
@@ -163,7 +163,7 @@ describe('the built-in voices', () => {
     expect(Math.max(...before) - Math.min(...before)).toBeGreaterThan(10);
     for (const levels of [first, next]) {
       expect(Math.max(...levels) - Math.min(...levels)).toBeLessThan(2);
-      for (const level of levels) expect(Math.abs(level - TARGET_DBFS)).toBeLessThan(2);
+      for (const level of levels) expect(Math.abs(level - SPEECH_DBFS)).toBeLessThan(2);
     }
   });
 });
@@ -191,9 +191,9 @@ describe('speech to speech', () => {
     const sounds = pieces.flatMap((piece) => (piece.type === 'sound' ? [piece.samples] : []));
     // The tone of the fake has -15 dBFS.
     expect(rmsDbfs(sounds[0] ?? new Int16Array())).toBeGreaterThan(-18);
-    expect(rmsDbfs(sounds.at(-1) ?? new Int16Array())).toBeCloseTo(TARGET_DBFS, 0);
+    expect(rmsDbfs(sounds.at(-1) ?? new Int16Array())).toBeCloseTo(SPEECH_DBFS, 0);
     const [read] = await collect(session.speak('Goodbye.', signal));
-    expect(rmsDbfs(read ?? new Int16Array())).toBeCloseTo(TARGET_DBFS, 0);
+    expect(rmsDbfs(read ?? new Int16Array())).toBeCloseTo(SPEECH_DBFS, 0);
     session.close();
     expect(model.told).not.toHaveLength(0);
   });

@@ -2,12 +2,10 @@
  * All voices speak at one loudness. The gain of a voice is learned from its own sound and kept for the process, so that only
  * the beginning of its first sentence is not levelled yet (docs/decisions/loudness.md).
  */
-import { ActiveLevel, Framer, LEVEL_FRAME_MS } from '@parley/audio';
+import { ActiveLevel, Framer, LEVEL_FRAME_MS, SPEECH_DBFS } from '@parley/audio';
 import type { RealtimeModel, RealtimePiece, RealtimeSession, Synthesiser } from '../ports.ts';
 import { GainRamp } from './gain-ramp.ts';
 
-/** The active level of every voice, dBFS. */
-export const TARGET_DBFS = -20;
 /** The largest change of a voice, in both directions, decibels. */
 const LARGEST_GAIN_DB = 12;
 /** Speech from which the level of a voice is certain; from less of it, the gain is proportionally smaller, milliseconds. */
@@ -117,6 +115,6 @@ class LevelledStream {
 function gainDb(meter: ActiveLevel): number {
   const { dbfs, activeMs } = meter.measure();
   if (dbfs === null) return 0;
-  const gain = Math.max(-LARGEST_GAIN_DB, Math.min(LARGEST_GAIN_DB, TARGET_DBFS - dbfs));
+  const gain = Math.max(-LARGEST_GAIN_DB, Math.min(LARGEST_GAIN_DB, SPEECH_DBFS - dbfs));
   return gain * Math.min(1, activeMs / CERTAIN_AFTER_MS);
 }
