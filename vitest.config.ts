@@ -39,6 +39,7 @@ const LONG_TESTS = [
   'tooling/e2e/test/client-examples.test.ts',
   'tooling/e2e/test/evaluations.test.ts',
   'tooling/e2e/test/first-minutes.test.ts',
+  'tooling/e2e/test/evaluation-gate.test.ts',
   'tooling/e2e/test/fleet.test.ts',
   'tooling/e2e/test/hosted-providers.test.ts',
   'tooling/e2e/test/human-caller.test.ts',

@@ -285,6 +285,7 @@ export function administrationRequests(ids: () => Administration): Record<string
     'sms.get': () => ({ path: `/api/user/sms/${ids().smsId}` }),
     'sipTrunks.list': () => ({ path: TRUNKS }),
     'sipTrunks.create': () => send('POST', TRUNKS, { name: 'Other', host: '192.0.2.7', port: '5070' }, 201),
+    'sipTrunks.get': () => ({ path: `${TRUNKS}/${ids().trunkId}` }),
     'sipTrunks.update': () => send('PUT', `${TRUNKS}/${ids().trunkId}`, { name: 'Main carrier' }),
     // No voice process runs here; the diagnosis itself is tested in apps/voice.
     'sipTrunks.diagnose': () => send('POST', `${TRUNKS}/${ids().trunkId}/diagnose`, {}, 503),

@@ -19,6 +19,7 @@ import { addNumberCommands } from './commands/numbers.ts';
 import { addProviderCommands } from './commands/provider.ts';
 import { addResealSecretsCommand } from './commands/reseal-secrets.ts';
 import { addRetentionCommand } from './commands/retention.ts';
+import { addSuiteCommands } from './commands/suites.ts';
 import { addTestCommand } from './commands/test.ts';
 import { addTokenCommands } from './commands/tokens.ts';
 import { addToolCommands } from './commands/tools.ts';
@@ -72,6 +73,7 @@ export function createProgram(console: Console): Command {
   addCallCommand(program, console);
   addCallsCommands(program, console);
   addTestCommand(program, console);
+  addSuiteCommands(program, console);
   addListenCommand(program, console);
   addWebhooksCommands(program, console);
   addWebhookEndpointCommands(program, console);

@@ -3,40 +3,14 @@
  * detail, which is ours (docs/api.md, "Calls") and may grow.
  */
 import { z } from 'zod';
+import { callOutcomes, callStatuses } from './call-states.ts';
 import { isoMicrosecondsField, localDateTimeField } from './dates.ts';
 import { jsonObject } from './fields.ts';
-
-/** States of a call; which follows which says `core/calls/call-state.rules.ts`. */
-export const callStatuses = [
-  'initiated',
-  'ringing',
-  'busy',
-  'in-progress',
-  'ended',
-  'completed',
-  'ended_by_customer',
-  'ended_by_assistant',
-  'no-answer',
-  'failed',
-] as const;
 
 /** `web`: a call from a browser, without a phone line. */
 export const callTypes = ['inbound', 'outbound', 'web'] as const;
 /** Who picked up, as far as it was heard. */
 export const answeredBy = ['human', 'machine', 'unknown'] as const;
-
-/** The outcome of a call in one word; `core/calls/call-outcome.rules.ts` derives it. */
-export const callOutcomes = [
-  'talked',
-  'voicemail',
-  'hung_up_early',
-  'no_answer',
-  'busy',
-  'refused',
-  'unreachable',
-  'our_fault',
-  'cancelled',
-] as const;
 
 /** One of {@link callStatuses}. */
 export type CallStatus = (typeof callStatuses)[number];

@@ -6,14 +6,8 @@ import { z } from 'zod';
 import { messageAnswer, written } from './answers.ts';
 import { updateAssistantBody } from './assistant-input.ts';
 import { callEvaluation } from './call-evaluation.ts';
-import {
-  callDetail,
-  callOutcomes,
-  callRecord,
-  callStatuses,
-  callTypes,
-  dispositionSources,
-} from './call-record.ts';
+import { callDetail, callRecord, callTypes, dispositionSources } from './call-record.ts';
+import { callOutcomes, callStatuses } from './call-states.ts';
 import { c, metadata } from './contract.ts';
 import { sipTraceRecord } from './sip-trace.ts';
 import { writtenStream } from './stream-target.ts';

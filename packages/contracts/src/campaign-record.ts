@@ -1,6 +1,6 @@
 /** Campaigns as they are read. See docs/api.md, "Campaigns". */
 import { z } from 'zod';
-import { callOutcomes } from './call-record.ts';
+import { callOutcomes } from './call-states.ts';
 import { isoMicrosecondsField } from './dates.ts';
 
 /** `draft` → `in-progress` (start) → `stopped` (stop) → `in-progress`; `in-progress` → `completed`. */

@@ -146,6 +146,7 @@ export {
   type AssistantVersionRecord,
 } from './assistant-versions.ts';
 export * from './call-record.ts';
+export * from './call-states.ts';
 export * from './sip-trace.ts';
 export * from './trunk-diagnosis.ts';
 export {

@@ -3,7 +3,7 @@
  * of our own. A reason is a code for programs, its explanation a sentence for people.
  */
 import { z } from 'zod';
-import { callOutcomes, callStatuses } from './call-record.ts';
+import { callOutcomes, callStatuses } from './call-states.ts';
 import { isoMicrosecondsField } from './dates.ts';
 
 /** The rule's decision about a lead: call it now, wait for a time or an event, or never call it again. */

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { messageAnswer, written } from './answers.ts';
 import { c, metadata } from './contract.ts';
+import { cursorPage, cursorQuery } from './cursor.ts';
 import { envelope } from './envelope.ts';
 import { bodyErrors, errorText, queryErrors, singleErrors } from './errors.ts';
 import {
@@ -59,7 +60,7 @@ export const leadChangesBody = z
 /** Part of a number, as people type it. */
 const phoneFilter = text({ maximum: MAX_PHONE_TEXT });
 
-/** Query of GET /api/user/leads. With neither `page` nor `per_page` the answer is all of them, as a bare array. */
+/** Query of GET /api/user/leads. With none of `page`, `per_page` and `cursor` the answer is all of them, as a bare array. */
 const leadsQuery = z.object({
   campaign_id: optionalQuery(integer()),
   status: optionalQuery(choice(leadStatuses)),
@@ -68,6 +69,8 @@ const leadsQuery = z.object({
   date_to: optionalQuery(calendarDate()),
   page: optionalQuery(integer({ minimum: 1 })),
   per_page: optionalQuery(integer({ minimum: 1, maximum: 100 })),
+  /** The id of a lead; with it, `page` is ignored. */
+  cursor: cursorQuery(z.tuple([z.int().nonnegative()]).readonly()),
 });
 
 /** The body that creates a lead. */
@@ -108,10 +111,14 @@ export const leads = c.router({
   list: {
     method: 'GET',
     path: '/api/user/leads',
-    summary: 'List leads, newest first: all of them, or one page if page or per_page is given',
+    summary: 'List leads, newest first: all of them, or one page if page, per_page or cursor is given',
     query: leadsQuery,
     responses: {
-      200: z.union([z.array(leadRecord), envelope(leadRecord).meta({ id: 'LeadPage' })]),
+      200: z.union([
+        z.array(leadRecord),
+        envelope(leadRecord).meta({ id: 'LeadPage' }),
+        cursorPage(leadRecord).meta({ id: 'LeadCursorPage' }),
+      ]),
       ...queryErrors,
     },
     metadata: metadata({ scope: 'read' }),

@@ -278,6 +278,14 @@ export const sipTrunks = c.router({
     responses: { 201: trunkWritten, ...bodyErrors },
     metadata: metadata({ scope: 'write' }),
   },
+  get: {
+    method: 'GET',
+    path: ONE_PATH,
+    pathParams: idParameter,
+    summary: 'Read a SIP trunk, your own or a shared one',
+    responses: { 200: trunkRecord, ...singleErrors },
+    metadata: metadata({ scope: 'read', notFoundMessage: 'SIP trunk not found' }),
+  },
   update: {
     method: 'PUT',
     path: ONE_PATH,

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { messageAnswer, written } from './answers.ts';
-import { callOutcomes, callStatuses } from './call-record.ts';
+import { callOutcomes, callStatuses } from './call-states.ts';
 import { c, metadata } from './contract.ts';
 import { isoMicrosecondsField } from './dates.ts';
 import { bodyErrors, queryErrors, singleErrors } from './errors.ts';

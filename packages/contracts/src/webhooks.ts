@@ -3,7 +3,8 @@
  * `webhook-signature`); bodies are flat. See docs/api.md, "Webhooks".
  */
 import { z } from 'zod';
-import { callOutcomes, callStatuses, callTypes } from './call-record.ts';
+import { callTypes } from './call-record.ts';
+import { callOutcomes, callStatuses } from './call-states.ts';
 import { isoMicrosecondsField, localDateTimeField } from './dates.ts';
 import { jsonObject } from './fields.ts';
 

@@ -197,7 +197,7 @@ export {
   type TracedCall,
   type TrunkToDiagnose,
 } from './trunks/trunk-to-diagnose.ts';
-export { addTrunk, changeTrunk, listTrunks, removeTrunk } from './trunks/trunks.ts';
+export { addTrunk, changeTrunk, findTrunk, listTrunks, removeTrunk } from './trunks/trunks.ts';
 
 export { changeDialPolicy, readDialPolicy } from './fraud-protection/dial-policy.ts';
 export { erasePerson } from './retention/erase-person.ts';
@@ -308,7 +308,13 @@ export { createLead } from './leads/create-lead.ts';
 export { createLeads } from './leads/create-leads.ts';
 export { explainLead } from './leads/explain-lead.ts';
 export { findLead, findLeadSummary } from './leads/find-lead.ts';
-export { listLeads, listLeadSummaries, streamLeads, type LeadFilters } from './leads/list-leads.ts';
+export {
+  listLeads,
+  listLeadsAfter,
+  listLeadSummaries,
+  streamLeads,
+  type LeadFilters,
+} from './leads/list-leads.ts';
 export { updateLead } from './leads/update-lead.ts';
 export { changeLeads, type LeadSelection } from './leads/change-leads.ts';
 export { exportLeads } from './leads/export-leads.ts';

@@ -13,6 +13,7 @@ export {
 } from './hold-conversation.ts';
 export { localJudge } from './judge.ts';
 export { MAX_SUITE_BYTES, readSuite, type ReadSuite } from './read-suite.ts';
+export { readSuiteApart } from './read-suite-apart.ts';
 export { scriptedCaller } from './simulated-callers.ts';
 export { idsOfAssistants, type Judge, type SuiteContext, type SuiteServer } from './suite-context.ts';
 export { SuiteError } from './suite-error.ts';

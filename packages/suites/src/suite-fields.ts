@@ -1,5 +1,5 @@
 /** The fields of a suite file. docs/evaluations.md describes them. */
-import { callOutcomes, callStatuses } from '@parley/contracts';
+import { callOutcomes, callStatuses } from '@parley/contracts/call-states';
 import { z } from 'zod';
 import { texts } from './suite-texts.ts';
 import { toPhrase } from './phrase.ts';

@@ -58,7 +58,6 @@ export const LAYERS: LayerTable = {
     ['main.ts', 'app.ts', 'task-list.ts'],
     ['tasks', 'webhooks'],
     ['documents', 'phrases', 'suites'],
-    ['limited-thread.ts'],
     ['worker-context.ts', 'pool-liveness.ts'],
   ],
   'packages/conversation': [

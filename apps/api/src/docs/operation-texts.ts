@@ -173,7 +173,8 @@ export const descriptions: Record<string, string> = {
     'Answers 200. A number that the campaign has already is refused with 422 unless `allow_dupplicate` is true.',
   'leads.createMany':
     'All accepted rows are created together. A refused row has the texts that the endpoint for single leads would give, and does not affect the others. A row has `phone_number` and `variables`; secondary contacts need the endpoint for single leads.',
-  'leads.list': 'Without `page` and `per_page` all leads are streamed as one array, however many there are.',
+  'leads.list':
+    'Without `page`, `per_page` and `cursor` all leads are streamed as one array, however many there are.',
   'leads.attempts':
     'Explains why this number was called at a given time, or why it was not. The rule that dials is evaluated for the current time.',
   'leads.update':

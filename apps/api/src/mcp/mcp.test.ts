@@ -44,6 +44,20 @@ async function use(client: Client, name: string, input: Record<string, unknown> 
   return { isError, text, json: () => JSON.parse(text) as Record<string, unknown> };
 }
 
+test('a request has one message, so that the rate limit counts each', async () => {
+  const send = (messages: object[]) =>
+    live.ask('/mcp', {
+      method: 'POST',
+      headers: { accept: 'application/json, text/event-stream' },
+      body: messages,
+    });
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_voices' } };
+  const refused = { status: 422, body: { message: 'Send one message in a request.' } };
+  expect(await send([message, { ...message, id: 2 }])).toMatchObject(refused);
+  expect(await send([])).toMatchObject(refused);
+  expect((await send([message])).status).toBe(200);
+});
+
 describe('the tools', () => {
   test('are listed with a description and an object as input', async () => {
     const { tools } = await agent.listTools();

@@ -33,12 +33,18 @@ export function mountMcp(app: Express, options: McpOptions): void {
     next();
   };
   const readBody = express.json({ limit: MAX_BODY, strict: false });
+  const refuseBatches: RequestHandler = (request, _response, next) => {
+    // Each message would count as nothing for the rate limit. The protocol has had no batches since 2025-06-18.
+    if (Array.isArray(request.body) && request.body.length !== 1)
+      throw new DomainError('invalid', 'Send one message in a request.');
+    next();
+  };
   const callOf = (request: Request, response: Response): RestCall => {
     const origin = originOf(request);
     const url = new URL(MCP_PATH, origin);
     return { core: { ...core, publicUrl: origin }, identity: identityOf(response), url, request };
   };
-  app.all(MCP_PATH, refuseOtherPages, authenticate, readBody, (request, response) =>
+  app.all(MCP_PATH, refuseOtherPages, authenticate, readBody, refuseBatches, (request, response) =>
     serve(serverOf, callOf(request, response), response),
   );
 }

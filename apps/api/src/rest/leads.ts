@@ -1,5 +1,5 @@
-/** Leads over REST. Without `page` and `per_page` the whole list is streamed. */
-import { paginate, type api, type LeadsQuery } from '@parley/contracts';
+/** Leads over REST. Without `page`, `per_page` and `cursor` the whole list is streamed. */
+import { cursorAnswer, paginate, type api, type LeadsQuery } from '@parley/contracts';
 import {
   createLead,
   createLeads,
@@ -7,6 +7,7 @@ import {
   explainLead,
   findLead,
   listLeads,
+  listLeadsAfter,
   streamLeads,
   updateLead,
   type LeadFilters,
@@ -14,7 +15,7 @@ import {
 import { ListStream } from '../http/list-stream.ts';
 import type { RestHandlers } from './handlers.ts';
 
-/** Page size when the query has a page only. */
+/** Page size when the query has a page or a cursor only. */
 const DEFAULT_PER_PAGE = 15;
 
 /** Handlers of `contracts/leads.ts`. */
@@ -31,6 +32,11 @@ export const leadHandlers: RestHandlers<typeof api.leads> = {
 
   async list({ core, identity, url }, { query }) {
     const filters = leadFiltersFrom(query);
+    if (query.cursor) {
+      const perPage = query.per_page ?? DEFAULT_PER_PAGE;
+      const found = await listLeadsAfter(core, identity, { ...filters, ...query.cursor, perPage });
+      return { status: 200, body: cursorAnswer(found, perPage) };
+    }
     if (query.page === undefined && query.per_page === undefined) {
       return { status: 200, body: new ListStream(streamLeads(core, identity, filters)) };
     }

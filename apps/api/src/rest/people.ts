@@ -18,19 +18,18 @@ export const peopleHandlers: RestHandlers<typeof api.people> = {
 };
 
 /** The audit log names the accounts from which something was removed, beside the entry of the request. */
-async function eraseEverywhere(
+function eraseEverywhere(
   { core, identity, request }: RestCall,
   erasure: Parameters<typeof erasePersonEverywhere>[2],
-): Promise<Awaited<ReturnType<typeof erasePersonEverywhere>>['erased']> {
-  const { erased, accountIds } = await erasePersonEverywhere(core, identity, erasure);
-  for (const objectId of accountIds)
-    await auditCommitted(core, {
+): ReturnType<typeof erasePersonEverywhere> {
+  return erasePersonEverywhere(core, identity, erasure, (objectId) =>
+    auditCommitted(core, {
       channel: 'api',
       operation: 'people.eraseFromAccount',
       userId: identity.userId,
       tokenId: identity.tokenId,
       networkAddress: request.ip ?? null,
       objectId,
-    });
-  return erased;
+    }),
+  );
 }

@@ -1,6 +1,6 @@
 /** SIP trunks over REST. */
 import type { api } from '@parley/contracts';
-import { addTrunk, changeTrunk, listTrunks, removeTrunk } from '@parley/core';
+import { addTrunk, changeTrunk, findTrunk, listTrunks, removeTrunk } from '@parley/core';
 import type { DiagnoseTrunk } from '../diagnose-trunk.ts';
 import type { RestHandlers } from './handlers.ts';
 
@@ -21,6 +21,10 @@ export function createSipTrunkHandlers(diagnose: DiagnoseTrunk): Handlers {
 const handlers: Omit<Handlers, 'diagnose'> = {
   async list({ core, identity }) {
     return { status: 200, body: await listTrunks(core, identity) };
+  },
+
+  async get({ core, identity }, { params }) {
+    return { status: 200, body: await findTrunk(core, identity, params.id) };
   },
 
   async create({ core, identity }, { body }) {

@@ -31,7 +31,7 @@ export const suites = router({
   check: userProcedure
     .meta({ isAudited: false })
     .input(z.object({ definition: newSuiteBody.shape.definition }))
-    .mutation(({ input }) => ({ faults: suiteFaults(input.definition) })),
+    .mutation(async ({ ctx, input }) => ({ faults: await suiteFaults(ctx.core, input.definition) })),
 
   create: userProcedure
     .input(newSuiteBody)

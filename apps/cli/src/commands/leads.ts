@@ -57,9 +57,8 @@ async function list(console: Console, options: ListOptions): Promise<void> {
     query: { campaign_id: campaign, status, phone_number: phoneNumber, page, per_page: perPage },
   });
   // The query determines the type of the response, which the types do not express.
-  const { leads, total } = Array.isArray(body)
-    ? { leads: body, total: body.length }
-    : { leads: body.data, total: body.total };
+  const leads = Array.isArray(body) ? body : body.data;
+  const total = 'total' in body ? body.total : leads.length;
   const columns = {
     ID: (lead: LeadRecord) => lead.id,
     NUMBER: (lead: LeadRecord) => lead.phone_number,

@@ -1,20 +1,16 @@
 /** `test`: conversations with simulated callers, and recorded ones again. Over the REST API, from any machine. */
-import { writeFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
-import { isParleyError, ParleyConnectionError } from '@parley/client';
-import { SuiteError } from '@parley/suites';
+import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { openApi, withServerOptions, type ApiOptions } from '../api-access.ts';
 import { integer } from '../arguments.ts';
-import { CommandError, EXIT } from '../command-error.ts';
+import { CommandError } from '../command-error.ts';
 import type { Console } from '../console.ts';
 import { texts as ours } from '../evaluations/evaluation-texts.ts';
 import { unusable, type CommandSurroundings } from '../evaluations/api-server.ts';
-import { junitReport } from '../evaluations/junit-report.ts';
 import { readSuiteFile } from '../evaluations/read-suite-file.ts';
 import { replayCall, replayJson, replayText } from '../evaluations/replay-call.ts';
 import { runSuite } from '../evaluations/run-suite.ts';
-import { suiteJson, suiteTable } from '../evaluations/suite-report.ts';
+import { pathOf, reachable, writeFile, writeReport } from '../evaluations/write-report.ts';
 import { texts } from './texts.ts';
 
 const MAX_PARALLEL = 100;
@@ -62,7 +58,7 @@ async function replay(
 ): Promise<void> {
   const replayed = await reachable(replayCall(openContext(console, options), about));
   if (options.json !== undefined)
-    write(console, options.json, `${JSON.stringify(replayJson(replayed), null, 2)}\n`);
+    writeFile(console, options.json, `${JSON.stringify(replayJson(replayed), null, 2)}\n`);
   console.write(`${replayText(replayed)}\n`);
 }
 
@@ -76,11 +72,7 @@ async function test(console: Console, path: string, options: TestOptions): Promi
         console.remark(ours.run.progress(done, total, caller.name, failure)),
     }),
   );
-  const name = suite.name ?? basename(path);
-  if (options.junit !== undefined) write(console, options.junit, junitReport(name, results));
-  if (options.json !== undefined)
-    write(console, options.json, `${JSON.stringify(suiteJson(name, results), null, 2)}\n`);
-  console.write(`${suiteTable(results)}\n`);
+  writeReport(console, { name: suite.name ?? basename(path), results }, options);
   const failed = results.filter(({ isPassed }) => !isPassed).length;
   if (failed > 0) throw new CommandError(ours.report.failedCallers(failed, results.length));
 }
@@ -93,34 +85,4 @@ function openContext(console: Console, options: Omit<ApiOptions, 'json'>): Comma
     environment,
     signal,
   };
-}
-
-/** A server that cannot be asked at all is a fault of the set-up, like an invalid suite, and no failed test. */
-async function reachable<Answer>(work: Promise<Answer>): Promise<Answer> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof ParleyConnectionError || isParleyError(error))
-      throw new CommandError(`${error.message}.`.replace('..', '.'), { exitCode: EXIT.usage, cause: error });
-    if (error instanceof SuiteError)
-      throw new CommandError(error.message, {
-        exitCode: error.isUnusable ? EXIT.usage : EXIT.failed,
-        cause: error,
-      });
-    throw error;
-  }
-}
-
-function write(console: Console, path: string, content: string): void {
-  try {
-    writeFileSync(pathOf(console, path), content);
-  } catch (cause) {
-    throw new CommandError(ours.report.cannotWrite(path), { exitCode: EXIT.usage, cause });
-  }
-  console.remark(ours.report.written(path));
-}
-
-/** Relative to the folder of the caller, which npm changes and passes on in INIT_CWD. */
-function pathOf({ environment }: Console, path: string): string {
-  return resolve(environment['INIT_CWD'] ?? environment['PARLEY_INVOKED_FROM'] ?? '.', path);
 }

@@ -2,6 +2,7 @@
 import { dispositionTexts } from './disposition-texts.ts';
 import { knowledgebaseTexts } from './knowledgebase-texts.ts';
 import { peopleTexts } from './people-texts.ts';
+import { suiteTexts } from './suite-texts.ts';
 import { evaluateTexts, testTexts } from './test-texts.ts';
 import { toolTexts } from './tool-texts.ts';
 import { trunkOptionTexts } from './trunk-option-texts.ts';
@@ -276,6 +277,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     revoked: (id: number) => `Token ${id} was revoked.`,
   },
   knowledgebases: knowledgebaseTexts,
+  suites: suiteTexts,
   tools: toolTexts,
   trunks: {
     one: 'Trunk',

@@ -6,13 +6,14 @@ import { texts } from './evaluation-texts.ts';
 
 /** @throws CommandError with exit code 2 */
 export function readSuiteFile(path: string, shown: string): SuiteFields {
-  const read = readSuite(readText(path, shown));
+  const read = readSuite(readSuiteText(path, shown));
   if ('suite' in read) return read.suite;
   const lines = [texts.file.invalid(shown), ...read.faults.map((fault) => `  ${fault}`)];
   throw new CommandError(lines.join('\n'), { exitCode: EXIT.usage });
 }
 
-function readText(path: string, shown: string): string {
+/** @throws CommandError with exit code 2 for a file that cannot be read */
+export function readSuiteText(path: string, shown: string): string {
   try {
     if (statSync(path).size <= MAX_SUITE_BYTES) return readFileSync(path, 'utf8');
   } catch (cause) {

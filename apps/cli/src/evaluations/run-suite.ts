@@ -20,7 +20,7 @@ export interface RunResult extends HeldConversation {
 
 /** All runs of one caller. */
 export interface CallerResult {
-  caller: SuiteCaller;
+  caller: Pick<SuiteCaller, 'name' | 'mode' | 'runs' | 'passRate'>;
   runs: readonly RunResult[];
   passed: number;
   isPassed: boolean;

@@ -1,6 +1,6 @@
 /** Turns files of users into text, in a thread with limits. */
 import type { Clock } from '@parley/runtime';
-import { runLimited } from '../limited-thread.ts';
+import { runLimited } from '@parley/runtime/limited-thread';
 
 /** What a thread is to read. */
 export interface FileToExtract {

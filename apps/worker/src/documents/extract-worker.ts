@@ -4,7 +4,13 @@ import { htmlText } from './html-text.ts';
 import { pdfText } from './pdf-text.ts';
 import type { Extract, FileToExtract } from './extract-text.ts';
 
-parentPort?.postMessage(await extract(workerData as FileToExtract), []);
+const file = workerData as FileToExtract;
+parentPort?.postMessage(cut(await extract(file), file), []);
+
+/** One character more than allowed shows that the text is too long; the rest is not copied. */
+function cut(found: Extract, { maxCharacters }: FileToExtract): Extract {
+  return 'failure' in found ? found : { ...found, text: found.text.slice(0, maxCharacters + 1) };
+}
 
 async function extract({ type, content, maxCharacters }: FileToExtract): Promise<Extract> {
   try {

@@ -11,8 +11,15 @@ import {
   type ClaimedConversation,
   type CoreContext,
 } from '@parley/core';
-import type { Service } from '@parley/runtime';
-import { callersOf, holdConversation, MAX_CALLS, readSuite, type HeldConversation } from '@parley/suites';
+import { pause, type Service } from '@parley/runtime';
+import {
+  callersOf,
+  holdConversation,
+  MAX_CALLS,
+  readSuiteApart,
+  type HeldConversation,
+  type ReadSuite,
+} from '@parley/suites';
 import { Agent } from 'undici';
 import { createRepeatedTask } from '../repeated-task.ts';
 import type { WorkerContext } from '../worker-context.ts';
@@ -38,8 +45,24 @@ interface Held {
 export function createSuiteRunner({ core }: WorkerContext, internalSecret: string): Service {
   const { clock, log } = core;
   const held = new Map<number, Held>();
+  /** The suites of the runs whose conversations are being held. A run never changes its text. */
+  const suites = new Map<number, Promise<ReadSuite>>();
   const judge = createJudgeThread(clock);
   const agent = new Agent({ allowH2: false, headersTimeout: REPLY_LIMIT_MS, bodyTimeout: REPLY_LIMIT_MS });
+
+  async function readPatiently(definition: string): Promise<ReadSuite> {
+    for (;;) {
+      const read = await readSuiteApart(clock, definition);
+      if (read) return read;
+      await pause(clock, PAUSE_MS);
+    }
+  }
+
+  function readOnce(runId: number, definition: string): Promise<ReadSuite> {
+    const read = suites.get(runId) ?? readPatiently(definition);
+    suites.set(runId, read);
+    return read;
+  }
 
   async function step(): Promise<void> {
     const mine = [...held.values()].map(({ claimed }) => claimed);
@@ -47,6 +70,8 @@ export function createSuiteRunner({ core }: WorkerContext, internalSecret: strin
       const kept = await renewSuiteConversations(core, mine);
       for (const [id, { stopped }] of held) if (!kept.has(id)) stopped.abort();
     }
+    for (const runId of suites.keys())
+      if (!mine.some((claimed) => claimed.runId === runId)) suites.delete(runId);
     const texts = MAX_TEXTS - mine.filter(({ mode }) => mode === 'text').length;
     const calls = MAX_CALLS - mine.filter(({ mode }) => mode === 'voice').length;
     for (const claimed of await claimSuiteConversations(core, { texts, calls })) begin(claimed);
@@ -67,7 +92,7 @@ export function createSuiteRunner({ core }: WorkerContext, internalSecret: strin
   }
 
   async function hold(claimed: ClaimedConversation, signal: AbortSignal): Promise<void> {
-    const held = await converse({ core, internalSecret, agent, judge }, claimed, signal);
+    const held = await converse({ core, internalSecret, agent, judge, readOnce }, claimed, signal);
     await storeSuiteConversation(core, claimed, held);
   }
 
@@ -93,15 +118,17 @@ interface RunnerParts {
   internalSecret: string;
   agent: Agent;
   judge: ReturnType<typeof createJudgeThread>;
+  readOnce: (runId: number, definition: string) => Promise<ReadSuite>;
 }
 
 async function converse(
-  { core, internalSecret, agent, judge }: RunnerParts,
+  { core, internalSecret, agent, judge, readOnce }: RunnerParts,
   claimed: ClaimedConversation,
   signal: AbortSignal,
 ): Promise<HeldConversation> {
   const run = await findSuiteRunToHold(core, claimed.runId);
-  const read = run && readSuite(run.definition);
+  const read = run && (await readOnce(claimed.runId, run.definition));
+  signal.throwIfAborted();
   if (!run || !read || 'faults' in read) return { conversation: null, failures: [GONE], durationMs: 0 };
   const caller = callersOf(read.suite)[claimed.position];
   if (!caller) throw new Error('A conversation has no caller in its suite');

@@ -1,6 +1,6 @@
 /** Decodes a recorded phrase and stores its sound. A repetition of a finished phrase does nothing. */
 import { findPhraseToDecode, storePhrase, type DecodedPhrase } from '@parley/core';
-import { runLimited } from '../limited-thread.ts';
+import { runLimited } from '@parley/runtime/limited-thread';
 import type { WorkerContext } from '../worker-context.ts';
 
 const TIME_LIMIT_MS = 30_000;

@@ -59,6 +59,13 @@ const deletePhrases = statement<Deleted>(
      (select id from recorded_phrases where user_id = $1 limit ${DOCUMENTS}) returning 1)
    select count(*) as deleted from gone`,
 );
+/** Each with up to hundreds of conversations. */
+const deleteSuiteRuns = statement<Deleted>(
+  'remove_user_suite_runs',
+  `with gone as (delete from suite_runs where id in
+     (select id from suite_runs where user_id = $1 limit ${DOCUMENTS}) returning 1)
+   select count(*) as deleted from gone`,
+);
 /** Tables that may be large; deliveries of test events belong to no call. The counts of calls come after the calls. */
 const BATCHES = [
   deleteCalls,
@@ -66,6 +73,7 @@ const BATCHES = [
   deleteRows('call_dispositions', 'call_id'),
   deleteDocuments,
   deletePhrases,
+  deleteSuiteRuns,
   deleteRows('sms_messages', 'id'),
   deleteRows('deliveries', 'id'),
   deleteRows('lead_imports', 'id'),

@@ -7,7 +7,9 @@ import { askToDial, makeCampaign, makeLead } from '../../test/arrange-campaign.t
 import { endOf, makeAnsweredCall, makeUser, waitingJobs } from '../../test/arrange.ts';
 import { createAccountTool } from '../assistants/account-tools.ts';
 import { addRecordedPhrase } from '../assistants/recorded-phrases.ts';
-import { newEndpointBody } from '@parley/contracts';
+import { newEndpointBody, newSuiteRunBody } from '@parley/contracts';
+import { createSuite } from '../suites/suites.ts';
+import { startSuiteRun } from '../suites/start-run.ts';
 import { createEndpoint } from '../webhooks/endpoints.ts';
 import { createDocument } from '../knowledgebases/documents.ts';
 import { createKnowledgebase } from '../knowledgebases/knowledgebases.ts';
@@ -141,6 +143,10 @@ async function makeFullUser() {
   await storeDocument(ctx, document.id, { text: input.content });
   await ctx.db.query(insertUsage, ['token', tokenId]);
   const phrase = await addRecordedPhrase(ctx, identity, { assistantId: assistant.id, input: PHRASE });
+  const caller = { name: 'asks', script: ['Hello.'] };
+  const definition = JSON.stringify({ assistant: assistant.id, callers: [caller] });
+  const { id: suiteId } = await createSuite(ctx, identity, { definition });
+  await startSuiteRun(ctx, identity, { suiteId, limits: newSuiteRunBody.parse({}) });
   await ctx.db.query(insertProvider, [userId]);
   await ctx.db.query(insertCarrier, [userId]);
   const operator = await makeUser(ctx);

@@ -1,5 +1,11 @@
 /** The two ends of the job that decodes a recorded phrase: the uploaded file, and the sound that is played in calls. */
-import { LockMode, RecordedPhrase, RecordedPhraseSound, type Transaction } from '@parley/db';
+import {
+  LockMode,
+  RecordedPhrase,
+  RecordedPhraseSound,
+  type RecordedPhraseRow,
+  type Transaction,
+} from '@parley/db';
 import { comparableText } from '@parley/script';
 import { now, type CoreContext } from '../context.ts';
 
@@ -22,7 +28,7 @@ export async function storePhrase(ctx: CoreContext, id: number, decoded: Decoded
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
     const row = await tx.em.findOne(RecordedPhrase, { id, status: 'processing' }, lock);
     if (!row) return;
-    const outcome = 'failure' in decoded ? decoded : await withinLimit(tx, row.assistantId, decoded);
+    const outcome = 'failure' in decoded ? decoded : await withinLimit(tx, row, decoded);
     row.updatedAt = now(ctx);
     if ('failure' in outcome) {
       row.status = 'failed';
@@ -30,9 +36,8 @@ export async function storePhrase(ctx: CoreContext, id: number, decoded: Decoded
       await tx.em.nativeDelete(RecordedPhraseSound, { recordedPhraseId: id });
       return;
     }
-    const comparable = comparableText(row.text);
     const others = await tx.em.find(RecordedPhrase, { assistantId: row.assistantId, id: { $lt: id } });
-    for (const other of others) if (comparableText(other.text) === comparable) tx.em.remove(other);
+    for (const other of others) if (isReplaced(other, row)) tx.em.remove(other);
     row.status = 'active';
     row.durationMs = outcome.durationMs;
     await tx.em.nativeUpdate(
@@ -43,17 +48,23 @@ export async function storePhrase(ctx: CoreContext, id: number, decoded: Decoded
   });
 }
 
+function isReplaced(other: Pick<RecordedPhraseRow, 'id' | 'text'>, row: RecordedPhraseRow): boolean {
+  return other.id < row.id && comparableText(other.text) === comparableText(row.text);
+}
+
 async function withinLimit(
   tx: Transaction,
-  assistantId: number,
+  row: RecordedPhraseRow,
   decoded: Extract<DecodedPhrase, { sound: Uint8Array }>,
 ): Promise<DecodedPhrase> {
   const others = await tx.em.find(
     RecordedPhrase,
-    { assistantId, status: 'active' },
-    { fields: ['durationMs'] },
+    { assistantId: row.assistantId, status: 'active' },
+    { fields: ['id', 'text', 'durationMs'] },
   );
-  const totalMs = others.reduce((sum, { durationMs }) => sum + durationMs, decoded.durationMs);
+  const totalMs = others
+    .filter((other) => !isReplaced(other, row))
+    .reduce((sum, { durationMs }) => sum + durationMs, decoded.durationMs);
   if (totalMs <= MAX_TOTAL_MS) return decoded;
   return { failure: `The recordings of an assistant may last ${MAX_TOTAL_MS / 60_000} minutes together.` };
 }

@@ -10,6 +10,8 @@ import { knowledgebaseNotFound, lockKnowledgebase } from './knowledgebases.ts';
 
 /** Documents of one knowledge base. */
 const MAX_DOCUMENTS = 200;
+/** Documents of one user that wait to be read, one after the other: each may have 20 MiB. */
+export const MAX_UNREAD = 100;
 
 /** A document and its knowledge base. */
 export interface DocumentAim {
@@ -43,7 +45,7 @@ export async function findDocument(
 /**
  * Stores a document, whose text a job reads.
  *
- * @throws DomainError `not-found`; `invalid` when the knowledge base is full
+ * @throws DomainError `not-found`; `invalid` when the knowledge base is full; `conflict` while many wait to be read
  */
 export async function createDocument(
   ctx: CoreContext,
@@ -56,6 +58,8 @@ export async function createDocument(
       const fields = { name: [`A knowledge base has at most ${MAX_DOCUMENTS} documents.`] };
       throw new DomainError('invalid', errorText.invalidData, { fields });
     }
+    if ((await tx.em.count(Document, { userId: identity.userId, status: 'processing' })) >= MAX_UNREAD)
+      throw new DomainError('conflict', 'Wait until the documents that you have added are read.');
     const at = now(ctx);
     base.updatedAt = at;
     const row = tx.em.create(Document, {

@@ -8,7 +8,7 @@ import { deleteAssistant } from '../assistants/delete-assistant.ts';
 import { updateAssistant } from '../assistants/update-assistant.ts';
 import { MAX_PROMPT_CHARACTERS } from '../knowledge/knowledge-of-assistant.ts';
 import { searchKnowledge } from '../knowledge/search-knowledge.ts';
-import { createDocument, deleteDocument, findDocument, listDocuments } from './documents.ts';
+import { createDocument, deleteDocument, findDocument, listDocuments, MAX_UNREAD } from './documents.ts';
 import {
   changeKnowledgebase,
   createKnowledgebase,
@@ -17,7 +17,7 @@ import {
   listKnowledgebases,
   MAX_KNOWLEDGEBASES,
 } from './knowledgebases.ts';
-import { findDocumentToRead, storeDocument } from './read-document.ts';
+import { findDocumentToRead, MAX_DOCUMENT_CHARACTERS, storeDocument } from './read-document.ts';
 
 const database = useTestDatabase();
 
@@ -117,6 +117,26 @@ describe('a knowledge base', () => {
 });
 
 describe('a document', () => {
+  it('that is too long fails before it is divided into passages', async () => {
+    const { ctx, user, aim, add } = await setup();
+    const { id } = await add({ type: 'txt', content: 'x' });
+    await storeDocument(ctx, id, { text: '# a\n'.repeat(MAX_DOCUMENT_CHARACTERS / 4 + 1) });
+    expect(await findDocument(ctx, user, aim(id))).toMatchObject({
+      status: 'failed',
+      error: 'Its text is longer than 2000000 characters.',
+      characters_count: 0,
+    });
+  });
+
+  it('is refused while too many of the user wait to be read', async () => {
+    const { ctx, user, add } = await setup();
+    for (let added = 0; added < MAX_UNREAD; added += 1) await add({ type: 'txt', content: 'x' });
+    const other = await createKnowledgebase(ctx, user, { name: 'Other' });
+    const input = { name: 'Page', type: 'txt' as const, content: 'x' };
+    const create = createDocument(ctx, user, { knowledgebaseId: other.id, input });
+    await expect(create).rejects.toMatchObject({ kind: 'conflict' });
+  });
+
   it('is read by a job, and its file is not kept afterwards', async () => {
     const { ctx, user, aim, add } = await setup();
     const { id, status } = await add({

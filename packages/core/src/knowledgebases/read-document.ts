@@ -58,23 +58,26 @@ export async function findDocumentToRead(ctx: CoreContext, id: number): Promise<
 /** Ends the reading of a document: it is active with its passages, or failed. A repetition changes nothing. */
 export async function storeDocument(ctx: CoreContext, id: number, outcome: ReadOutcome): Promise<void> {
   // Outside the transaction, because it takes long for a long text.
-  const chunks = 'text' in outcome ? chunkText(outcome.text) : [];
+  const chunks = 'text' in outcome && !isTooLong(outcome) ? chunkText(outcome.text) : [];
   await ctx.db.transaction(async (tx) => {
     const row = await lockUnread(tx, id);
     if (!row) return;
-    const characters = 'text' in outcome ? outcome.text.length : 0;
-    const failure = 'failure' in outcome ? outcome.failure : await obstacle(tx, row, { characters, chunks });
+    const failure = 'failure' in outcome ? outcome.failure : await obstacle(tx, row, { ...outcome, chunks });
     row.status = failure === null ? 'active' : 'failed';
     row.failure = failure;
     row.updatedAt = now(ctx);
     if (failure === null) {
-      row.characters = characters;
+      row.characters = 'text' in outcome ? outcome.text.length : 0;
       row.chunks = chunks.length;
       await writeChunks(tx, row, chunks);
       await enqueueEmbedding(tx, row.knowledgebaseId);
     }
     await tx.em.nativeDelete(DocumentSource, { documentId: id });
   });
+}
+
+function isTooLong({ text }: { text: string }): boolean {
+  return text.length > MAX_DOCUMENT_CHARACTERS;
 }
 
 /** Locks the knowledge base first: its limits are checked, and an assistant may be given it meanwhile. */
@@ -89,11 +92,11 @@ async function lockUnread(tx: Transaction, id: number): Promise<DocumentRow | nu
 async function obstacle(
   tx: Transaction,
   { knowledgebaseId, userId }: DocumentRow,
-  { characters, chunks }: { characters: number; chunks: readonly string[] },
+  { text, chunks }: { text: string; chunks: readonly string[] },
 ): Promise<string | null> {
+  if (isTooLong({ text })) return `Its text is longer than ${MAX_DOCUMENT_CHARACTERS} characters.`;
   if (chunks.length === 0) return 'It contains no text.';
-  if (characters > MAX_DOCUMENT_CHARACTERS)
-    return `Its text is longer than ${MAX_DOCUMENT_CHARACTERS} characters.`;
+  const characters = text.length;
   const others = await tx.em.find(
     Document,
     { knowledgebaseId, status: 'active' },

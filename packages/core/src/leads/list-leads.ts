@@ -86,6 +86,24 @@ export async function listLeads(
   return { rows: await withContacts(ctx, rows, identity.timezone), total: counted?.total ?? 0 };
 }
 
+/** The leads after one, and the position of the last of them; null at the end. */
+export async function listLeadsAfter(
+  ctx: CoreContext,
+  identity: Identity,
+  filters: LeadFilters & { after: readonly [number] | null; perPage: number },
+): Promise<{ rows: LeadRecord[]; next: [number] | null }> {
+  const { sql, bound } = prepare(identity, filters);
+  const { after, perPage } = filters;
+  // One more than is sent tells whether there are others.
+  const found = await ctx.db.query(sql.after, [...bound, after?.[0] ?? NO_LIMIT_ID, perPage + 1]);
+  const rows = found.slice(0, perPage);
+  const last = rows.at(-1);
+  return {
+    rows: await withContacts(ctx, rows, identity.timezone),
+    next: last && found.length > perPage ? [last.id] : null,
+  };
+}
+
 /** The same page for the admin app. */
 export async function listLeadSummaries(
   ctx: CoreContext,
@@ -144,6 +162,7 @@ function digitsOf(text: string): string {
 }
 
 interface ListStatements {
+  after: Statement<LeadListRow>;
   batch: Statement<LeadListRow>;
   page: Statement<LeadListRow>;
   count: Statement<{ total: number }>;
@@ -169,6 +188,10 @@ function makeStatements(key: string, given: readonly FilterName[]): ListStatemen
   const next = given.length + 3;
   const from = 'from leads l join campaigns c on c.id = l.campaign_id';
   return {
+    after: statement(
+      `leads_after_${key}`,
+      `select ${LEAD_LIST_COLUMNS} ${from} where ${where} and l.id < $${next} order by l.id desc limit $${next + 1}`,
+    ),
     batch: statement(
       `stream_leads_${key}`,
       `select ${LEAD_LIST_COLUMNS} ${from} where ${where} and l.id < $${next} order by l.id desc limit ${BATCH_SIZE}`,

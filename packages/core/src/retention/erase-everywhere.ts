@@ -25,13 +25,9 @@ const selectAccounts = statement<{ id: number; role: Identity['role']; timezone:
   'select id, role, timezone from users order by id',
 );
 
-/** What was removed, and from which accounts anything was. */
-export interface ErasedEverywhere {
-  erased: ErasedPerson;
-  accountIds: number[];
-}
-
 /**
+ * @param onErased - an account from which something was removed, before the next one is searched: after an interruption a
+ *   repetition finds nothing there
  * @returns sums over all accounts, without the number
  * @throws DomainError `forbidden` for members; `invalid` for an impossible number; `conflict` while a call with the number
  *   is not over
@@ -40,22 +36,21 @@ export async function erasePersonEverywhere(
   ctx: CoreContext,
   identity: Identity,
   { phoneNumber: text, removesFromDoNotCallList }: Erasure,
-): Promise<ErasedEverywhere> {
+  onErased: (accountId: number) => Promise<void>,
+): Promise<ErasedPerson> {
   requireOperator(identity);
   const phoneNumber = await requireAccountNumber(ctx.db, identity.userId, text);
   const [found] = await ctx.db.query(findBusyAnywhere, [phoneNumber]);
   if (found?.isBusy) throw new DomainError('conflict', PERSON_BUSY);
   const accounts = await ctx.db.query(selectAccounts);
-  const results: { id: number; erased: ErasedPerson }[] = [];
+  const results: ErasedPerson[] = [];
   for (const { id, role, timezone } of accounts) {
     const account: Identity = { userId: id, role, timezone, tokenId: null, scopes: 'all' };
-    results.push({ id, erased: await erasePerson(ctx, account, { phoneNumber, removesFromDoNotCallList }) });
+    const erased = await erasePerson(ctx, account, { phoneNumber, removesFromDoNotCallList });
+    if (erased.accounts > 0) await onErased(id);
+    results.push(erased);
   }
-  const all = results.map(({ erased }) => erased);
-  return {
-    erased: sumOf(all),
-    accountIds: results.filter(({ erased }) => erased.accounts > 0).map(({ id }) => id),
-  };
+  return sumOf(results);
 }
 
 function sumOf(all: readonly ErasedPerson[]): ErasedPerson {

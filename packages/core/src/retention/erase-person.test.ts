@@ -250,8 +250,11 @@ it('erases the person from all accounts for an operator, and from no account whi
   const lists = [one.about, other];
   for (const { identity: owner } of lists) await ctx.db.query(insertAttempt, [owner.userId, phoneNumber]);
   await addToDoNotCallList(ctx, other.identity, { phoneNumber, reason: `${phoneNumber} asked for it` });
+  const accountIds: number[] = [];
   const erase = (who = identity, removesFromDoNotCallList = false) =>
-    erasePersonEverywhere(ctx, who, { phoneNumber, removesFromDoNotCallList });
+    erasePersonEverywhere(ctx, who, { phoneNumber, removesFromDoNotCallList }, async (id) => {
+      accountIds.push(id);
+    });
   const member = { ...identity, role: 'member' as const };
   await expect(erase(member)).rejects.toMatchObject({ kind: 'forbidden' });
 
@@ -262,7 +265,7 @@ it('erases the person from all accounts for an operator, and from no account whi
   await finishCall(ctx, endOf(other, live));
   await completeCall(ctx, live);
 
-  const { erased, accountIds } = await erase();
+  const erased = await erase();
   expect(accountIds).toEqual(lists.map((about) => about.identity.userId));
   expect(erased).toMatchObject({
     accounts: 2,

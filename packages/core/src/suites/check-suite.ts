@@ -1,6 +1,13 @@
 /** Checks the text of a suite that is to be stored: by the rules of the command, and by those of a shared installation. */
-import { errorText } from '@parley/contracts';
-import { callersOf, readSuite, type SuiteCaller, type SuiteFields } from '@parley/suites';
+import { errorText, type ErrorCode } from '@parley/contracts';
+import {
+  callersOf,
+  readSuiteApart,
+  type ReadSuite,
+  type SuiteCaller,
+  type SuiteFields,
+} from '@parley/suites';
+import type { CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 
 /** Conversations of one run. */
@@ -17,10 +24,18 @@ const PLAYER =
   'player: A stored suite plays its personas with an assistant (player: { assistant: NAME }). Only the command can use a server of its own.';
 const TOO_MANY = `callers: All runs of all callers together are more than ${MAX_CONVERSATIONS} conversations.`;
 
-/** @returns what is wrong, a sentence each; empty for a suite that may be stored */
-export function suiteFaults(definition: string): readonly string[] {
-  const read = readSuite(definition);
+/** @returns what is wrong, a sentence each; empty for a suite that may be stored. @throws DomainError `too-many` */
+export async function suiteFaults(ctx: CoreContext, definition: string): Promise<readonly string[]> {
+  const read = await readApart(ctx, definition);
   return 'faults' in read ? read.faults : faultsOf(read.suite);
+}
+
+async function readApart({ clock }: CoreContext, definition: string): Promise<ReadSuite> {
+  const read = await readSuiteApart(clock, definition);
+  if (read) return read;
+  throw new DomainError('too-many', 'Other suites are being read. Try again in some seconds.', {
+    code: 'rate_limited' satisfies ErrorCode,
+  });
 }
 
 function faultsOf(suite: SuiteFields): string[] {
@@ -35,9 +50,9 @@ function countConversations(callers: readonly SuiteCaller[]): number {
   return callers.reduce((sum, { runs }) => sum + runs, 0);
 }
 
-/** @throws DomainError `invalid` with the faults */
-export function checkSuite(definition: string): CheckedSuite {
-  const read = readSuite(definition);
+/** @throws DomainError `invalid` with the faults; `too-many` while other suites are read */
+export async function checkSuite(ctx: CoreContext, definition: string): Promise<CheckedSuite> {
+  const read = await readApart(ctx, definition);
   const faults = 'faults' in read ? read.faults : faultsOf(read.suite);
   if ('faults' in read || faults.length > 0) throw invalidSuite(faults);
   const callers = callersOf(read.suite);

@@ -34,6 +34,14 @@ const selectAssistants = statement<{ id: number; name: string }>(
   'assistants_of_suite',
   `select id, name from assistants where user_id = $1 and deleted_at is null and (id = any($2) or name = any($3))`,
 );
+const keepSuite = statement<{ id: number }>(
+  'keep_suite_of_run',
+  'select id from suites where id = $1 for share',
+);
+const keepCall = statement<{ id: number }>(
+  'keep_replayed_call',
+  `select id from calls where id = $1 and turns <> '[]' for share`,
+);
 const insertConversations = statement(
   'insert_suite_conversations',
   `insert into suite_conversations (run_id, position, number, mode, state, attempt, failures)
@@ -55,12 +63,17 @@ export async function startSuiteRun(
   identity: Identity,
   { suiteId, limits }: { suiteId: number; limits: NewSuiteRun },
 ): Promise<SuiteRunRecord> {
+  const suite = await ctx.db.em.findOne(Suite, { id: suiteId, userId: identity.userId });
+  if (!suite) throw suiteNotFound();
+  const { name, definition } = suite;
+  const checked = await checkSuite(ctx, definition);
+  const run = { suiteId, name, definition };
   return ctx.db.transaction(async (tx) => {
-    const suite = await tx.em.findOne(Suite, { id: suiteId, userId: identity.userId });
-    if (!suite) throw suiteNotFound();
-    const { name, definition } = suite;
-    const checked = checkSuite(definition);
-    return insertRun(ctx, tx, { identity, limits, checked, run: { suiteId, name, definition } });
+    const record = await insertRun(ctx, tx, { identity, limits, checked, run });
+    // It may have been deleted meanwhile.
+    const [kept] = await tx.query(keepSuite, [suiteId]);
+    if (!kept) throw suiteNotFound();
+    return record;
   });
 }
 
@@ -86,9 +99,15 @@ export async function startReplay(
     });
   const caller = { name: `Call ${callId}`, variables: call.input_variables, script, max_turns: MAX_TURNS };
   const definition = JSON.stringify({ assistant: assistantId, callers: [caller] });
-  const checked = checkSuite(definition);
+  const checked = await checkSuite(ctx, definition);
   const run = { suiteId: null, replayedCallId: callId, name: `Replay of call ${callId}`, definition };
-  return ctx.db.transaction((tx) => insertRun(ctx, tx, { identity, limits: REPLAY, checked, run }));
+  return ctx.db.transaction(async (tx) => {
+    const record = await insertRun(ctx, tx, { identity, limits: REPLAY, checked, run });
+    // What was said may have been erased meanwhile; from here on, erasing it finds the replay.
+    const [kept] = await tx.query(keepCall, [callId]);
+    if (!kept) throw new DomainError('not-found', 'Call not found');
+    return record;
+  });
 }
 
 interface RunToInsert {

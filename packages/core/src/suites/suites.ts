@@ -29,6 +29,11 @@ const selectSuites = statement<SuiteFacts>(
    from suites where user_id = $1 order by id desc`,
 );
 
+const forgetSuite = statement(
+  'forget_suite_of_runs',
+  'update suite_runs set suite_id = null where suite_id = $1',
+);
+
 /** All of them, newest first. */
 export async function listSuites(ctx: CoreContext, { userId }: Identity): Promise<SuiteRecord[]> {
   const rows = await ctx.db.query(selectSuites, [userId]);
@@ -53,7 +58,7 @@ export async function createSuite(
   { userId }: Identity,
   { name, definition }: NewSuite,
 ): Promise<SuiteDetail> {
-  const { suite, callers, conversations } = checkSuite(definition);
+  const { suite, callers, conversations } = await checkSuite(ctx, definition);
   return ctx.db.transaction(async (tx) => {
     await tx.query(lockUser, [userId]);
     if ((await tx.em.count(Suite, { userId })) >= MAX_SUITES) {
@@ -81,7 +86,7 @@ export async function changeSuite(
   identity: Identity,
   { id, changes: { name, definition } }: { id: number; changes: SuiteChanges },
 ): Promise<SuiteDetail> {
-  const checked = definition === undefined ? null : checkSuite(definition);
+  const checked = definition === undefined ? null : await checkSuite(ctx, definition);
   return ctx.db.transaction(async (tx) => {
     const row = await lockSuite(tx, identity, id);
     if (name !== undefined) row.name = name;
@@ -100,6 +105,8 @@ export async function changeSuite(
 export async function deleteSuite(ctx: CoreContext, identity: Identity, id: number): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     tx.em.remove(await lockSuite(tx, identity, id));
+    await tx.em.flush();
+    await tx.query(forgetSuite, [id]);
   });
 }
 

@@ -27,6 +27,22 @@ import { trunkRecord } from './trunk-record.ts';
 /** The user's own and the shared ones. */
 export async function listTrunks(ctx: CoreContext, identity: Identity): Promise<TrunkRecord[]> {
   const rows = await ctx.db.em.find(Trunk, sharedOrOwn(identity.userId), { orderBy: { id: 'asc' } });
+  return recordsOf(ctx, identity, rows);
+}
+
+/** @throws DomainError `not-found`, also when it has another owner */
+export async function findTrunk(ctx: CoreContext, identity: Identity, id: number): Promise<TrunkRecord> {
+  const rows = await ctx.db.em.find(Trunk, { id, ...sharedOrOwn(identity.userId) });
+  const [record] = await recordsOf(ctx, identity, rows);
+  if (!record) throw new DomainError('not-found', 'SIP trunk not found');
+  return record;
+}
+
+async function recordsOf(
+  ctx: CoreContext,
+  identity: Identity,
+  rows: readonly TrunkRow[],
+): Promise<TrunkRecord[]> {
   const registering = rows.filter(({ registers }) => registers).map(({ id }) => id);
   const registrations = await readRegistrations(ctx.db, registering);
   return rows.map((row) =>

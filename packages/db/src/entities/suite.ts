@@ -42,6 +42,10 @@ export const SuiteRun = defineEntity({
       expression: `create index "suite_runs_running_index" on "suite_runs" ("id") where status = 'running'`,
     },
     {
+      name: 'suite_runs_suite_id_id_index',
+      expression: `create index "suite_runs_suite_id_id_index" on "suite_runs" ("suite_id", "id") where suite_id is not null`,
+    },
+    {
       name: 'suite_runs_replayed_call_id_index',
       expression: `create index "suite_runs_replayed_call_id_index" on "suite_runs" ("replayed_call_id") where replayed_call_id is not null`,
     },
@@ -49,7 +53,7 @@ export const SuiteRun = defineEntity({
   properties: {
     id: generatedId(),
     userId: owner,
-    /** Stays after the suite was deleted. */
+    /** Null for a replay, and after the suite was deleted. */
     suiteId: looseId().strictNullable(),
     /** The call whose caller is repeated. */
     replayedCallId: looseId().strictNullable(),

@@ -52,6 +52,7 @@ import { CreateSuites } from './94-suites.ts';
 import { CreateEmbeddings } from './95-embeddings.ts';
 import { CreateCallDispositions } from './96-dispositions.ts';
 import { CreateRecordedPhrases } from './97-recorded-phrases.ts';
+import { IndexRunsOfSuites } from './98-runs-of-suites.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -107,4 +108,5 @@ export const migrations = [
   { name: '95-embeddings', class: CreateEmbeddings },
   { name: '96-dispositions', class: CreateCallDispositions },
   { name: '97-recorded-phrases', class: CreateRecordedPhrases },
+  { name: '98-runs-of-suites', class: IndexRunsOfSuites },
 ];

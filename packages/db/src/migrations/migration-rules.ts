@@ -3,7 +3,7 @@
  * meanwhile. See docs/decisions/migrations-under-load.md.
  */
 
-/** Tables that stay small: settings, and what exists once per live call, process or signed-in browser. */
+/** Tables that stay small: settings, what exists once per live call, process or signed-in browser, and about a hundred runs of suites per user. */
 const SMALL_TABLES: ReadonlySet<string> = new Set([
   'api_tokens',
   'assistants',
@@ -24,6 +24,7 @@ const SMALL_TABLES: ReadonlySet<string> = new Set([
   'restored_copy',
   'sessions',
   'sign_in_links',
+  'suite_runs',
   'trunk_registrations',
   'trunks',
   'users',

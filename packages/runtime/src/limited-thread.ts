@@ -1,9 +1,9 @@
 /**
- * Runs work on a file of a user in a thread of its own: a file may be made to take very long or very much memory, and must not
- * stop the jobs of the worker.
+ * Runs work on a file or text of a user in a thread of its own: it may be made to take very long or very much memory, and must
+ * not stop the other work of the process.
  */
 import { Worker } from 'node:worker_threads';
-import type { Clock } from '@parley/runtime';
+import type { Clock } from './clock.ts';
 
 /** A thread that posts one message, its result. */
 export interface LimitedWork {

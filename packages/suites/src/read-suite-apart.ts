@@ -1,0 +1,34 @@
+/**
+ * Reads the text of a suite of somebody else in a thread of its own: some texts of a few kilobytes occupy the YAML parser for
+ * seconds, because its checks of keys, anchors and brackets are quadratic.
+ */
+import type { Clock } from '@parley/runtime';
+import { runLimited } from '@parley/runtime/limited-thread';
+import { readSuite, type ReadSuite } from './read-suite.ts';
+import { texts } from './suite-texts.ts';
+
+/** Characters. A shorter text is read at once: it takes some milliseconds, a thread takes longer to start. */
+const SHORT = 4000;
+const TIME_LIMIT_MS = 30_000;
+/** Threads of one process: each occupies a processor. */
+const MOST_READERS = 2;
+
+let readers = 0;
+
+/** @returns null while the process reads as many texts as it may */
+export async function readSuiteApart(clock: Clock, text: string): Promise<ReadSuite | null> {
+  if (text.length <= SHORT) return readSuite(text);
+  if (readers >= MOST_READERS) return null;
+  readers += 1;
+  try {
+    const read = await runLimited<ReadSuite>({
+      file: new URL('./read-suite-worker.ts', import.meta.url),
+      workerData: text,
+      timeLimitMs: TIME_LIMIT_MS,
+      clock,
+    });
+    return 'failure' in read ? { faults: [texts.file.line(null, '', read.failure)] } : read;
+  } finally {
+    readers -= 1;
+  }
+}
