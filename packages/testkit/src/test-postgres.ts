@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { migrate } from '@parley/db';
 import { startEmbeddedPostgres } from '@parley/db/embedded';
 import { silentLog } from '@parley/runtime';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 
 /** The template database. Cloning requires that no connection to it is open. */
 export const TEMPLATE = 'parley_template';
@@ -37,22 +37,20 @@ export function databaseUrl(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/** The connection of this process to each server, as superuser. A new one takes Postgres 35 ms of processor time. */
-const connections = new Map<string, Promise<Client>>();
+/** One connection of this process to each server, as superuser. A new one takes Postgres 35 ms of processor time. */
+const connections = new Map<string, Pool>();
 
-/** Runs one statement as superuser. Not in parallel: statements of a process wait for each other. */
+/** Runs one statement as superuser, after those before it. */
 export async function runSql(url: string, statement: string): Promise<void> {
   const connection = connections.get(url) ?? connect(url);
   connections.set(url, connection);
-  await (await connection).query(statement);
+  await connection.query(statement);
 }
 
-async function connect(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url });
+/** It does not keep the process running. */
+function connect(url: string): Pool {
+  const pool = new Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
   // Without this listener, the end of the server would crash the process. The next statement reports the error.
-  client.on('error', () => connections.delete(url));
-  await client.connect();
-  // The connection does not keep the process running.
-  client.unref();
-  return client;
+  pool.on('error', () => undefined);
+  return pool;
 }
