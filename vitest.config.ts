@@ -68,7 +68,7 @@ const PAGE_TESTS = ['tooling/e2e/test/{docs-page,draft-call,workplace}.test.ts']
 const STATEMENT_TESTS = ['tooling/checks/test/statement-rows.test.ts'];
 /** Tests of `npm test` that do more in `npm run test:long`, where `PARLEY_LONG` is set. */
 const LONGER_FORMS = [
-  'apps/api/test/generated/{generated-requests,hostile-input,ownership}.test.ts',
+  'apps/api/test/generated/{authorization,generated-requests,hostile-input,ownership}.test.ts',
   'packages/conversation/src/conversation-people.test.ts',
   'packages/core/src/dialing/calling-window.rules.test.ts',
 ];

@@ -8,7 +8,7 @@ import { createToken } from '@parley/core';
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { pathWithRows, startWorld, userOf, type World } from './asking.ts';
-import { contractRoutes, type ContractRoute } from './contract-routes.ts';
+import { contractRoutes, shareOf, type ContractRoute } from './contract-routes.ts';
 import { databaseState } from './database-state.ts';
 import type { TestRequest } from '../live-api.ts';
 
@@ -50,7 +50,7 @@ const strangers: Record<string, (userId: number) => Promise<TestRequest>> = {
 const wrongBody = ({ method }: ContractRoute): TestRequest =>
   method === 'GET' ? { method } : { method, body: '{"broken":' };
 
-describe.each(contractRoutes)('$id', (route) => {
+describe.each(shareOf(contractRoutes, 2))('$id', (route) => {
   test('answers 401 without a valid token', async () => {
     const person = userOf(world, route);
     const path = await pathWithRows(world.live, route, person);

@@ -46,6 +46,14 @@ export interface ContractRoute {
   query: JsonSchema | null;
 }
 
+/** Whether `npm run test:long` runs, with every case. */
+export const isLong = process.env['PARLEY_LONG'] === 'true';
+
+/** All of the cases in `npm run test:long`; one of `every` in `npm test`. */
+export function shareOf<Case>(cases: readonly Case[], every: number): readonly Case[] {
+  return isLong ? cases : cases.filter((_, at) => at % every === 0);
+}
+
 /** Every endpoint of the public contract, under each of its paths. */
 export const contractRoutes: readonly ContractRoute[] = routesOf(api).flatMap(({ group, name, route }) => {
   const facts = metadataOf(route);

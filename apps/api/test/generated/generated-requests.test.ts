@@ -9,14 +9,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '@parley/testkit';
 import { ask, faultOf, pathWithRows, startWorld, userOf, type World } from './asking.ts';
 import { bodyBreakers, broken, queryBreakers, type Breaker } from './broken-values.ts';
-import { contractRoutes, type ContractRoute } from './contract-routes.ts';
+import { contractRoutes, isLong, type ContractRoute } from './contract-routes.ts';
 import { databaseState } from './database-state.ts';
 import { knownRows } from './known-rows.ts';
 import { mayAnswer, settled } from './request-hints.ts';
 import { smallestBody, validBody, type Body, type KnownValues } from './valid-values.ts';
 
 const seed = Number(process.env['PARLEY_SEED'] ?? 20_260_105);
-const runs = Number(process.env['PARLEY_FUZZ_RUNS'] ?? (process.env['PARLEY_LONG'] === 'true' ? 10 : 1));
+const runs = Number(process.env['PARLEY_FUZZ_RUNS'] ?? (isLong ? 10 : 1));
 
 const database = useTestDatabase();
 let world: World;
@@ -75,10 +75,10 @@ describe.each(contractRoutes)('$id', (route) => {
         const breakers = bodyBreakers(schema, knownTo(route));
         const bases = [smallestBody(schema, knownTo(route)), validBody(schema, knownTo(route))];
         // The long form breaks each rule in both bodies, the short one every second rule in one of them.
-        const isLong = runs >= 10;
+        const isFull = runs >= 10;
         const cases = breakers.flatMap((breaker, index) =>
-          isLong || index % 2 === 0
-            ? casesOf(breaker, isLong ? bases : [bases[(index / 2) % 2] ?? fc.constant({})])
+          isFull || index % 2 === 0
+            ? casesOf(breaker, isFull ? bases : [bases[(index / 2) % 2] ?? fc.constant({})])
             : [],
         );
         const before = await databaseStateWithPaths(route);

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '@parley/testkit';
 import { pathWithRows, startWorld, userOf, type World } from './asking.ts';
-import { contractRoutes, type ContractRoute } from './contract-routes.ts';
+import { contractRoutes, shareOf, type ContractRoute } from './contract-routes.ts';
 import { databaseState } from './database-state.ts';
 import { attacksOn, type Attack, type Target } from './hostile-attacks.ts';
 import { knownRows } from './known-rows.ts';
@@ -20,8 +20,7 @@ import { smallestBody, type KnownValues } from './valid-values.ts';
  */
 const CPU_LIMIT_MS = 3000;
 
-/** All endpoints in `npm run test:long`; `npm test` takes every sixteenth. */
-const routes = contractRoutes.filter((_route, at) => process.env['PARLEY_LONG'] === 'true' || at % 16 === 0);
+const routes = shareOf(contractRoutes, 16);
 
 const database = useTestDatabase();
 let world: World;

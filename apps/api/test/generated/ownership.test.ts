@@ -8,7 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '@parley/testkit';
 import { ask, pathWithRows, startWorld, type Answer, type World } from './asking.ts';
 import { namesHiding } from './broken-values.ts';
-import { contractRoutes, fillPath, type ContractRoute, type JsonSchema } from './contract-routes.ts';
+import {
+  contractRoutes,
+  fillPath,
+  isLong,
+  shareOf,
+  type ContractRoute,
+  type JsonSchema,
+} from './contract-routes.ts';
 import { databaseState } from './database-state.ts';
 import { knownRows } from './known-rows.ts';
 import { referencesOf, unknownReferences, withValue, type Reference } from './references.ts';
@@ -54,14 +61,13 @@ const cases = contractRoutes
   );
 
 /** Operators own rows like members; `npm run test:long` asks as both. */
-const ASKERS =
-  process.env['PARLEY_LONG'] === 'true' ? (['member', 'operator'] as const) : (['member'] as const);
+const ASKERS = isLong ? (['member', 'operator'] as const) : (['member'] as const);
 
 describe.each(ASKERS)('asked by a %s', (asker) => {
   // Operators may act for every user.
   const applicable = cases.filter(({ reference }) => asker === 'member' || reference.resource !== 'user');
 
-  test.each(applicable)('$name', async ({ route, reference }) => {
+  test.each(shareOf(applicable, 2))('$name', async ({ route, reference }) => {
     const person = world[asker];
     const makeRow = reference.place === 'query' ? makeUsed : make;
     const theirs = await makeRow(world.live, reference.resource, world.stranger);
