@@ -1,5 +1,5 @@
 /**
- * Reads the text of a suite of somebody else in a thread of its own: some texts of a few kilobytes occupy the YAML parser for
+ * Reads, in a separate thread, a suite that a user has stored: some texts of a few kilobytes occupy the YAML parser for
  * seconds, because its checks of keys, anchors and brackets are quadratic.
  */
 import type { Clock } from '@parley/runtime';
