@@ -26,6 +26,7 @@ const LONG_TESTS = [
   'packages/speech/src/providers/rnnoise/noise-filter.test.ts',
   'packages/speech/src/providers/silero/silero-corpus.test.ts',
   'packages/speech/test/dtmf-in-speech.test.ts',
+  'packages/telephony/src/browser/webrtc-leg.test.ts',
   `packages/telephony/test/interop/${TEST_FILES}`,
   'tooling/bench/src/amd.test.ts',
   `tooling/chaos/test/${TEST_FILES}`,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => live.stop());
 
 const countCalls = statement<{ count: number }>(
-  'test_count_idempotent_calls',
+  '',
   'select count(*) as count from calls where client_phone_number = $1',
 );
 
@@ -91,19 +91,13 @@ test('a failed request is not stored: the same key may be retried', async () => 
 
 test('a call and its key are committed together or not at all', async () => {
   const request = { tokenId: 1, key: 'crash', content: 'x' };
-  const insert = statement(
-    'test_insert_language',
-    `insert into languages (name, iso_2) values ('Test', 'zz')`,
-  );
+  const insert = statement('', `insert into languages (name, iso_2) values ('Test', 'zz')`);
   const crash = answerOnce(live.core, request, async (core) => {
     await core.db.transaction((tx) => tx.query(insert));
     throw new Error('the process died here');
   });
   await expect(crash).rejects.toThrow('the process died here');
-  const left = statement<{ name: string }>(
-    'test_find_language',
-    `select name from languages where iso_2 = 'zz'`,
-  );
+  const left = statement<{ name: string }>('', `select name from languages where iso_2 = 'zz'`);
   expect(await database.db.query(left)).toEqual([]);
 });
 

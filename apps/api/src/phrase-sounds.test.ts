@@ -9,7 +9,7 @@ const database = useTestDatabase();
 const SOUND = 'RIFF, as far as this process knows';
 /** What the job that decodes a sound leaves. */
 const decode = statement(
-  'test_decode_phrase',
+  '',
   `update recorded_phrases set status = 'active', duration_ms = 900 where id = $1`,
 );
 let live: LiveApi;

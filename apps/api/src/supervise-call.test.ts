@@ -47,7 +47,7 @@ beforeAll(async () => {
   const placed = await owner.trpc.calls.place.mutate({ assistant_id, phone_number: '+12025550184' });
   callId = placed.call_id;
   const { processId } = await registerVoiceProcess(live.core, { url, sipAddress: '', capacity: 10 });
-  const give = statement('test_give_call', 'update live_calls set voice_process_id = $2 where call_id = $1');
+  const give = statement('', 'update live_calls set voice_process_id = $2 where call_id = $1');
   await database.db.query(give, [callId, processId]);
 });
 

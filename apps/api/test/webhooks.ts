@@ -6,7 +6,7 @@ import type { LiveApi } from './live-api.ts';
 
 const PATH = '/api/user/webhook-deliveries';
 
-const firstUser = statement<{ id: number }>('test_first_user', 'select id from users order by id limit 1');
+const firstUser = statement<{ id: number }>('', 'select id from users order by id limit 1');
 
 /** A webhook of the first user that was given up. @returns its id */
 export async function makeFailedDelivery(live: LiveApi): Promise<string> {

@@ -23,10 +23,10 @@ const database = useTestDatabase();
 const SECRET = 'the shared secret of the tests of a voice process';
 
 const selectProcesses = statement<{ id: string; sipAddress: string; isDraining: boolean }>(
-  'test_voice_processes',
+  '',
   'select id, sip_address, is_draining from voice_processes where url = $1',
 );
-const dropProcesses = statement('test_drop_own_voice_process', 'delete from voice_processes where url = $1');
+const dropProcesses = statement('', 'delete from voice_processes where url = $1');
 
 /** A complete voice process on free ports, before its start. */
 async function prepare(environment: Record<string, string> = {}) {
@@ -187,11 +187,8 @@ test('a phone calls an assistant and hears it', async () => {
   await leg.hangUp();
 });
 
-const useTrunk = statement('test_use_trunk', 'update trunks set port = $2 where user_id = $1');
-const assignCall = statement(
-  'test_assign_call_to_process',
-  'update live_calls set voice_process_id = $2 where call_id = $1',
-);
+const useTrunk = statement('', 'update trunks set port = $2 where user_id = $1');
+const assignCall = statement('', 'update live_calls set voice_process_id = $2 where call_id = $1');
 
 test('a phone may ring for as long as the settings allow before it is answered', async () => {
   const { url, core, processes } = await setup();

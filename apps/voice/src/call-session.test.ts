@@ -390,7 +390,7 @@ describe('a session that lost its call', () => {
   it('hangs up when core refuses its facts because another process holds the call', async () => {
     const { leg, session, answer, core, callId } = await setup();
     const takeAway = statement(
-      'test_take_call_away',
+      '',
       'update live_calls set voice_process_id = gen_random_uuid() where call_id = $1',
     );
     await core.db.query(takeAway, [callId]);
@@ -427,7 +427,7 @@ function refusedValue(): Error {
 
 async function recordings({ db }: Parameters<typeof storedEnd>[0], callId: number) {
   const select = statement<{ durationMs: number }>(
-    'test_recordings',
+    '',
     'select duration_ms from recordings where call_id = $1',
   );
   return db.query(select, [callId]);

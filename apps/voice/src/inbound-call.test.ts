@@ -20,16 +20,16 @@ const database = useTestDatabase();
 const TRUNK_ADDRESS = '127.0.0.1';
 
 const newestCall = statement<{ id: number }>(
-  'test_newest_call',
+  '',
   'select id from calls where user_id = $1 order by id desc limit 1',
 );
 
 const setRtpTimeout = statement(
-  'test_set_rtp_timeout',
+  '',
   'update trunks set rtp_timeout_seconds = 60 where user_id is null or user_id = $1',
 );
-const setCallerSource = statement('test_set_caller_source', 'update trunks set inbound_caller_source = $1');
-const resetRtpTimeouts = statement('test_reset_rtp_timeouts', 'update trunks set rtp_timeout_seconds = null');
+const setCallerSource = statement('', 'update trunks set inbound_caller_source = $1');
+const resetRtpTimeouts = statement('', 'update trunks set rtp_timeout_seconds = null');
 
 async function setup({ webhook, ...options }: VoiceOptions & { webhook?: string } = {}) {
   const about = await arrangeVoice(database.db, options);

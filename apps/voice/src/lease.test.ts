@@ -6,8 +6,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { VoiceLease } from './lease.ts';
 
 const database = useTestDatabase();
-const dropAll = statement('test_drop_processes', 'delete from voice_processes');
-const countAll = statement<{ count: number }>('test_count_processes', 'select count(*) from voice_processes');
+const dropAll = statement('', 'delete from voice_processes');
+const countAll = statement<{ count: number }>('', 'select count(*) from voice_processes');
 
 async function setup() {
   const clock = new ManualClock();

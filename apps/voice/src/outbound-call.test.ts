@@ -116,10 +116,7 @@ describe('permission to dial', () => {
   it('is refused for a call that belongs to another process, whose record stays untouched', async () => {
     const about = await setup();
     await about.core.db.query(
-      statement(
-        'test_other_process',
-        'update live_calls set voice_process_id = gen_random_uuid() where call_id = $1',
-      ),
+      statement('', 'update live_calls set voice_process_id = gen_random_uuid() where call_id = $1'),
       [about.callId],
     );
     await about.dialToEnd();
@@ -221,10 +218,9 @@ describe('an outbound call', () => {
 
   it('is recorded as failed when its trunk was removed', async () => {
     const about = await setup();
-    await about.core.db.query(
-      statement('test_remove_trunk', 'update live_calls set trunk_id = null where call_id = $1'),
-      [about.callId],
-    );
+    await about.core.db.query(statement('', 'update live_calls set trunk_id = null where call_id = $1'), [
+      about.callId,
+    ]);
     await about.dialToEnd();
     await expectNoDial(about);
     expect(about.engines.opened).toBe(0);
@@ -253,9 +249,7 @@ describe('an outbound call', () => {
 
   it('that ended before it was loaded is not dialed', async () => {
     const about = await setup();
-    await about.core.db.query(statement('test_remove_live', 'delete from live_calls where call_id = $1'), [
-      about.callId,
-    ]);
+    await about.core.db.query(statement('', 'delete from live_calls where call_id = $1'), [about.callId]);
     await about.dialToEnd();
     await expectNoDial(about);
     expect(about.messages()).not.toContain('An outbound call could not be opened');
@@ -286,7 +280,7 @@ describe('an outbound call', () => {
 async function pace(core: CoreContext, callId: number): Promise<void> {
   await core.db.query(
     statement(
-      'test_pace_trunk',
+      '',
       `update trunks set max_cps = 1, next_invite_at = now() + interval '1 hour'
        where id = (select trunk_id from live_calls where call_id = $1)`,
     ),
@@ -295,7 +289,5 @@ async function pace(core: CoreContext, callId: number): Promise<void> {
 }
 
 async function unpace(core: CoreContext): Promise<void> {
-  await core.db.query(
-    statement('test_unpace_trunks', 'update trunks set next_invite_at = null, max_cps = null'),
-  );
+  await core.db.query(statement('', 'update trunks set next_invite_at = null, max_cps = null'));
 }

@@ -19,7 +19,7 @@ const FILE = Buffer.concat([
   wavHeader({ channelCount: 1, sampleRateHz: 16_000, dataBytes: 2 * SAMPLES }),
   new Uint8Array(sound.buffer),
 ]);
-const removeAll = statement('test_remove_recorded_phrases', 'delete from recorded_phrases');
+const removeAll = statement('', 'delete from recorded_phrases');
 
 async function setup(texts: readonly string[], limitBytes?: number) {
   const clock = new ManualClock();

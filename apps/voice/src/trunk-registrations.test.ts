@@ -13,15 +13,15 @@ const FRONT = { host: '127.0.0.1', port: 5060 };
 const WAIT = { timeout: 20_000 };
 
 const endLeases = statement(
-  'test_end_leases_of_trunk',
+  '',
   `update trunk_registrations set lease_until = now() - interval '1 ms' where trunk_id = $1`,
 );
 const giveLease = statement(
-  'test_give_lease_of_trunk',
+  '',
   `update trunk_registrations set lease_until = now() + interval '1 day', holder_id = gen_random_uuid()
    where trunk_id = $1`,
 );
-const switchOthersOff = statement('test_switch_registrations_off', 'update trunks set registers = false');
+const switchOthersOff = statement('', 'update trunks set registers = false');
 
 /** A trunk that registers, and voice processes that may do it. */
 async function setup(fields: Record<string, unknown> = {}) {

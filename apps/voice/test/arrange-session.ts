@@ -86,17 +86,14 @@ type Core = Parameters<typeof storedEnd>[0];
 
 /** The stored transcript. */
 export async function transcript({ db }: Core, callId: number) {
-  const select = statement<{ transcript: string }>(
-    'test_transcript',
-    'select transcript from calls where id = $1',
-  );
+  const select = statement<{ transcript: string }>('', 'select transcript from calls where id = $1');
   return db.query(select, [callId]);
 }
 
 /** What its tools answered. */
 export async function toolResults({ db }: Core, callId: number): Promise<string[]> {
   const select = statement<{ toolCalls: { result: string }[] }>(
-    'test_tool_calls',
+    '',
     'select tool_calls from calls where id = $1',
   );
   return ((await db.query(select, [callId]))[0]?.toolCalls ?? []).map(({ result }) => result);

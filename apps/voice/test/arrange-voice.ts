@@ -158,7 +158,7 @@ export async function arrangeVoice(db: Db, options: VoiceOptions = {}): Promise<
 }
 
 const holdLease = statement(
-  'test_hold_lease',
+  '',
   `update voice_processes set lease_until = now() + interval '1 day' where id = $1`,
 );
 
@@ -178,10 +178,7 @@ async function startLease(core: CoreContext, calls: LiveCalls): Promise<VoiceLea
   return lease;
 }
 
-const assignCall = statement(
-  'test_assign_call',
-  'update live_calls set voice_process_id = $2 where call_id = $1',
-);
+const assignCall = statement('', 'update live_calls set voice_process_id = $2 where call_id = $1');
 
 const nextNumber = countPerFile();
 
@@ -215,7 +212,7 @@ export interface StoredEnd {
 }
 
 const selectEnd = statement<StoredEnd>(
-  'test_stored_end',
+  '',
   `select c.status, c.ended_reason, exists (select 1 from live_calls l where l.call_id = c.id) as is_live
    from calls c where c.id = $1`,
 );
@@ -226,7 +223,7 @@ export async function storedEnd(core: CoreContext, callId: number): Promise<Stor
 }
 
 const selectTimeline = statement<{ type: string; detail: Record<string, unknown> }>(
-  'test_timeline',
+  '',
   'select type, detail from call_events where call_id = $1 order by id',
 );
 

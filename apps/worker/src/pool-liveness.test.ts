@@ -22,25 +22,25 @@ afterEach(async () => {
 });
 
 const addJob = statement<{ id: number }>(
-  'test_add_job',
+  '',
   `select id from graphile_worker.add_job($1, payload := $2::json, max_attempts := 5)`,
 );
 const lockJob = statement(
-  'test_lock_job',
+  '',
   `update graphile_worker._private_jobs set locked_by = $2, locked_at = now() where id = $1`,
 );
 const lockedBy = statement<{ lockedBy: string | null }>(
-  'test_locked_by',
+  '',
   `select locked_by from graphile_worker._private_jobs where id = $1`,
 );
 const heldLocks = statement<{ count: number }>(
-  'test_held_locks',
+  '',
   `select count(*) as count from pg_locks
    where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
 );
 /** Resolves when they are gone: until then the old lock exists and could be mistaken for the new one. */
 const endLivenessConnections = statement(
-  'test_end_liveness_connections',
+  '',
   `select pg_terminate_backend(pid, 20000) from pg_stat_activity
    where datname = current_database() and application_name = 'parley worker liveness'`,
 );
@@ -138,11 +138,8 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-const createRuns = statement(
-  'test_create_runs',
-  'create table runs (id int generated always as identity, process int)',
-);
-const readRuns = statement<{ process: number }>('test_read_runs', 'select process from runs order by id');
+const createRuns = statement('', 'create table runs (id int generated always as identity, process int)');
+const readRuns = statement<{ process: number }>('', 'select process from runs order by id');
 
 test('the jobs of a killed worker run in another worker within seconds', async () => {
   await database.db.query(createRuns);

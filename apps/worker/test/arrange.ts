@@ -67,9 +67,7 @@ export async function arrange(
 
 /** Registers a fake voice process as the only one with free capacity. */
 export async function addVoiceProcess(worker: WorkerContext, voice: FakeVoice): Promise<VoiceFence> {
-  await worker.core.db.query(
-    statement('test_no_other_capacity', 'update voice_processes set is_draining = true'),
-  );
+  await worker.core.db.query(statement('', 'update voice_processes set is_draining = true'));
   const registration = { url: voice.url, sipAddress: '127.0.0.1:5060', capacity: 10 };
   return registerVoiceProcess(worker.core, registration);
 }
@@ -81,7 +79,7 @@ export async function waitingJobs(
   payload: Record<string, unknown>,
 ): Promise<{ runAt: Date }[]> {
   const find = statement<{ runAt: Date }>(
-    'test_waiting_worker_jobs',
+    '',
     `select j.run_at from graphile_worker._private_jobs j
      join graphile_worker._private_tasks t on t.id = j.task_id
      where t.identifier = $1 and j.payload::jsonb = $2::jsonb and j.locked_at is null`,
@@ -91,7 +89,7 @@ export async function waitingJobs(
 
 /** Removes every waiting job, as if a worker had taken them all. */
 export async function takeJobs(db: Db): Promise<void> {
-  await db.query(statement('test_take_jobs', 'delete from graphile_worker._private_jobs'));
+  await db.query(statement('', 'delete from graphile_worker._private_jobs'));
 }
 
 /** The dialog of an answered call, as telephony stores it. */

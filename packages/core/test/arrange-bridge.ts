@@ -9,10 +9,7 @@ export const SECOND_DIALOG = { ...DIALOG, callId: 'second' };
 /** Real, so that no line for fiction reaches it. */
 export const REAL_NUMBER = '+12024561111';
 
-const selectLegs = statement<LiveCallRow>(
-  'test_bridges_of_call',
-  'select * from live_calls where bridged_call_id = $1',
-);
+const selectLegs = statement<LiveCallRow>('', 'select * from live_calls where bridged_call_id = $1');
 
 /** An answered call whose assistant may put its caller through. */
 export async function arrangeBridge(db: Parameters<typeof arrange>[0], numbers = [freshNumber()]) {

@@ -32,7 +32,7 @@ export interface CampaignFields {
 const EVERY_DAY = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
 const insertCampaign = statement<{ id: number }>(
-  'test_insert_campaign',
+  '',
   `insert into campaigns (user_id, assistant_id, name, status, timezone, max_calls_in_parallel,
      is_completed_without_leads, allowed_from, allowed_until, allowed_days, max_retries, retry_interval_seconds,
      is_voicemail_retried, is_unmet_goal_retried, goal_variable, phone_number_ids, created_at, updated_at, dispositions)
@@ -65,12 +65,12 @@ export async function makeCampaign(about: Arrangement, fields: CampaignFields = 
 }
 
 const insertLead = statement<{ id: number }>(
-  'test_insert_lead',
+  '',
   `insert into leads (user_id, campaign_id, parent_id, phone_number, variables, status, dial_state, created_at, updated_at)
    values ($1, $2, $3, $4, $5, 'created', 'waiting', $6, $6) returning id`,
 );
 const insertEntry = statement(
-  'test_insert_place',
+  '',
   `insert into dial_queue (campaign_id, ready_at, lead_id, attempt) values ($1, $2, $3, 1)`,
 );
 
@@ -108,7 +108,7 @@ export interface LiveDial {
 }
 
 const selectLive = statement<LiveDial>(
-  'test_live_dials',
+  '',
   `select call_id, lead_id, client_phone_number from live_calls where campaign_id = $1 order by call_id`,
 );
 
@@ -176,7 +176,7 @@ export interface LeadState {
 }
 
 const selectLead = statement<LeadState>(
-  'test_lead_state',
+  '',
   `select l.status, l.dial_state, l.dial_reason, l.attempts, q.ready_at, q.attempt as round
    from leads l left join dial_queue q on q.lead_id = l.id where l.id = $1`,
 );
@@ -188,10 +188,7 @@ export async function leadState(about: Arrangement, leadId: number): Promise<Lea
   return state;
 }
 
-const selectStatus = statement<{ status: string }>(
-  'test_campaign_status',
-  `select status from campaigns where id = $1`,
-);
+const selectStatus = statement<{ status: string }>('', `select status from campaigns where id = $1`);
 
 export async function campaignStatus(about: Arrangement, campaignId: number): Promise<string | undefined> {
   return (await about.ctx.db.query(selectStatus, [campaignId]))[0]?.status;
@@ -209,7 +206,7 @@ export async function setCampaign(
 }
 
 const selectJob = statement<{ runAt: Date }>(
-  'test_campaign_job',
+  '',
   `select run_at from graphile_worker.jobs where key = any($1) order by run_at limit 1`,
 );
 

@@ -20,8 +20,8 @@ export async function arrangeCarrier(
   db: Parameters<typeof arrange>[0],
   assistantFields: Record<string, unknown> = {},
 ): Promise<CarrierArrangement> {
-  await db.query(statement('test_forget_numbers', 'delete from phone_numbers'));
-  await db.query(statement('test_reset_dial_policy', RESET_POLICY));
+  await db.query(statement('', 'delete from phone_numbers'));
+  await db.query(statement('', RESET_POLICY));
   const about = await arrange(db, assistantFields);
   const { ctx, identity } = about;
   const carrier = newTrunkBody.parse({ name: 'Carrier', host: 'sip.carrier.example' });
@@ -36,7 +36,7 @@ export async function arrangeCarrier(
   };
 }
 
-const moveToTrunk = statement('test_move_to_trunk', 'update live_calls set trunk_id = $2 where call_id = $1');
+const moveToTrunk = statement('', 'update live_calls set trunk_id = $2 where call_id = $1');
 
 /** A call that was answered and that the trunk to the carrier holds. */
 export async function makeCallOnCarrier(about: CarrierArrangement): Promise<number> {

@@ -9,7 +9,7 @@ export interface DefaultLimits {
 }
 
 const setLimits = statement(
-  'test_set_dial_limits',
+  '',
   'update dial_limits set calls_per_second = $2, calls_per_day = $3, cost_per_day = $4 where scope = $1',
 );
 

@@ -5,7 +5,7 @@ import { createEndpoint, type CoreContext } from '../src/index.ts';
 import type { Arrangement } from './arrange.ts';
 
 const selectOfEndpoint = statement<DeliveryRow>(
-  'test_deliveries_of_endpoint',
+  '',
   `select * from deliveries where endpoint_id = $1 order by created_at, event`,
 );
 

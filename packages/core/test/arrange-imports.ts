@@ -43,7 +43,7 @@ export async function* cutOff(
 }
 
 const selectLeads = statement<{ phoneNumber: string; variables: Record<string, unknown> }>(
-  'test_imported_leads',
+  '',
   `select phone_number, variables from leads where campaign_id = $1 order by id`,
 );
 

@@ -25,7 +25,7 @@ export async function writeLead(
 }
 
 const selectQueue = statement<{ leadId: number; readyAt: Date; attempt: number }>(
-  'test_queue',
+  '',
   `select lead_id, ready_at, attempt from dial_queue where campaign_id = $1 order by ready_at, lead_id`,
 );
 
@@ -35,7 +35,7 @@ export function queueOf({ ctx }: Pick<Arrangement, 'ctx'>, campaignId: number) {
 }
 
 const countLeads = statement<{ leads: number }>(
-  'test_count_leads',
+  '',
   `select count(*) as leads from leads where campaign_id = $1`,
 );
 
@@ -47,7 +47,7 @@ export async function leadsOf({ ctx }: Pick<Arrangement, 'ctx'>, campaignId: num
 /** Who was asked to hang up, and why. */
 export function hangUpsOf({ ctx }: Pick<Arrangement, 'ctx'>, campaignId: number) {
   const select = statement<{ callId: number; reason: string }>(
-    'test_hang_ups',
+    '',
     `select call_id, hang_up_reason as reason from live_calls
      where campaign_id = $1 and hang_up_requested_at is not null order by call_id`,
   );

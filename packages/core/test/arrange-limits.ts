@@ -4,18 +4,12 @@ import type { Arrangement } from './arrange.ts';
 
 type About = Pick<Arrangement, 'ctx' | 'identity'>;
 
-const limitAccount = statement('test_limit_account', 'update users set max_calls = $2 where id = $1');
-const limitTrunk = statement(
-  'test_limit_trunk',
-  'update trunks set max_calls = $2, max_cps = $3 where id = $1',
-);
-const pauseTrunk = statement(
-  'test_pause_trunk',
-  'update trunks set paused_until = $2, pause_seconds = $3 where id = $1',
-);
-const limitFleet = statement('test_limit_fleet', 'update voice_processes set capacity = $1');
+const limitAccount = statement('', 'update users set max_calls = $2 where id = $1');
+const limitTrunk = statement('', 'update trunks set max_calls = $2, max_cps = $3 where id = $1');
+const pauseTrunk = statement('', 'update trunks set paused_until = $2, pause_seconds = $3 where id = $1');
+const limitFleet = statement('', 'update voice_processes set capacity = $1');
 const findTrunk = statement<{ id: number }>(
-  'test_own_trunk',
+  '',
   'select id from trunks where user_id = $1 order by id limit 1',
 );
 

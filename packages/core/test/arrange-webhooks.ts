@@ -6,10 +6,10 @@ import { completeCall, finishCall, recordDeliveryAttempts, type DueDelivery } fr
 import { arrange, CLAIMER, claimDelivery, endOf, makeAnsweredCall } from './arrange.ts';
 
 const selectOfCall = statement<DeliveryRow>(
-  'test_deliveries_of_call',
+  '',
   'select * from deliveries where call_id = $1 order by created_at, target',
 );
-const selectById = statement<DeliveryRow>('test_delivery', 'select * from deliveries where id = $1');
+const selectById = statement<DeliveryRow>('', 'select * from deliveries where id = $1');
 
 /** An answer of a receiver. */
 export const answered = (status: number, body = 'ok'): GuardedOutcome => ({

@@ -143,7 +143,7 @@ export async function makeAssistant(
   return createAssistant(ctx, identity, createAssistantBody.parse(body));
 }
 
-const firstVoice = statement<{ id: number }>('test_first_voice', 'select id from voices order by id limit 1');
+const firstVoice = statement<{ id: number }>('', 'select id from voices order by id limit 1');
 
 /** Many calls fit; the address is nobody else's. */
 export async function makeVoiceProcess(ctx: CoreContext, capacity = 1000): Promise<VoiceFence> {
@@ -151,7 +151,7 @@ export async function makeVoiceProcess(ctx: CoreContext, capacity = 1000): Promi
   const fence = await registerVoiceProcess(ctx, { url, sipAddress: '127.0.0.1:5060', capacity });
   // It renews its lease for as long as any test lasts.
   const renew = statement(
-    'test_keep_lease',
+    '',
     `update voice_processes set lease_until = now() + interval '1 day' where id = $1`,
   );
   await ctx.db.query(renew, [fence.processId]);
@@ -160,15 +160,13 @@ export async function makeVoiceProcess(ctx: CoreContext, capacity = 1000): Promi
 
 /** A voice process that died: its row is gone, as after the sweep or a new start at its address. */
 export async function killVoiceProcess(ctx: CoreContext, fence: VoiceFence): Promise<void> {
-  await ctx.db.query(statement('test_kill_process', 'delete from voice_processes where id = $1'), [
-    fence.processId,
-  ]);
+  await ctx.db.query(statement('', 'delete from voice_processes where id = $1'), [fence.processId]);
 }
 
 /** A voice process whose lease has run out. */
 export async function silenceVoiceProcess(ctx: CoreContext, fence: VoiceFence): Promise<void> {
   const silence = statement(
-    'test_silence_process',
+    '',
     `update voice_processes set lease_until = now() - interval '1 second' where id = $1`,
   );
   await ctx.db.query(silence, [fence.processId]);
@@ -204,7 +202,7 @@ export async function makeIntendedCall(about: Arrangement): Promise<number> {
 /** Other tests' processes may have more room, so the intent is written by hand after planning. */
 export async function intendFor(ctx: CoreContext, callId: number, fence: VoiceFence): Promise<void> {
   await planDial(ctx, callId);
-  const intend = statement('test_intend', 'update live_calls set voice_process_id = $2 where call_id = $1');
+  const intend = statement('', 'update live_calls set voice_process_id = $2 where call_id = $1');
   await ctx.db.query(intend, [callId, fence.processId]);
 }
 
@@ -275,7 +273,7 @@ export async function waitingJobs(
   payload: Record<string, unknown>,
 ): Promise<number> {
   const count = statement<{ jobs: number }>(
-    'test_waiting_jobs',
+    '',
     `select count(*) as jobs from graphile_worker._private_jobs j
      join graphile_worker._private_tasks t on t.id = j.task_id
      where t.identifier = $1 and j.payload::jsonb = $2::jsonb`,
@@ -295,7 +293,7 @@ const emptyStorage: RecordingStorage = {
 };
 
 const releaseOthers = statement(
-  'test_release_deliveries',
+  '',
   `update deliveries set stage = 'due', claimed_by = null, claimed_at = null
    where stage = 'sending' and claimed_by = $1 and id <> $2`,
 );

@@ -57,7 +57,7 @@ export async function arrangeCarrier(
 /** The jobs of a name that wait, with their payloads. */
 export async function waitingJobs(db: Db, name: string): Promise<Record<string, unknown>[]> {
   const find = statement<{ payload: Record<string, unknown> }>(
-    'test_carrier_jobs',
+    '',
     `select j.payload::jsonb as payload from graphile_worker._private_jobs j
      join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = $1 order by j.id`,
   );

@@ -10,22 +10,16 @@ const makeTable = statement(
   'create table if not exists counters (id bigint primary key, total_count bigint not null)',
 );
 const insert = statement<{ totalCount: number }>(
-  'test_insert_counter',
+  '',
   'insert into counters (id, total_count) values ($1, $2) returning total_count',
 );
-const select = statement<{ totalCount: number }>(
-  'test_select_counter',
-  'select total_count from counters where id = $1',
-);
-const increment = statement(
-  'test_increment',
-  'update counters set total_count = total_count + 1 where id = $1',
-);
+const select = statement<{ totalCount: number }>('', 'select total_count from counters where id = $1');
+const increment = statement('', 'update counters set total_count = total_count + 1 where id = $1');
 
 describe('a statement', () => {
   it('answers with camelCase names, numbers for bigint and numeric, Dates and Buffers', async () => {
     const kinds = statement<Record<string, unknown>>(
-      'test_kinds',
+      '',
       `select 9007199254740991::bigint as big_id, 0.25::numeric as unit_price, $1::jsonb as some_json,
          '2026-01-31 09:05:00+00'::timestamptz as created_at, '\\x00ff'::bytea as url_secret, null as nothing_at_all`,
     );
@@ -41,7 +35,7 @@ describe('a statement', () => {
   });
 
   it('binds text with quotes and line breaks unchanged', async () => {
-    const echo = statement<{ text: string }>('test_echo', 'select $1::text as text');
+    const echo = statement<{ text: string }>('', 'select $1::text as text');
     const text = `'; drop table users; --\n"é😀"`;
     expect(await database.db.query(echo, [text])).toEqual([{ text }]);
   });
@@ -135,8 +129,8 @@ describe('a transaction', () => {
 });
 
 describe('concurrent statements', () => {
-  const echo = statement<{ number: number }>('test_batch_echo', 'select $1::bigint as number');
-  const divide = statement<{ result: number }>('test_batch_divide', 'select 10 / $1::int as result');
+  const echo = statement<{ number: number }>('', 'select $1::bigint as number');
+  const divide = statement<{ result: number }>('', 'select 10 / $1::int as result');
 
   it('each return their own rows, in a transaction and outside of one', async () => {
     const numbers = Array.from({ length: 30 }, (_, number) => number);
@@ -190,13 +184,13 @@ function meeting(size: number): () => Promise<void> {
 
 describe('a connection', () => {
   const settings = statement<{ planCacheMode: string; jit: string; statementTimeout: string }>(
-    'test_settings',
+    '',
     `select current_setting('plan_cache_mode') as plan_cache_mode, current_setting('jit') as jit,
        current_setting('statement_timeout') as statement_timeout`,
   );
 
-  const myProcess = statement<{ pid: number }>('test_pid', 'select pg_backend_pid() as pid');
-  const end = statement('test_terminate', 'select pg_terminate_backend($1)');
+  const myProcess = statement<{ pid: number }>('', 'select pg_backend_pid() as pid');
+  const end = statement('', 'select pg_terminate_backend($1)');
 
   it('that is lost between two statements fails its transaction only', async () => {
     const { promise: wasLost, resolve: lose } = Promise.withResolvers<void>();
@@ -220,6 +214,6 @@ describe('a connection', () => {
 });
 
 async function isThere(pid: number): Promise<boolean> {
-  const find = statement('test_find_process', 'select 1 from pg_stat_activity where pid = $1');
+  const find = statement('', 'select 1 from pg_stat_activity where pid = $1');
   return (await database.db.query(find, [pid])).length > 0;
 }

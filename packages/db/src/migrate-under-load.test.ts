@@ -3,12 +3,9 @@ import { captureLog, createTestDatabase } from '@parley/testkit';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { migrate, statement } from './index.ts';
 
-const countTrunks = statement<{ trunks: number }>(
-  'test_count_trunks',
-  'select count(*) as trunks from trunks',
-);
+const countTrunks = statement<{ trunks: number }>('', 'select count(*) as trunks from trunks');
 const countColumns = statement<{ columns: number }>(
-  'test_rtp_column',
+  '',
   `select count(*) as columns from information_schema.columns
    where table_name = 'trunks' and column_name = 'rtp_timeout_seconds'`,
 );

@@ -5,24 +5,24 @@ import { DoNotCall, isUniqueViolation, statement, type Transaction, User } from 
 const database = useTestDatabase();
 
 const insertNumber = statement(
-  'test_insert_plain_number',
+  '',
   `insert into do_not_call (user_id, phone_number, reason, created_at) values ($1, $2, 'sql', now())`,
 );
 const countNumbers = statement<{ numbers: number }>(
-  'test_count_numbers',
+  '',
   'select count(*) as numbers from do_not_call where user_id = $1',
 );
 const addJob = statement(
-  'test_add_transaction_job',
+  '',
   `select graphile_worker.add_job('one_transaction', json_build_object('userId', $1::bigint)) is not null as is_added`,
 );
 const countJobs = statement<{ jobs: number }>(
-  'test_count_jobs',
+  '',
   `select count(*) as jobs from graphile_worker._private_jobs where (payload ->> 'userId')::bigint = $1`,
 );
-const xid = statement<{ xid: string }>('test_transaction_id', 'select pg_current_xact_id()::text as xid');
+const xid = statement<{ xid: string }>('', 'select pg_current_xact_id()::text as xid');
 const rowVersion = statement<{ xmin: string }>(
-  'test_row_version',
+  '',
   'select xmin::text from do_not_call where user_id = $1 and phone_number = $2',
 );
 
@@ -203,7 +203,7 @@ describe('statements and the entity manager of one transaction', () => {
 describe('values of an entity', () => {
   it('are those that an SQL statement reads and writes', async () => {
     const userId = await makeUser();
-    const sql = statement<Record<string, unknown>>('test_read_user', 'select * from users where id = $1');
+    const sql = statement<Record<string, unknown>>('', 'select * from users where id = $1');
     const [row] = await database.db.query(sql, [userId]);
     const user = await database.db.em.findOneOrFail(User, userId);
     expect({ ...user }).toEqual(row);
@@ -212,10 +212,7 @@ describe('values of an entity', () => {
 
   it('change nothing when they are only read', async () => {
     const userId = await makeUser();
-    const version = statement<{ xmin: string }>(
-      'test_user_version',
-      'select xmin::text from users where id = $1',
-    );
+    const version = statement<{ xmin: string }>('', 'select xmin::text from users where id = $1');
     const before = await database.db.query(version, [userId]);
     await database.db.transaction(async ({ em }) => void (await em.find(User, {})));
     expect(await database.db.query(version, [userId])).toEqual(before);

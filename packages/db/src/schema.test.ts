@@ -1,21 +1,21 @@
-import { createTestDatabase, useTestDatabase } from '@parley/testkit';
+import { createTestDatabase, takeTestDatabase } from '@parley/testkit';
 import { silentLog } from '@parley/runtime';
-import { inject, describe, expect, it } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { migrate, statement } from './index.ts';
 import { migrations } from './migrations/all.ts';
 import { createOrm } from './orm.ts';
 
 const monthlyPartitions = statement<{ name: string }>(
-  'test_monthly_partitions',
+  '',
   `select inhrelid::regclass::text as name from pg_inherits
    where inhparent in ('calls'::regclass, 'call_events'::regclass) and inhrelid::regclass::text not like '%_default'
    order by 1`,
 );
 
 describe('the schema', () => {
-  const database = useTestDatabase();
-
   it('is the same in the entities and in the migrations', async () => {
+    const database = await createTestDatabase();
+    onTestFinished(() => database.drop());
     // The entities know only the default partitions; the months come and go.
     for (const { name } of await database.db.query(monthlyPartitions)) {
       await database.db.query(statement('', `drop table ${name}`));
@@ -36,8 +36,9 @@ describe('the schema', () => {
   });
 
   it('has every language once, and the built-in voices and model', async () => {
+    const database = await takeTestDatabase();
     const counts = statement<{ languages: number; names: number; voices: number; models: number }>(
-      'test_seed_counts',
+      '',
       `select (select count(*) from languages) as languages, (select count(distinct iso_2) from languages) as names,
          (select count(*) from voices) as voices, (select count(*) from llm_models) as models`,
     );
@@ -124,10 +125,7 @@ describe('migrating', () => {
     try {
       await Promise.all([migrate(fresh.url), migrate(fresh.url), migrate(fresh.url)]);
       await migrate(fresh.url);
-      const applied = statement<{ name: string }>(
-        'test_applied',
-        `select name from mikro_orm_migrations order by id`,
-      );
+      const applied = statement<{ name: string }>('', `select name from mikro_orm_migrations order by id`);
       const names = (await fresh.db.query(applied)).map((row) => row.name);
       expect(names).toHaveLength(new Set(names).size);
       expect(names[0]).toBe('01-tables');
@@ -150,10 +148,7 @@ describe('migrating', () => {
         ),
       );
       await migrate(url);
-      const applied = statement<{ name: string }>(
-        'test_adopted',
-        `select name from mikro_orm_migrations order by id`,
-      );
+      const applied = statement<{ name: string }>('', `select name from mikro_orm_migrations order by id`);
       expect(await db.query(applied)).toEqual(migrations.map(({ name }) => ({ name })));
     } finally {
       await preview.drop();

@@ -27,7 +27,7 @@ export { newAssistant } from './new-assistant.ts';
 export { needsAnswer, planCall, type Act, type PlannedAct } from './people-plan.rules.ts';
 export { PEOPLE_TEXTS, TEXTS_AFTER_PAUSE } from './people-texts.ts';
 export { actNow, answerTurn, ASSISTANT_PAUSE_MS, type PersonView } from './people-turns.rules.ts';
-export { createTestDatabase, useTestDatabase, type TestDatabase } from './test-database.ts';
+export { createTestDatabase, takeTestDatabase, useTestDatabase, type TestDatabase } from './test-database.ts';
 export { startTestPostgres, type TestPostgres } from './test-postgres.ts';
 export { totpCode } from './totp-code.ts';
 export {

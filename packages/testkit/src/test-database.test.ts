@@ -1,13 +1,19 @@
-import { statement } from '@parley/db';
-import { describe, expect, test } from 'vitest';
-import { createTestDatabase, useTestDatabase } from './test-database.ts';
+import { statement, type Tx } from '@parley/db';
+import { Client } from 'pg';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { giveBack, takeDatabase } from './reused-databases.ts';
+import { createTestDatabase, databasesOf, useTestDatabase } from './test-database.ts';
 
-const countUsers = statement<{ count: number }>('test-count-users', 'select count(*) as count from users');
-const addUser = statement(
-  'test-add-user',
+const countUsers = statement<{ count: number }>('', 'select count(*) as count from users');
+const countVoices = statement<{ count: number }>('', 'select count(*) as count from voices');
+const removeVoices = statement('', 'delete from voices');
+const addUser = statement<{ id: number }>(
+  '',
   `insert into users (uuid, name, email, role, webhook_secret_sealed, created_at)
-   values (gen_random_uuid(), 'Ada', 'ada@example.com', 'member', 'sealed', now())`,
+   values (gen_random_uuid(), 'Ada', 'ada@example.com', 'member', 'sealed', now()) returning id`,
 );
+
+const rowsOf = async (tx: Tx) => [...(await tx.query(countUsers)), ...(await tx.query(countVoices))];
 
 describe('a test database', () => {
   const shared = useTestDatabase();
@@ -30,5 +36,41 @@ describe('a test database', () => {
     const again = await createTestDatabase();
     await again.drop();
     await expect(other.db.ping()).rejects.toThrow('pool');
+  });
+});
+
+describe('a database that was used before', () => {
+  const source = databasesOf(inject('postgresUrl'));
+  const take = () => takeDatabase(source);
+
+  test('has the rows of the migrations, no others, and its first ids again', async () => {
+    const database = await take();
+    const before = await rowsOf(database.db);
+    const ids = await database.db.query(addUser);
+    await database.db.query(removeVoices);
+    await giveBack(database, source);
+    const again = await take();
+    onTestFinished(() => giveBack(again, source));
+    expect(again.url).toBe(database.url);
+    expect(await rowsOf(again.db)).toEqual(before);
+    expect(await again.db.query(addUser)).toEqual(ids);
+  });
+
+  test('has no connection that another test has opened', async () => {
+    const database = await take();
+    const client = new Client({ connectionString: database.url });
+    const lost = new Promise((resolve) => client.on('error', resolve));
+    await client.connect();
+    await giveBack(database, source);
+    await lost;
+  });
+
+  test('is another one where a test has changed the schema', async () => {
+    const database = await take();
+    await database.db.query(statement('', 'create table leftover ()'));
+    await giveBack(database, source);
+    const next = await take();
+    onTestFinished(() => giveBack(next, source));
+    expect(next.url).not.toBe(database.url);
   });
 });

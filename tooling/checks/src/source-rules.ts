@@ -54,6 +54,11 @@ const lineRules: readonly LineRule[] = [
       /^packages\/core\/src\/(lifecycle|dialing|capacity|outbox)\//.test(file) && !file.endsWith('.test.ts'),
   },
   {
+    message: "names a statement of a test: test files share connections, where a name has one text; use ''",
+    pattern: /(?:\bstatement(?:<.*>)?\(|^\s+)'test[_-]\w+',/,
+    appliesTo: (file) => isTest(file) && file !== 'packages/db/src/send-together.test.ts',
+  },
+  {
     message: 'imports a path of another package that is not public',
     pattern:
       /from '@parley\/[a-z]+\/(?!router'|call-states'|fakes'|guarded-http'|judge'|kept-fetch'|limited-thread'|embedded'|backup'|postgres'|noise')/,

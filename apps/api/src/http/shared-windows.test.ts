@@ -8,7 +8,7 @@ const LIMIT = 10;
 const SECOND = 1000;
 
 const readWindows = statement<{ key: Buffer; startedAt: Date; used: number }>(
-  'test_rate_limit_windows',
+  '',
   'select key, started_at, used from rate_limit_windows order by used desc, key',
 );
 

@@ -134,7 +134,7 @@ describe('an Idempotency-Key', () => {
 });
 
 const countByName = statement<{ count: number }>(
-  'test_count_by_name',
+  '',
   'select count(*) as count from assistants where name = $1',
 );
 

@@ -125,7 +125,7 @@ describe('writing', () => {
     await ask.remove(id);
     const { call_id } = placed.body as { call_id: number };
     const frozen = statement<{ prompt: string }>(
-      'test_frozen_prompt',
+      '',
       `select configuration->'assistant'->>'systemPrompt' as prompt from calls where id = $1`,
     );
     expect(await database.db.query(frozen, [call_id])).toEqual([{ prompt: 'First.' }]);

@@ -151,12 +151,12 @@ describe('a call', () => {
 });
 
 const addNotes = statement(
-  'test_add_notes',
+  '',
   `insert into call_events (call_id, call_created_at, id, at, type, detail)
    select c.id, c.created_at, nextval('call_event_ids'), now(), 'note', jsonb_build_object('x', repeat('x', $3::int))
    from calls c, generate_series(1, $2::int) where c.id = $1`,
 );
-const deleteCall = statement('test_delete_call', 'delete from calls where id = $1');
+const deleteCall = statement('', 'delete from calls where id = $1');
 
 describe('Last-Event-ID', () => {
   test('resumes after an event, with what happened meanwhile', async () => {
@@ -301,7 +301,7 @@ describe('the connection', () => {
 });
 
 const countBusy = statement<{ count: number }>(
-  'test_busy_connections',
+  '',
   `select count(*) as count from pg_stat_activity
    where datname = current_database() and state like 'idle in transaction%'`,
 );

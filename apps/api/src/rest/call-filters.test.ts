@@ -13,7 +13,7 @@ let anna = 0;
 let bert = 0;
 
 const place = statement<{ id: number }>(
-  'test_place_call',
+  '',
   `insert into calls (id, created_at, user_id, assistant_id, assistant_name, campaign_id, campaign_name, type, status,
      assistant_phone_number, client_phone_number, configuration, changed_at, updated_at)
    select nextval('call_ids'), $1, u.id, $2, 'Anna', $3, case when $3::bigint is not null then 'Autumn' end, $4, $5, '+12025550100', $6, '{}', $1, $1
@@ -22,10 +22,7 @@ const place = statement<{ id: number }>(
 
 beforeAll(async () => {
   live = await startLiveApi({ db: database.db });
-  const moveToBerlin = statement(
-    'test_berlin',
-    `update users set timezone = 'Europe/Berlin' where email = $1`,
-  );
+  const moveToBerlin = statement('', `update users set timezone = 'Europe/Berlin' where email = $1`);
   await database.db.query(moveToBerlin, [live.email]);
   const makeAssistant = async (): Promise<number> => {
     const answer = await live.ask('/api/user/assistant', { method: 'POST', body: newAssistant() });

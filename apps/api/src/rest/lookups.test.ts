@@ -24,13 +24,13 @@ async function list(path: string, token = live.token): Promise<Item[]> {
 }
 
 const insertNumber = statement<{ id: number }>(
-  'test_insert_lookup_number',
+  '',
   `insert into phone_numbers (user_id, trunk_id, phone_number, country_code, type_label, created_at)
    select $1, id, $2, 'US', $3, now() from trunks order by id limit 1 returning id`,
 );
-const firstUser = statement<{ id: number }>('test_lowest_user', 'select min(id) as id from users');
+const firstUser = statement<{ id: number }>('', 'select min(id) as id from users');
 const insertVoice = statement<{ id: number }>(
-  'test_insert_voice',
+  '',
   `insert into voices (name, mode, provider_id, user_id, wire_name)
    select $1, 'pipeline', id, $2, 'x' from providers order by id limit 1 returning id`,
 );
@@ -131,7 +131,7 @@ describe('phone numbers', () => {
 
 test('providers of speech synthesis and of speech recognition are listed separately', async () => {
   const addProvider = statement<{ id: number }>(
-    'test_add_provider',
+    '',
     `insert into providers (name, kind, base_url, created_at)
      values ('Own server', 'openai-compatible', 'http://127.0.0.1:1/v1', now()),
        ('Model maker', 'anthropic', 'http://127.0.0.1:1', now()) returning id`,

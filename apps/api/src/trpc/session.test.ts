@@ -177,7 +177,4 @@ test('passwords cannot be tried in a batch, and no attempt of it is counted or h
 
 /** The counters of sign-in attempts. */
 const attempts = () =>
-  database.db.query(
-    statement<{ failures: number }>('test_sign_in_attempts', 'select failures from sign_in_attempts'),
-    [],
-  );
+  database.db.query(statement<{ failures: number }>('', 'select failures from sign_in_attempts'), []);

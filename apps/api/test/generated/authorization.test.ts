@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => world.stop());
 
-const revoke = statement('test_revoke_token', 'update api_tokens set revoked_at = $2 where id = $1');
+const revoke = statement('', 'update api_tokens set revoked_at = $2 where id = $1');
 
 async function tokenOf(userId: number, facts: { scopes?: Scope[]; expiresAt?: Date } = {}) {
   return createToken(world.live.core, { userId, name: 'Narrow', ...facts });

@@ -14,7 +14,7 @@ const tokensDigest = `coalesce(md5(string_agg((to_jsonb(t) - 'last_used_at')::te
 const writesDigest = `count(*) || ':' || coalesce(sum(t.xmin::text::bigint), 0)`;
 
 const listTables = statement<{ name: string }>(
-  'test_list_tables',
+  '',
   `select format('%I.%I', n.nspname, c.relname) as name
    from pg_class c join pg_namespace n on n.oid = c.relnamespace
    where c.relkind in ('r', 'p') and not c.relispartition
@@ -35,9 +35,6 @@ export async function databaseState(db: Db): Promise<DatabaseState> {
   const digests = tables.map(
     ({ name }) => `select '${name}' as name, ${digestOf(name)} as digest from ${name} t`,
   );
-  const readAll = statement<{ name: string; digest: string }>(
-    'test_database_state',
-    digests.join(' union all '),
-  );
+  const readAll = statement<{ name: string; digest: string }>('', digests.join(' union all '));
   return Object.fromEntries((await db.query(readAll)).map(({ name, digest }) => [name, digest]));
 }

@@ -389,10 +389,7 @@ export async function makeUsed(live: LiveApi, resource: Resource, owner: Person)
 
 async function suiteWithRun(live: LiveApi, owner: Person): Promise<MadeRow> {
   const run = await make(live, 'suiteRun', owner);
-  const find = statement<{ id: number }>(
-    'test_suite_of_run',
-    'select suite_id as id from suite_runs where id = $1',
-  );
+  const find = statement<{ id: number }>('', 'select suite_id as id from suite_runs where id = $1');
   const [suite] = await live.core.db.query(find, [run.id]);
   return { id: suite?.id ?? 0, name: '' };
 }
@@ -405,33 +402,30 @@ async function endpointWithDelivery(live: LiveApi, owner: Person): Promise<MadeR
 }
 
 async function callOfDelivery(live: LiveApi, delivery: MadeRow): Promise<MadeRow> {
-  const find = statement<{ id: number }>(
-    'test_call_of_delivery',
-    'select call_id as id from deliveries where id = $1',
-  );
+  const find = statement<{ id: number }>('', 'select call_id as id from deliveries where id = $1');
   const [call] = await live.core.db.query(find, [delivery.id]);
   return { id: call?.id ?? 0, name: '' };
 }
 
 const switchWebhookOn = statement<{ id: number }>(
-  'test_switch_webhook_on',
+  '',
   `update assistants set is_webhook_active = true, webhook_url = 'https://example.com/hook'
    where id = (select assistant_id from calls where id = $1) returning id`,
 );
 const sendToEndpoint = statement<{ id: number }>(
-  'test_send_to_endpoint',
+  '',
   'update deliveries set endpoint_id = $2 where id = $1 returning id',
 );
 const parentsOfCall = statement<{ campaignId: number; assistantId: number }>(
-  'test_parents_of_call',
+  '',
   'select campaign_id, assistant_id from calls where id = $1',
 );
 const parentsOfLead = statement<{ campaignId: number; assistantId: number }>(
-  'test_parents_of_lead',
+  '',
   'select c.id as campaign_id, c.assistant_id from leads l join campaigns c on c.id = l.campaign_id where l.id = $1',
 );
-const nameOfUser = statement<{ name: string }>('test_name_of_user', 'select name from users where id = $1');
-const nextCallId = statement<{ id: number }>('test_next_call_id', `select nextval('call_ids') as id`);
+const nameOfUser = statement<{ name: string }>('', 'select name from users where id = $1');
+const nextCallId = statement<{ id: number }>('', `select nextval('call_ids') as id`);
 
 async function insert(live: LiveApi, table: string, row: Record<string, SqlValue>): Promise<MadeRow> {
   const columns = Object.keys(row);

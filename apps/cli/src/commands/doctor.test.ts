@@ -20,10 +20,10 @@ const EMAIL = 'ada@parley.example';
 const database = useTestDatabase();
 
 const firstOutbound = statement<{ id: number }>(
-  'test_first_outbound_assistant',
+  '',
   `select id from assistants where type = 'outbound' order by id limit 1`,
 );
-const forgetLead = statement('test_forget_lead', 'delete from dial_queue where lead_id = $1');
+const forgetLead = statement('', 'delete from dial_queue where lead_id = $1');
 
 /** An installation with a lead that is to be called, and a terminal on its server. */
 async function setup() {

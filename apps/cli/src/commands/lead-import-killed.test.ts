@@ -13,7 +13,7 @@ const ROWS = 30_000;
 const KILLS = 2;
 
 const countRows = statement<{ leads: number; queued: number; settled: number; rows: number }>(
-  'test_import_counts',
+  '',
   `select (select count(*) from leads where campaign_id = $1) as leads,
      (select count(*) from dial_queue where campaign_id = $1) as queued,
      coalesce((select max(rows_imported) from lead_imports where campaign_id = $1), 0) as settled,
@@ -23,10 +23,7 @@ const countRows = statement<{ leads: number; queued: number; settled: number; ro
 async function makeCampaign(): Promise<number> {
   const { core } = installation;
   const user = await findUserByEmail(core, 'ada@parley.example');
-  const first = statement<{ id: number }>(
-    'test_first_outbound',
-    `select id from assistants where type = 'outbound' limit 1`,
-  );
+  const first = statement<{ id: number }>('', `select id from assistants where type = 'outbound' limit 1`);
   const [assistant] = await core.db.query(first);
   const identity = {
     userId: user?.id,

@@ -301,7 +301,7 @@ callers:
   expect(ran.out).toContain('needs too much time');
 });
 
-const setTurns = statement('test_turns', `update calls set turns = $2::jsonb where id = $1`);
+const setTurns = statement('', `update calls set turns = $2::jsonb where id = $1`);
 
 /** A call of this assistant that is over, with these turns. */
 async function recordCall(): Promise<number> {

@@ -10,11 +10,11 @@ const CALLER = '+12025550110';
 const ANN = '+12025550120';
 
 const setTurn = statement(
-  'test_set_turn',
+  '',
   `update trunks set max_cps = 100, next_invite_at = clock_timestamp() + $1 * interval '1 ms'`,
 );
 const countLegs = statement<{ legs: number }>(
-  'test_count_legs',
+  '',
   'select count(*) as legs from live_calls where bridged_call_id = $1',
 );
 
@@ -26,13 +26,13 @@ async function setup(turnInMs: number) {
   const assistant = await createTestAssistant(core, identity, {
     tools: [{ type: 'call_transfer', destinations }],
   });
-  await core.db.query(statement('test_no_rate', 'update trunks set max_cps = null'));
+  await core.db.query(statement('', 'update trunks set max_cps = null'));
   const { callId } = await placeCall(core, identity, { phoneNumber: CALLER, assistantId: assistant.id });
   const url = `http://127.0.0.1:${callId}`;
   const fence = await registerVoiceProcess(core, { url, sipAddress: '', capacity: 10 });
   const intend = 'update live_calls set voice_process_id = $2 where call_id = $1';
   await planDial(core, callId);
-  await core.db.query(statement('test_intend_bridge', intend), [callId, fence.processId]);
+  await core.db.query(statement('', intend), [callId, fence.processId]);
   await authorizeDial(core, { callId, fence });
   await recordCallEvent(core, { callId, event: 'answered', at: new Date(core.clock.now()), fence });
   const record = new BridgeRecord({ core, callId, fence, report: () => undefined });

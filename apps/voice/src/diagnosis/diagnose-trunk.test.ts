@@ -32,7 +32,7 @@ const always =
 const asking: AnswerRequest = ({ text }) => (/^Authorization:/im.test(text) ? OK : CHALLENGE);
 const ACCOUNT = { username: 'account', password: 'secret' };
 
-const setHost = statement('test_set_trunk_host', 'update trunks set host = $2 where id = $1');
+const setHost = statement('', 'update trunks set host = $2 where id = $1');
 
 async function openLine(options: { allowPrivateTrunks?: 'none' | 'all'; publicAddress?: string } = {}) {
   const line = createSipLine({

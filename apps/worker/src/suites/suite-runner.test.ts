@@ -35,7 +35,7 @@ async function setup(options: Parameters<typeof arrange>[1] = {}) {
   const { core, identity, assistant, voice, worker } = about;
   // Workers hold the conversations of all runs, also those that another test has left.
   onTestFinished(async () => {
-    await core.db.query(statement('test_no_runs', 'delete from suite_runs'));
+    await core.db.query(statement('', 'delete from suite_runs'));
     await about.close();
   });
   const says = { last: 'We open at nine.' };
@@ -115,7 +115,7 @@ test('a conversation of a killed worker is begun again, and what the killed one 
   const [lost] = await claimSuiteConversations(core, free);
   if (!lost) throw new Error('Nothing was claimed');
   expect(await claimSuiteConversations(core, free)).toEqual([]);
-  const expire = statement('test_expire_leases', 'update suite_conversations set lease_until = $1');
+  const expire = statement('', 'update suite_conversations set lease_until = $1');
   await core.db.query(expire, [new Date(systemClock.now() - 1)]);
   const [again] = await claimSuiteConversations(core, free);
   expect(again).toMatchObject({ id: lost.id, attempt: 2 });
@@ -144,10 +144,7 @@ test('a conversation has one call, however often it is begun', async () => {
   expect(await placeSuiteCall(core, identity, call)).toBe(callId);
   await cancelSuiteRun(core, identity, run.id);
   expect(await placeSuiteCall(core, identity, call)).toBeNull();
-  const status = statement<{ status: string }>(
-    'test_status_of_call',
-    'select status from calls where id = $1',
-  );
+  const status = statement<{ status: string }>('', 'select status from calls where id = $1');
   expect(await core.db.query(status, [callId])).toEqual([{ status: 'failed' }]);
   expect(await findSuiteRun(core, identity, run.id)).toMatchObject({
     status: 'cancelled',
@@ -169,7 +166,7 @@ test('a cancelled run ends its conversations, and an overdue run ends by itself'
   expect(await cancelSuiteRun(core, identity, id)).toMatchObject({ status: 'cancelled' });
   expect(await cancelSuiteRun(core, identity, id)).toMatchObject({ status: 'cancelled' });
   const late = await start(suiteId);
-  const past = statement('test_run_is_overdue', 'update suite_runs set run_until = $2 where id = $1');
+  const past = statement('', 'update suite_runs set run_until = $2 where id = $1');
   await core.db.query(past, [late.id, new Date(systemClock.now() - 1)]);
   expect(await ended(late.id)).toMatchObject({
     status: 'failed',
@@ -208,7 +205,7 @@ test('the caller of a recorded call is repeated beside the recording, until the 
     latencyMs: {},
   });
   const callId = await finishTestCall(about, [turn('human', 'When do you open?'), turn('bot', 'At ten.')]);
-  const finish = statement('test_complete_call', `update calls set status = 'completed' where id = $1`);
+  const finish = statement('', `update calls set status = 'completed' where id = $1`);
   await core.db.query(finish, [callId]);
   await startWorker();
   const { id } = await startReplay(core, identity, { callId, assistantId: assistant.id });

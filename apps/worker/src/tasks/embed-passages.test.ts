@@ -31,7 +31,7 @@ const meaningOf = (text: string): number[] => [
 ];
 
 const countEmbeddings = statement<{ codes: number; vectors: number }>(
-  'test_count_embeddings',
+  '',
   `select (select count(*) from chunk_codes where knowledgebase_id = $1) as codes,
      (select count(*) from chunk_vectors v join document_chunks c on c.id = v.chunk_id
         join documents d on d.id = c.document_id where d.knowledgebase_id = $1) as vectors`,

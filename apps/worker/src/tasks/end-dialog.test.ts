@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 const JOB = { callId: 7, dialog: DIALOG };
-const dropAll = statement('test_drop_voice_processes', 'delete from voice_processes');
+const dropAll = statement('', 'delete from voice_processes');
 
 async function setup() {
   const arrangement = await arrange(database.db);

@@ -56,7 +56,7 @@ async function setup(file: Uint8Array = noisyRecording()) {
   };
 }
 
-const deleteRow = statement('test_delete_recording', 'delete from recordings where call_id = $1');
+const deleteRow = statement('', 'delete from recordings where call_id = $1');
 const level = (sound: Int16Array | undefined): number =>
   rmsDbfs(sound?.subarray(2 * RATE_HZ) ?? new Int16Array(0));
 

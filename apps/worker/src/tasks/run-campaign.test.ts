@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 const insertCampaign = statement<{ id: number }>(
-  'test_insert_worker_campaign',
+  '',
   `insert into campaigns (user_id, assistant_id, name, status, timezone, max_calls_in_parallel,
      is_completed_without_leads, allowed_from, allowed_until, allowed_days, max_retries, retry_interval_seconds,
      is_voicemail_retried, is_unmet_goal_retried, phone_number_ids, created_at, updated_at)
@@ -21,15 +21,12 @@ const insertCampaign = statement<{ id: number }>(
    returning id`,
 );
 const insertLead = statement(
-  'test_insert_worker_lead',
+  '',
   `with lead as (insert into leads (user_id, campaign_id, phone_number, variables, status, dial_state, created_at, updated_at)
      values ($1, $2, $3, '{}', 'created', 'waiting', now(), now()) returning id)
    insert into dial_queue (campaign_id, ready_at, lead_id, attempt) select $2, $4, id, 1 from lead`,
 );
-const selectCall = statement<{ callId: number }>(
-  'test_campaign_call',
-  'select call_id from live_calls where campaign_id = $1',
-);
+const selectCall = statement<{ callId: number }>('', 'select call_id from live_calls where campaign_id = $1');
 
 /** A running campaign with one lead, and the tasks as the job queue runs them. */
 async function setup() {

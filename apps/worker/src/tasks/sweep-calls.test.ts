@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 const endLease = statement(
-  'test_end_lease',
+  '',
   `update voice_processes set lease_until = now() - interval '1 second' where id = $1`,
 );
 

@@ -18,7 +18,7 @@ const undo: (() => unknown)[] = [];
 afterEach(async () => {
   for (const step of undo.splice(0).toReversed()) await step();
 });
-beforeEach(() => database.db.query(statement('test_no_deliveries', 'delete from deliveries')));
+beforeEach(() => database.db.query(statement('', 'delete from deliveries')));
 
 async function newReceiver(): Promise<WebhookReceiver> {
   const receiver = await startWebhookReceiver();
@@ -78,7 +78,7 @@ async function setup(options: { timeLimitMs?: number } = {}) {
   /** Waits for the log entry of a call's webhook. */
   async function settled(callId: number): Promise<{ status: string; attemptCount: number; reason: string }> {
     const find = statement<{ status: string; attemptCount: number; reason: string }>(
-      'test_settled',
+      '',
       'select status, attempt_count, reason from deliveries where call_id = $1 and settled_at is not null',
     );
     for (;;) {
@@ -104,7 +104,7 @@ test('the end of a call is delivered immediately, with a signature that the offi
 test('a limit of costs that is nearly reached is reported to the address of its user', async () => {
   const { core, worker, identity, receiver, startWorker } = await setup();
   const limit = statement(
-    'test_limit_costs',
+    '',
     `with limited as (
        update users set max_cost_per_day = 10, limit_webhook_url = $2 where id = $1 returning id
      ) insert into dial_costs (scope, subject_id, day, cost)
@@ -143,7 +143,7 @@ test('a failed delivery is sent again when it is due, with the same id', async (
   const callId = await announce();
   await receiver.request(1);
   const bringForward = statement<{ id: string }>(
-    'test_bring_forward',
+    '',
     `update deliveries set next_attempt_at = now() where stage = 'waiting' returning id`,
   );
   while ((await core.db.query(bringForward)).length === 0);

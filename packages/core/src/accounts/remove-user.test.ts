@@ -46,41 +46,41 @@ const TOOL = {
 };
 
 const listColumns = statement<{ name: string }>(
-  'test_tables_with_user_id',
+  '',
   `select c.table_name as name from information_schema.columns c
    join information_schema.tables t using (table_schema, table_name)
    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.column_name = 'user_id' order by 1`,
 );
 const insertRecording = statement(
-  'test_insert_recording_of_user',
+  '',
   `insert into recordings (call_id, call_created_at, user_id, storage_key, sample_rate, duration_ms, is_finished, url_secret, created_at)
    select id, created_at, user_id, 'user/' || id || '.wav', 8000, 1000, true, 'x', created_at from calls where id = $1`,
 );
 const insertAnswer = statement(
-  'test_insert_answer_of_user',
+  '',
   `insert into idempotency_keys (token_id, key, body_hash, status, body, created_at) values ($1, 'k', 'x', 200, $2, now())`,
 );
 const insertImport = statement(
-  'test_insert_import_of_user',
+  '',
   `with i as (
      insert into lead_imports (user_id, campaign_id, begun_as, state, run, content_hash, bytes_read, created_at, updated_at)
      values ($1, $2, 'test', 'finished', 1, 'x', 1, now(), now()) returning id)
    insert into lead_import_errors (import_id, row_number, code, value) select id, 1, 'duplicate', 'x' from i`,
 );
 const insertUsage = statement(
-  'test_insert_dial_usage',
+  '',
   `insert into dial_usage (scope, subject_id, day, calls, cost, recent) values ($1, $2, current_date, 1, 0, '{}')`,
 );
 const countUsage = statement<{ count: number }>(
-  'test_count_dial_usage',
+  '',
   `select count(*) as count from dial_usage where (scope, subject_id) in (('token', $1), ('trunk', $2), ('user', $3))`,
 );
 const insertProvider = statement(
-  'test_insert_provider_of_user',
+  '',
   `insert into providers (user_id, name, kind, created_at) values ($1, 'Own', 'openai', now())`,
 );
 const insertCarrier = statement(
-  'test_insert_carrier_of_user',
+  '',
   `with a as (
      insert into carrier_accounts (user_id, name, kind, secret_sealed, tag, created_at)
      values ($1, 'Own', 'telnyx', 'sealed', 'tag', now()) returning id), bought as (
@@ -91,7 +91,7 @@ const insertCarrier = statement(
 );
 /** They have no column of the user. */
 const countSounds = statement<{ count: number }>(
-  'test_count_phrase_sounds',
+  '',
   `select count(*) as count from recorded_phrase_sounds where recorded_phrase_id = $1`,
 );
 const countOf = (name: string) =>

@@ -59,13 +59,10 @@ function secretsOf(row: AssistantRow) {
   return row.erasedAt === null ? row.systemPrompt : null;
 }
 
-const selectDeliveries = statement<DeliveryRow>(
-  'test_deliveries_of_assistant',
-  'select * from deliveries where assistant_id = $1',
-);
+const selectDeliveries = statement<DeliveryRow>('', 'select * from deliveries where assistant_id = $1');
 
 const insertCampaign = statement<{ id: number }>(
-  'test_insert_campaign_of_assistant',
+  '',
   `insert into campaigns (user_id, assistant_id, name, status, timezone, max_calls_in_parallel,
      is_completed_without_leads, allowed_from, allowed_until, allowed_days, max_retries, retry_interval_seconds,
      is_voicemail_retried, is_unmet_goal_retried, phone_number_ids, created_at, updated_at)
@@ -73,10 +70,7 @@ const insertCampaign = statement<{ id: number }>(
      now(), now())
    returning id`,
 );
-const selectStatus = statement<{ status: string }>(
-  'test_campaign_status_of_assistant',
-  'select status from campaigns where id = $1',
-);
+const selectStatus = statement<{ status: string }>('', 'select status from campaigns where id = $1');
 
 async function makeCampaign(
   { ctx, identity }: Arrangement,
@@ -89,7 +83,7 @@ async function makeCampaign(
 }
 
 const selectPhrases = statement<{ assistantId: number }>(
-  'test_phrases_and_sounds_of_assistants',
+  '',
   `select p.assistant_id from recorded_phrases p join recorded_phrase_sounds s on s.recorded_phrase_id = p.id
    where p.assistant_id = any($1::bigint[])`,
 );
@@ -245,10 +239,9 @@ describe('the configuration of a deleted assistant', () => {
     const callId = await makeAnsweredCall(about);
     await finishCall(ctx, endOf(about, callId));
     await completeCall(ctx, callId);
-    await ctx.db.query(
-      statement('test_webhook_off', 'update assistants set is_webhook_active = false where id = $1'),
-      [assistant.id],
-    );
+    await ctx.db.query(statement('', 'update assistants set is_webhook_active = false where id = $1'), [
+      assistant.id,
+    ]);
     await remove();
     await sweepLater();
     const [delivery] = await ctx.db.query(selectDeliveries, [assistant.id]);

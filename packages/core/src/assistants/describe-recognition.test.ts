@@ -5,7 +5,7 @@ import { addProvider, describeRecognition, registerVoiceProcess, updateAssistant
 import { arrange, makeUser } from '../../test/arrange.ts';
 
 const database = useTestDatabase();
-const dropAll = statement('test_drop_voice', 'delete from voice_processes');
+const dropAll = statement('', 'delete from voice_processes');
 
 /** An installation with one voice process, and without any. */
 async function setup() {

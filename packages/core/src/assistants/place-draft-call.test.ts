@@ -15,7 +15,7 @@ import { updateAssistant } from './update-assistant.ts';
 const database = useTestDatabase();
 
 const selectConfiguration = statement<{ configuration: CallConfiguration }>(
-  'test_configuration_of_call',
+  '',
   'select configuration from calls where id = $1',
 );
 

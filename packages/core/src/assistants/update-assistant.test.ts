@@ -304,6 +304,6 @@ describe('the webhook of an assistant', () => {
 });
 
 const selectDelivery = statement<{ id: string; status: string; stage: string | null }>(
-  'test_delivery_of_call',
+  '',
   'select id, status, stage from deliveries where call_id = $1',
 );

@@ -7,7 +7,7 @@ import { outcomeOf } from './call-outcome.rules.ts';
 const database = useTestDatabase();
 
 const outcomes = statement<{ outcome: string | null }>(
-  'test_call_outcomes',
+  '',
   `select parley_call_outcome(c ->> 'status', c ->> 'endedReason', c ->> 'answeredBy') as outcome
    from jsonb_array_elements($1::jsonb) with ordinality as each (c, n) order by n`,
 );

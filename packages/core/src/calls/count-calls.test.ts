@@ -8,13 +8,13 @@ import { finishCall } from '../lifecycle/finish-call.ts';
 const database = useTestDatabase();
 
 const changeAllBefore = statement(
-  'test_change_calls_before',
+  '',
   `update calls set changed_at = clock_timestamp() - make_interval(secs => $1)`,
 );
 
 /** What a voice process reports when the line of a call has ended. */
 const addQuality = statement(
-  'test_add_quality',
+  '',
   `insert into call_events (call_id, call_created_at, id, at, type, detail)
    select id, created_at, 1000, created_at, 'line_ended', jsonb_build_object('quality', $2::jsonb) from calls where id = $1`,
 );

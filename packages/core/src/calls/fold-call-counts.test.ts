@@ -11,7 +11,7 @@ import { listCalls, type CallFilters } from './list-calls.ts';
 const database = useTestDatabase();
 
 const insertCalls = statement(
-  'test_insert_calls',
+  '',
   `insert into calls (id, created_at, user_id, assistant_id, assistant_name, campaign_id, type, status,
      assistant_phone_number, client_phone_number, configuration, changed_at, updated_at)
    select nextval('call_ids'), timestamptz '2026-01-01' + $2 * interval '7 hours' + n * interval '1 hour', $1, 1 + n % 2,
@@ -19,27 +19,27 @@ const insertCalls = statement(
    from generate_series(1, $5::int) n`,
 );
 const settleSome = statement(
-  'test_settle_some',
+  '',
   `update calls set status = $3, ended_reason = $4, answered_by = 'human' where id in (
      select id from calls where user_id = $1 and id % 3 = $2::int % 3 and status not in ('completed', 'failed')
      order by id limit 5 for update skip locked)`,
 );
 const moveSome = statement(
-  'test_move_some',
+  '',
   `update calls set campaign_id = 7, assistant_id = 9, answered_by = 'machine' where id in (
      select id from calls where user_id = $1 and id % 5 = $2::int % 5 order by id limit 2 for update skip locked)`,
 );
 const deleteSome = statement(
-  'test_delete_some',
+  '',
   `delete from calls where id in (
      select id from calls where user_id = $1 and id % 7 = $2::int % 7 order by id limit 2 for update skip locked)`,
 );
 const countedNow = statement<{ count: number }>(
-  'test_counted_now',
+  '',
   `select coalesce((select sum(count) from call_counts where user_id = $1), 0)
      + coalesce((select sum(change) from call_count_changes where user_id = $1), 0) as count`,
 );
-const notes = statement<{ count: number }>('test_notes', 'select count(*) as count from call_count_changes');
+const notes = statement<{ count: number }>('', 'select count(*) as count from call_count_changes');
 
 /** The truth, counted. */
 const countWhere = (condition: string) =>
@@ -130,9 +130,9 @@ describe('totals of the calls list', () => {
   it('can be counted anew, for calls that were there before', async () => {
     const { identity, total } = await setup();
     await database.db.query(insertCalls, [identity.userId, 1, 'web', 'busy', 4]);
-    await database.db.query(statement('test_forget', 'delete from call_count_changes'));
+    await database.db.query(statement('', 'delete from call_count_changes'));
     expect(await total({})).toBe(0);
-    await database.db.query(statement('test_recount', 'select parley_recount_calls()'));
+    await database.db.query(statement('', 'select parley_recount_calls()'));
     expect(await total({})).toBe(4);
   });
 });

@@ -10,7 +10,7 @@ const database = useTestDatabase();
 
 /** Of 400 calls, 300 µs or a few hours apart: every third busy, and the first ten and last ten failed. */
 const spreadCall = statement(
-  'test_spread_call',
+  '',
   `insert into calls select (r).* from (
      select jsonb_populate_record(c, jsonb_build_object('id', nextval('call_ids'),
        'created_at', c.created_at - make_interval(hours => n / 4 * 7) + make_interval(secs => n % 4 * 0.0003),

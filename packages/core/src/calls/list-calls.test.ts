@@ -14,7 +14,7 @@ const database = useTestDatabase();
 
 /** The same call so many times more, some of them at the same instant. */
 const repeatCall = statement(
-  'test_repeat_call',
+  '',
   `insert into calls select (r).* from (
      select jsonb_populate_record(c, jsonb_build_object('id', nextval('call_ids'),
        'created_at', c.created_at + make_interval(secs => n / 3))) as r

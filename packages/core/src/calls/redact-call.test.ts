@@ -9,7 +9,7 @@ import { redactWords, type CallWords } from './redact-call.ts';
 
 const database = useTestDatabase();
 const selectPayloads = statement<{ payload: unknown }>(
-  'test_payloads_of_call',
+  '',
   'select payload from deliveries where call_id = $1',
 );
 

@@ -7,10 +7,7 @@ import { findCampaignAssistant } from './campaign-references.ts';
 const database = useTestDatabase();
 
 /** What a deletion asks for, without waiting. */
-const lockAsDeletion = statement(
-  'test_lock_as_deletion',
-  'select id from assistants where id = $1 for no key update nowait',
-);
+const lockAsDeletion = statement('', 'select id from assistants where id = $1 for no key update nowait');
 
 it("a campaign's assistant cannot be deleted before the campaign is written", async () => {
   const { identity, assistant } = await arrange(database.db);

@@ -13,10 +13,7 @@ import { findCampaign } from './find-campaign.ts';
 import { updateCampaign } from './update-campaign.ts';
 
 const database = useTestDatabase();
-const makeMultimodal = statement(
-  'test_make_multimodal',
-  `update assistants set mode = 'multimodal' where id = $1`,
-);
+const makeMultimodal = statement('', `update assistants set mode = 'multimodal' where id = $1`);
 
 async function setup() {
   const about = await arrange(database.db);

@@ -30,14 +30,14 @@ async function setup(fields: CampaignFields = {}, leads = 0) {
 }
 
 const isUntouched = statement<{ calls: number; waiting: number; status: string }>(
-  'test_untouched',
+  '',
   `select (select count(*) from calls where campaign_id = $1) as calls,
      (select count(*) from dial_queue where campaign_id = $1) as waiting, status from campaigns where id = $1`,
 );
 
 /** A minute costs 0.1. */
 const priceCall = statement(
-  'test_price_call',
+  '',
   `update calls set duration_seconds = 60, total_cost = 0.1, costs = '[{"amount": 0.1}]' where id = $1`,
 );
 describe('the flight plan of a campaign', () => {

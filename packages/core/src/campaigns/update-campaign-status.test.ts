@@ -171,11 +171,8 @@ describe('stopping a campaign', () => {
 });
 
 describe('stopping a campaign beside another process', () => {
-  const lockDial = statement(
-    'test_lock_dial',
-    'select call_id from live_calls where call_id = $1 for update',
-  );
-  const work = statement('test_work', 'select pg_sleep(0.7)');
+  const lockDial = statement('', 'select call_id from live_calls where call_id = $1 for update');
+  const work = statement('', 'select pg_sleep(0.7)');
 
   /** Locks a call and its campaign, like a permission to dial. @param then - while it holds them */
   async function dialElsewhere(

@@ -35,10 +35,7 @@ async function answer(about: Arrangement, callId: number): Promise<void> {
   await recordCallEvent(about.ctx, { callId, event: 'answered', at, fence: about.fence });
 }
 
-const trunkOf = statement<{ trunkId: number }>(
-  'test_trunk_of_call',
-  'select trunk_id from live_calls where call_id = $1',
-);
+const trunkOf = statement<{ trunkId: number }>('', 'select trunk_id from live_calls where call_id = $1');
 
 describe('a trunk that fails most of its calls', () => {
   it('pauses itself and says so', async () => {

@@ -133,10 +133,9 @@ describe('a text message is refused', () => {
     await expect(sendSms(ctx, other, { from, to: TO, body })).rejects.toMatchObject({
       fields: { from: expect.anything() },
     });
-    await ctx.db.query(
-      statement('test_forget_account', 'update phone_numbers set carrier_account_id = null where id = $1'),
-      [from],
-    );
+    await ctx.db.query(statement('', 'update phone_numbers set carrier_account_id = null where id = $1'), [
+      from,
+    ]);
     await expect(sendSms(ctx, identity, { from, to: TO, body })).rejects.toMatchObject({
       fields: { from: [expect.stringContaining('no carrier account')] },
     });

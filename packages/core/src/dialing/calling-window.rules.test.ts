@@ -149,7 +149,7 @@ describe('the calling window', () => {
 
 /** The same rule a second time, in the words of SQL and with PostgreSQL's own time zones. */
 const oracle = statement<{ isOpen: boolean; opensAt: Date | null }>(
-  'test_window_oracle',
+  '',
   `with given as (
      select $1::timestamptz as now, $2::text as zone, $3::time as f, $4::time as u, $5::text[] as days
    ), times as (

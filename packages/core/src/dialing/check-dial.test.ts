@@ -34,8 +34,8 @@ async function setup({ contacts = [] as string[] } = {}) {
   return { ...about, about, campaignId, lead, callId, ask, call, live };
 }
 
-const renumber = statement('test_renumber', 'update leads set phone_number = $2 where id = $1');
-const endLead = statement('test_end_checked_lead', `update leads set status = 'completed' where id = $1`);
+const renumber = statement('', 'update leads set phone_number = $2 where id = $1');
+const endLead = statement('', `update leads set status = 'completed' where id = $1`);
 
 describe('the last check before the INVITE of a campaign', () => {
   it('says yes when nothing has changed: the control for all that follow', async () => {
@@ -86,9 +86,7 @@ describe('the last check before the INVITE of a campaign', () => {
     await done.ctx.db.query(endLead, [done.lead.id]);
     expect(await done.ask()).toEqual({ isAllowed: false, reason: 'lead_done' });
     const deleted = await setup();
-    await deleted.ctx.db.query(statement('test_delete_checked_lead', 'delete from leads where id = $1'), [
-      deleted.lead.id,
-    ]);
+    await deleted.ctx.db.query(statement('', 'delete from leads where id = $1'), [deleted.lead.id]);
     expect(await deleted.ask()).toEqual({ isAllowed: false, reason: 'lead_deleted' });
     const changed = await setup();
     const other = freshNumber();
@@ -99,10 +97,7 @@ describe('the last check before the INVITE of a campaign', () => {
 
   it('a campaign that was deleted meanwhile', async () => {
     const { ctx, campaignId, ask } = await setup();
-    await ctx.db.query(
-      statement('test_delete_campaign', 'update campaigns set deleted_at = now() where id = $1'),
-      [campaignId],
-    );
+    await ctx.db.query(statement('', 'update campaigns set deleted_at = now() where id = $1'), [campaignId]);
     expect(await ask()).toEqual({ isAllowed: false, reason: 'campaign_deleted' });
   });
 

@@ -42,11 +42,11 @@ async function atOnce(work: (claimer: number) => Promise<unknown>): Promise<void
 }
 
 const countLive = statement<{ live: number }>(
-  'test_count_live',
+  '',
   'select count(*) as live from live_calls where campaign_id = $1',
 );
 const countDialed = statement<{ calls: number; leads: number }>(
-  'test_count_dialed',
+  '',
   'select count(*) as calls, count(distinct lead_id) as leads from calls where campaign_id = $1',
 );
 
@@ -159,13 +159,13 @@ describe(`${CLAIMERS} claimers at once`, () => {
 });
 
 const countFirst = statement<{ free: number; userId: number; assistantId: number }>(
-  'test_count_first',
+  '',
   `select c.max_calls_in_parallel - (select count(*) from live_calls l where l.campaign_id = c.id) as free,
      c.user_id, c.assistant_id
    from campaigns c where c.id = $1 for update`,
 );
 const claimFirst = statement(
-  'test_claim_first',
+  '',
   `with taken as (
      delete from dial_queue where lead_id in (
        select lead_id from dial_queue where campaign_id = $1 order by ready_at, lead_id limit $2)

@@ -81,7 +81,7 @@ describe('filling a campaign', () => {
 
   it('dials nothing when its assistant is inactive, and goes on when it is active again', async () => {
     const { ctx, identity, run, live } = await setup({}, 1);
-    const write = statement('test_assistant_status', 'update assistants set status = $2 where user_id = $1');
+    const write = statement('', 'update assistants set status = $2 where user_id = $1');
     await ctx.db.query(write, [identity.userId, 'inactive']);
     await run();
     expect(await live()).toEqual([]);
@@ -117,7 +117,7 @@ describe('filling a campaign', () => {
     const about = await arrange(database.db);
     const numbers = [freshNumber(), freshNumber()];
     const insert = statement<{ id: number }>(
-      'test_insert_number',
+      '',
       `insert into phone_numbers (user_id, trunk_id, phone_number, country_code, type_label, created_at)
        select $1, id, $2, 'US', 'Normal', now() from trunks where user_id = $1 returning id`,
     );
@@ -182,7 +182,7 @@ describe('filling a campaign', () => {
 
   it('a lead that its owner is changing right now is left for a moment later', async () => {
     const { ctx, clock, about, leadIds, run, live } = await setup({}, 2);
-    const hold = statement('test_hold_lead', 'select id from leads where id = $1 for update');
+    const hold = statement('', 'select id from leads where id = $1 for update');
     await ctx.db.transaction(async (tx) => {
       await tx.query(hold, [leadIds[0] ?? 0]);
       await run();
@@ -260,7 +260,7 @@ describe('the next run of a campaign', () => {
     await endUnanswered(about, (await onlyDial(about, campaignId)).callId, 'busy');
     // The new lead's transaction is open while the campaign is looked at, and the next look planned for the retry.
     const insert = statement(
-      'test_add_lead',
+      '',
       `with lead as (insert into leads (user_id, campaign_id, phone_number, variables, status, dial_state, created_at, updated_at)
          select user_id, id, $2, '{}', 'created', 'waiting', $3, $3 from campaigns where id = $1 returning id)
        insert into dial_queue (campaign_id, ready_at, lead_id, attempt) select $1, $3, id, 1 from lead`,

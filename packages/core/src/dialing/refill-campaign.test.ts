@@ -32,22 +32,19 @@ async function setup(leads: number) {
 }
 
 const countCalls = statement<{ calls: number; leads: number }>(
-  'test_count_campaign_calls',
+  '',
   'select count(*) as calls, count(distinct lead_id) as leads from calls where campaign_id = $1',
 );
 const countNotes = statement<{ notes: number }>(
-  'test_count_notes',
+  '',
   'select count(*) as notes from campaign_wakes where campaign_id = $1',
 );
-const endSilently = statement('test_end_silently', 'delete from live_calls where call_id = $1');
+const endSilently = statement('', 'delete from live_calls where call_id = $1');
 const ageNotes = statement(
-  'test_age_notes',
+  '',
   `update campaign_wakes set at = at - interval '2 seconds' where campaign_id = $1`,
 );
-const lockForDialing = statement(
-  'test_lock_for_dialing',
-  'select 1 from campaigns where id = $1 for no key update',
-);
+const lockForDialing = statement('', 'select 1 from campaigns where id = $1 for no key update');
 
 describe('calls that end', () => {
   it('all at the same time: every place is filled when the last of them has ended', async () => {
@@ -74,7 +71,7 @@ describe('calls that end', () => {
       await tx.query(lockForDialing, [campaignId]);
       ending = end(first?.callId ?? 0);
       expect(await askToDial(about, second?.callId ?? 0)).toEqual({ isAllowed: true });
-      while ((await live()).length === CALLS) await tx.query(statement('test_breathe', 'select 1'));
+      while ((await live()).length === CALLS) await tx.query(statement('', 'select 1'));
     });
     await ending;
     expect(await live()).toHaveLength(CALLS);

@@ -176,7 +176,7 @@ describe('a finished call settles its lead', () => {
 
   it('a lead that its owner has ended meanwhile stays as it was written', async () => {
     const { ctx, about, lead, dial, main } = await setup();
-    const end = statement('test_end_lead', `update leads set status = 'completed' where id = $1`);
+    const end = statement('', `update leads set status = 'completed' where id = $1`);
     const { callId } = await dial();
     await ctx.db.query(end, [lead.id]);
     await requestHangUp(ctx, about.identity, callId);
@@ -187,7 +187,7 @@ describe('a finished call settles its lead', () => {
     const { ctx, about, lead, dial, main } = await setup();
     const { callId } = await dial();
     const otherId = await makeCampaign(about, { retryIntervalSeconds: 600 });
-    const move = statement('test_move_lead', 'update leads set campaign_id = $2 where id = $1');
+    const move = statement('', 'update leads set campaign_id = $2 where id = $1');
     await ctx.db.query(move, [lead.id, otherId]);
     await requestHangUp(ctx, about.identity, callId);
     expect(await main()).toMatchObject({ dialState: 'waiting-to-retry', round: 2 });
@@ -200,7 +200,7 @@ describe('a finished call settles its lead', () => {
   it('a lead that was deleted during its call causes no error', async () => {
     const { ctx, about, lead, dial, campaignId } = await setup();
     const { callId } = await dial();
-    await ctx.db.query(statement('test_delete_lead', 'delete from leads where id = $1'), [lead.id]);
+    await ctx.db.query(statement('', 'delete from leads where id = $1'), [lead.id]);
     await requestHangUp(ctx, about.identity, callId);
     await expect(dial()).rejects.toThrow('found 0');
     // It has no leads at all now, so it waits for one.
@@ -209,7 +209,7 @@ describe('a finished call settles its lead', () => {
 });
 
 const selectPayload = statement<{ payload: unknown }>(
-  'test_payload',
+  '',
   'select payload from deliveries where call_id = $1',
 );
 

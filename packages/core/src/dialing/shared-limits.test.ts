@@ -36,11 +36,11 @@ beforeAll(() => {
   wide = openDatabase({ url: database.url, log: silentLog, poolSize: CLAIMERS + 2 });
 });
 afterAll(() => wide.close());
-const clearFleet = statement('test_clear_fleet', 'delete from voice_processes');
-const clearCalls = statement('test_clear_calls', 'delete from live_calls');
-const forgetQueue = statement('test_forget_queue', 'delete from dial_queue where campaign_id = $1');
-const forgetLive = statement('test_forget_live', 'delete from live_calls where call_id = $1');
-const clearHolds = statement('test_clear_holds', 'update campaigns set held_by = null');
+const clearFleet = statement('', 'delete from voice_processes');
+const clearCalls = statement('', 'delete from live_calls');
+const forgetQueue = statement('', 'delete from dial_queue where campaign_id = $1');
+const forgetLive = statement('', 'delete from live_calls where call_id = $1');
+const clearHolds = statement('', 'update campaigns set held_by = null');
 beforeEach(async () => {
   for (const clear of [clearFleet, clearCalls, clearHolds]) await wide.query(clear);
 });
@@ -70,7 +70,7 @@ const LIMITS: [what: string, reason: string, set: (found: Setup, limit: number) 
 ];
 
 const selectHolds = statement<{ heldBy: string | null }>(
-  'test_holds',
+  '',
   'select held_by from campaigns where id = any($1) order by id',
 );
 
@@ -121,7 +121,7 @@ describe.each(LIMITS)('the limit of %s', (_what, key, set) => {
 });
 
 const claimUnlocked = statement(
-  'test_claim_unlocked',
+  '',
   `with taken as (
      delete from dial_queue where lead_id in (
        select lead_id from dial_queue where campaign_id = $1 order by ready_at
@@ -264,10 +264,9 @@ describe('the last check before an INVITE', () => {
     const { about, campaignIds, run } = await setup({ campaigns: 1, leads: 2 });
     const campaignId = campaignIds[0] ?? 0;
     await run(0);
-    await wide.query(
-      statement('test_lower_limit', 'update campaigns set max_calls_in_parallel = 1 where id = $1'),
-      [campaignId],
-    );
+    await wide.query(statement('', 'update campaigns set max_calls_in_parallel = 1 where id = $1'), [
+      campaignId,
+    ]);
     const [first, second] = await liveDials(about, campaignId);
     expect(await askToDial(about, first?.callId ?? 0)).toEqual({
       isAllowed: false,
@@ -298,7 +297,7 @@ describe('the last check before an INVITE', () => {
 });
 
 const readClock = statement<{ seconds: number }>(
-  'test_read_clock',
+  '',
   'select extract(epoch from clock_timestamp())::float8 as seconds',
 );
 
@@ -315,10 +314,7 @@ describe('capacity of the voice fleet that becomes free', () => {
     [
       'a silent one is heard of again',
       async ({ ctx, fence }: Setup) => {
-        const silence = statement(
-          'test_silence',
-          `update voice_processes set lease_until = now() - interval '1 s'`,
-        );
+        const silence = statement('', `update voice_processes set lease_until = now() - interval '1 s'`);
         await ctx.db.query(silence);
         await setFleetCapacity({ ctx }, 10);
         const load = { activeCalls: 0, isDraining: false };

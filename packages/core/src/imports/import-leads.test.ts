@@ -10,18 +10,15 @@ import { findCampaign, findImport, importLeads, listImports, runCampaign, startC
 /** For the slowest machine; a healthy one needs milliseconds. */
 const PATIENCE = { timeout: 25_000 };
 
-const reopenImport = statement('test_reopen', `update lead_imports set state = 'running' where id = $1`);
+const reopenImport = statement('', `update lead_imports set state = 'running' where id = $1`);
 const settleLeads = statement(
-  'test_settle_leads',
+  '',
   `update leads set status = 'completed', dial_state = 'done' where campaign_id = $1`,
 );
-const emptyQueue = statement('test_empty_dial_queue', `delete from dial_queue where campaign_id = $1`);
+const emptyQueue = statement('', `delete from dial_queue where campaign_id = $1`);
 
-const vacuumLeads = statement('test_vacuum_leads', 'vacuum analyze leads');
-const explainTaken = statement(
-  'test_explain_taken',
-  `explain execute campaign_numbers_taken(1, '{+12025550100}')`,
-);
+const vacuumLeads = statement('', 'vacuum analyze leads');
+const explainTaken = statement('', `explain execute campaign_numbers_taken(1, '{+12025550100}')`);
 
 const database = useTestDatabase();
 
@@ -272,14 +269,11 @@ test('a running campaign is woken by each stretch', async () => {
   await writeLead(made, made.campaignId);
   await startCampaign(made.ctx, made.identity, made.campaignId);
   await made.ctx.db.query(
-    statement(
-      'test_forget_jobs',
-      `select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker._private_jobs`,
-    ),
+    statement('', `select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker._private_jobs`),
   );
   await importCsv(made, `phone\n${numberAt(77)}\n`);
   const jobs = statement<{ key: string }>(
-    'test_wakes',
+    '',
     `select key from graphile_worker.jobs where task_identifier = 'run_campaign'`,
   );
   expect(await made.ctx.db.query(jobs)).toContainEqual({ key: `campaign:${made.campaignId}` });

@@ -32,7 +32,7 @@ const file = (rows: number) =>
   ['phone', ...Array.from({ length: rows }, (_, index) => numberAt(index))].join('\n');
 
 const setDialState = statement(
-  'test_dial_state',
+  '',
   `update leads set dial_state = $2, attempts = $3 where campaign_id = $1 and phone_number = $4`,
 );
 
@@ -68,10 +68,7 @@ test('leads that were called, or are being called, stay and are counted', async 
 test('a lead that the dialer holds at the moment stays', async () => {
   const made = await setup();
   const { id } = await importCsv(made, file(3));
-  const lock = statement(
-    'test_hold',
-    `select id from leads where phone_number = $1 and import_id = $2 for update`,
-  );
+  const lock = statement('', `select id from leads where phone_number = $1 and import_id = $2 for update`);
   const undone = await made.ctx.db.transaction(async (tx) => {
     await tx.query(lock, [numberAt(1), id]);
     return undoImport(made.ctx, made.identity, id);
@@ -82,7 +79,7 @@ test('a lead that the dialer holds at the moment stays', async () => {
 test('leads that were moved or changed since are removed if they were not called', async () => {
   const made = await setup();
   const { id } = await importCsv(made, file(2));
-  const first = statement<{ id: number }>('test_first', `select id from leads where import_id = $1 limit 1`);
+  const first = statement<{ id: number }>('', `select id from leads where import_id = $1 limit 1`);
   const [lead] = await made.ctx.db.query(first, [id]);
   await updateLead(made.ctx, made.identity, { id: lead?.id ?? 0, changes: { variables: { a: 'b' } } });
   expect(await undoImport(made.ctx, made.identity, id)).toMatchObject({ leadsKept: 0 });
@@ -102,10 +99,7 @@ test('undoing twice, or by the job as well, changes nothing more', async () => {
 test('an undoing that broke off is finished by its job', async () => {
   const made = await setup();
   const { id } = await importCsv(made, file(5));
-  await made.ctx.db.query(
-    statement('test_undoing', `update lead_imports set state = 'undoing' where id = $1`),
-    [id],
-  );
+  await made.ctx.db.query(statement('', `update lead_imports set state = 'undoing' where id = $1`), [id]);
   await removeImportedLeads(made.ctx, id);
   expect(await findImport(made.ctx, made.identity, id)).toMatchObject({ state: 'undone', leads_removed: 5 });
 });
@@ -173,7 +167,7 @@ test('the report goes with the import that is undone, and with its campaign', as
   expect((await reportOf(made, undone.id)).split('\r\n')).toHaveLength(2);
   await deleteCampaign(made.ctx, made.identity, made.campaignId);
   const left = statement<{ rows: number }>(
-    'test_errors_left',
+    '',
     `select count(*) as rows from lead_import_errors where import_id in (select jsonb_array_elements_text($1)::bigint)`,
   );
   expect(await made.ctx.db.query(left, [json([undone.id, deleted.id])])).toEqual([{ rows: 0 }]);

@@ -22,7 +22,7 @@ import { findDocumentToRead, MAX_DOCUMENT_CHARACTERS, storeDocument } from './re
 const database = useTestDatabase();
 
 const countSources = statement<{ count: number }>(
-  'test_count_sources',
+  '',
   'select count(*) from document_sources where document_id = $1',
 );
 

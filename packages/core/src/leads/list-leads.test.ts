@@ -28,7 +28,7 @@ async function setup() {
 
 /** As an import would, without contacts. */
 const insertMany = statement(
-  'test_many_leads',
+  '',
   `insert into leads (user_id, campaign_id, phone_number, variables, status, dial_state, created_at, updated_at)
    select $1, $2, '+1202' || (5000000 + n), '{}', 'created', 'waiting', $4, $4 from generate_series(1, $3::int) n`,
 );

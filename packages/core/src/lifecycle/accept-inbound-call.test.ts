@@ -50,25 +50,16 @@ async function setup(
   return { ...about, assistant, to, trunkId, call, addNumber };
 }
 
-const shareTrunk = statement('test_share_trunk', 'update trunks set user_id = null where id = $1');
+const shareTrunk = statement('', 'update trunks set user_id = null where id = $1');
 
 const setTrunkCountry = statement(
-  'test_set_trunk_country',
+  '',
   `update trunks set default_country = $2
    where id = (select trunk_id from phone_numbers where phone_number = $1)`,
 );
-const setCalledSource = statement(
-  'test_set_called_source',
-  'update trunks set inbound_called_source = $2 where id = $1',
-);
-const setCallerSource = statement(
-  'test_set_caller_source',
-  'update trunks set inbound_caller_source = $2 where id = $1',
-);
-const renumber = statement(
-  'test_renumber',
-  'update phone_numbers set phone_number = $2 where phone_number = $1',
-);
+const setCalledSource = statement('', 'update trunks set inbound_called_source = $2 where id = $1');
+const setCallerSource = statement('', 'update trunks set inbound_caller_source = $2 where id = $1');
+const renumber = statement('', 'update phone_numbers set phone_number = $2 where phone_number = $1');
 
 async function makeSharedTrunk(ctx: CoreContext, host: string): Promise<void> {
   const owner = await makeUser(ctx);
@@ -329,10 +320,9 @@ describe('a call that comes in', () => {
     const inactive = await setup({ assistant: { status: 'inactive' } });
     expect(await inactive.call()).toEqual({ reject: 480, reason: 'no_assistant' });
     const gone = await setup();
-    await gone.ctx.db.query(
-      statement('test_delete_assistant', 'update assistants set deleted_at = now() where id = $1'),
-      [gone.assistant.id],
-    );
+    await gone.ctx.db.query(statement('', 'update assistants set deleted_at = now() where id = $1'), [
+      gone.assistant.id,
+    ]);
     expect(await gone.call()).toEqual({ reject: 480, reason: 'no_assistant' });
   });
 

@@ -26,13 +26,13 @@ type Setup = Awaited<ReturnType<typeof setup>>;
 
 const refused = (reason: string) => ({ isAllowed: false, reason });
 const events = statement<{ type: string; detail: unknown }>(
-  'test_bridge_events',
+  '',
   'select type, detail from call_events where call_id = $1 order by id desc limit 1',
 );
 
 /** Before all other trunks in their order. */
 const pauseFirst = statement(
-  'test_pause_first',
+  '',
   "update trunks set id = -id, paused_until = now() + '100 years', pause_seconds = 60 where id = $1",
 );
 

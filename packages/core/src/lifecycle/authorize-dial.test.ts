@@ -20,10 +20,7 @@ import { recordCallEvent } from './record-call-event.ts';
 import { requestHangUp } from './request-hang-up.ts';
 
 const database = useTestDatabase();
-const addressOf = statement<{ url: string }>(
-  'test_address_of_process',
-  'select url from voice_processes where id = $1',
-);
+const addressOf = statement<{ url: string }>('', 'select url from voice_processes where id = $1');
 
 async function setup() {
   const about = await arrange(database.db);
@@ -140,10 +137,7 @@ describe('an obstacle to the INVITE', () => {
 
   it('is a hang-up that was requested, which leaves the call to others', async () => {
     const { ctx, callId, ask } = await setup();
-    const request = statement(
-      'test_request_hang_up',
-      'update live_calls set hang_up_requested_at = now() where call_id = $1',
-    );
+    const request = statement('', 'update live_calls set hang_up_requested_at = now() where call_id = $1');
     await ctx.db.query(request, [callId]);
     expect(await ask()).toEqual({ isAllowed: false, reason: 'hang_up_requested' });
     expect(await endOf(ctx, callId)).toEqual([{ status: 'initiated', endedReason: null }]);
@@ -165,11 +159,11 @@ describe('an obstacle to the INVITE', () => {
 });
 
 const selectNumber = statement<{ clientPhoneNumber: string }>(
-  'test_number_of_call',
+  '',
   'select client_phone_number from live_calls where call_id = $1',
 );
 const selectEnd = statement<{ status: string; endedReason: string | null }>(
-  'test_end_of_call',
+  '',
   'select status, ended_reason from calls where id = $1',
 );
 

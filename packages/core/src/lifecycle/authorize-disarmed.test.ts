@@ -9,10 +9,10 @@ import { authorizeTransfer } from './authorize-transfer.ts';
 /** docs/decisions/backups.md */
 const database = useTestDatabase();
 const disarm = statement(
-  'test_disarm',
+  '',
   'insert into restored_copy (id, taken_at, restored_at) values (1, now(), now())',
 );
-const arm = statement('test_arm', 'delete from restored_copy');
+const arm = statement('', 'delete from restored_copy');
 const refused = { isAllowed: false, reason: 'disarmed' };
 
 beforeEach(() => database.db.query(arm));

@@ -43,7 +43,7 @@ describe('the last question before a caller is put through', () => {
     const { ask, ctx, callId } = await setup();
     expect(await ask()).toEqual({ isAllowed: true });
     const events = statement<{ type: string }>(
-      'test_events',
+      '',
       `select type from call_events where call_id = $1 order by id`,
     );
     expect((await ctx.db.query(events, [callId])).at(-1)).toEqual({ type: 'call_transfer' });

@@ -39,13 +39,13 @@ interface Attempt {
   endedReason: string;
 }
 const selectAttempts = statement<Attempt>(
-  'test_attempts',
+  '',
   `select lead_id, client_phone_number as number, attempt, created_at as started_at,
      extract(hour from created_at at time zone 'Europe/Berlin')::int as hour, status, ended_reason
    from calls where campaign_id = $1 order by created_at, id`,
 );
 const selectLeads = statement<{ status: string; attempts: number; isQueued: boolean; dialState: string }>(
-  'test_leads',
+  '',
   `select status, attempts, dial_state, exists (select 1 from dial_queue q where q.lead_id = l.id) as is_queued
    from leads l where campaign_id = $1 and parent_id is null`,
 );

@@ -27,24 +27,24 @@ import { placeCall } from './place-call.ts';
 const database = useTestDatabase();
 
 const readUsage = statement<{ scope: string; calls: number; cost: number }>(
-  'test_dial_usage',
+  '',
   `select scope, calls, cost from dial_usage where scope = $1 and subject_id = $2`,
 );
 const readWarnings = statement<{ measure: string; thresholdPercent: number }>(
-  'test_dial_warnings',
+  '',
   `select measure, threshold_percent from dial_warnings where scope = 'user' and subject_id = $1
    order by measure, threshold_percent`,
 );
 /** A dial in the user's present second, which lasts an hour. */
 const fillSecond = statement(
-  'test_fill_second',
+  '',
   `insert into dial_usage (scope, subject_id, day, calls, cost, recent)
    values ('user', $1, (clock_timestamp() at time zone 'utc')::date, 1, 0, array[clock_timestamp() + interval '1 hour'])
    on conflict (scope, subject_id) do update set recent = excluded.recent`,
 );
 /** What a second on the database's clock does. */
-const passSecond = statement('test_pass_second', `update dial_usage set recent = '{}'`);
-const passDay = statement('test_pass_day', 'update dial_usage set day = day - 1');
+const passSecond = statement('', `update dial_usage set recent = '{}'`);
+const passDay = statement('', 'update dial_usage set day = day - 1');
 
 const limit = (limits: Parameters<typeof limitAll>[1]) => limitAll(database.db, limits);
 
@@ -127,10 +127,7 @@ describe('calls per day', () => {
     await makeTestLine(about.ctx, about.identity.userId);
     await limit({ user: { perDay: 0 } });
     const test = await database.db.query(
-      statement<{ id: number }>(
-        'test_fictional_call',
-        `update trunks set reach = 'fictional' where id = $1 returning id`,
-      ),
+      statement<{ id: number }>('', `update trunks set reach = 'fictional' where id = $1 returning id`),
       [about.trunkId],
     );
     expect(test).toHaveLength(1);
@@ -190,20 +187,17 @@ describe('calls per second', () => {
 describe('costs per day', () => {
   async function chargedCall(about: Awaited<ReturnType<typeof setup>>) {
     const callId = await makeAnsweredCall(about);
-    await database.db.query(
-      statement('test_on_carrier', 'update live_calls set trunk_id = $2 where call_id = $1'),
-      [callId, about.trunkId],
-    );
+    await database.db.query(statement('', 'update live_calls set trunk_id = $2 where call_id = $1'), [
+      callId,
+      about.trunkId,
+    ]);
     about.clock.advance(60_000);
     await finishCall(about.ctx, endOf(about, callId));
   }
 
   it('stop the dialing once the calls of the day have cost as much', async () => {
     const about = await setup();
-    const price = statement(
-      'test_price',
-      `insert into prices (trunk_id, unit, price) values ($1, 'minute', 2)`,
-    );
+    const price = statement('', `insert into prices (trunk_id, unit, price) values ($1, 'minute', 2)`);
     await about.ctx.db.query(price, [about.trunkId]);
     await limit({ user: { cost: 3 } });
     await chargedCall(about);
@@ -219,16 +213,13 @@ describe('costs per day', () => {
 
   it('leave no rows of earlier days behind', async () => {
     const about = await setup();
-    const price = statement(
-      'test_price',
-      `insert into prices (trunk_id, unit, price) values ($1, 'minute', 2)`,
-    );
+    const price = statement('', `insert into prices (trunk_id, unit, price) values ($1, 'minute', 2)`);
     await about.ctx.db.query(price, [about.trunkId]);
     await limit({ trunk: { cost: 3 } });
     await chargedCall(about);
-    await database.db.query(statement('test_old_costs', 'update dial_costs set day = day - 1'));
+    await database.db.query(statement('', 'update dial_costs set day = day - 1'));
     await forgetOldDialCosts(about.ctx);
-    const left = statement<{ left: number }>('test_costs_left', 'select count(*) as left from dial_costs');
+    const left = statement<{ left: number }>('', 'select count(*) as left from dial_costs');
     expect(await database.db.query(left)).toEqual([{ left: 0 }]);
   });
 });
@@ -262,10 +253,9 @@ describe('campaigns', () => {
     const [dial] = await liveDials(about, campaignId);
     expect(dial?.leadId).toBe(first.id);
     expect(await askToDial(about, dial?.callId ?? 0)).toEqual({ isAllowed: true });
-    await database.db.query(
-      statement('test_more_calls', 'update campaigns set max_calls_in_parallel = 5 where id = $1'),
-      [campaignId],
-    );
+    await database.db.query(statement('', 'update campaigns set max_calls_in_parallel = 5 where id = $1'), [
+      campaignId,
+    ]);
     await fillCampaign(ctx, { campaignId });
     expect(await liveDials(about, campaignId)).toHaveLength(1);
     expect(await leadState(about, second.id)).toMatchObject({ dialState: 'waiting', round: 1 });
@@ -320,7 +310,7 @@ describe('the settings', () => {
     const { warnings } = await readDialPolicy(ctx, identity);
     expect(dialPolicyRecord.parse(await readDialPolicy(ctx, identity)).warnings).toEqual(warnings);
     const mail = await ctx.db.query(
-      statement<{ email: string }>('test_email', 'select email from users where id = $1'),
+      statement<{ email: string }>('', 'select email from users where id = $1'),
       [identity.userId],
     );
     const [own] = warnings.filter(({ name }) => name === mail[0]?.email);

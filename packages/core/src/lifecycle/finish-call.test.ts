@@ -42,10 +42,7 @@ async function hosted() {
   return { llm_model: await createHostedModel(makeContext(database.db).ctx) };
 }
 
-const selectDeliveries = statement<DeliveryRow>(
-  'test_call_deliveries',
-  'select * from deliveries where call_id = $1',
-);
+const selectDeliveries = statement<DeliveryRow>('', 'select * from deliveries where call_id = $1');
 
 describe('hang-up', () => {
   it('stores the conversation and asks for its evaluation', async () => {
@@ -275,10 +272,9 @@ describe('completing', () => {
 
   it('heeds a webhook that was switched off during the call', async () => {
     const { ctx, callId, finish, deliveries, assistant } = await setup(WEBHOOK);
-    await ctx.db.query(
-      statement('test_off', 'update assistants set is_webhook_active = false where id = $1'),
-      [assistant.id],
-    );
+    await ctx.db.query(statement('', 'update assistants set is_webhook_active = false where id = $1'), [
+      assistant.id,
+    ]);
     await finish();
     expect(await completeCall(ctx, callId)).toBe('completed');
     expect(await deliveries()).toEqual([]);

@@ -16,10 +16,10 @@ const REGISTRAR = '198.51.100.41';
 const NOT_FOUND = { reject: 404, reason: 'unknown_number' };
 
 const expire = statement(
-  'test_expire_registration',
+  '',
   `update trunk_registrations set expires_at = now() - interval '1 s' where trunk_id = $1`,
 );
-const shareTrunk = statement('test_share_registrar', 'update trunks set user_id = null where id = $1');
+const shareTrunk = statement('', 'update trunks set user_id = null where id = $1');
 
 /** A trunk with one number and its assistant, whose account the registrar knows. */
 async function setup(fields: Record<string, unknown> = {}) {

@@ -32,21 +32,18 @@ const nextNumber = () => `+4915100${String(500_000 + numbers++)}`;
 const URL_OF_LIMITS = 'https://limits.test/hook';
 
 const selectDeliveries = statement<DeliveryRow>(
-  'test_limit_deliveries',
+  '',
   `select * from deliveries where target = 'limit' order by created_at, event desc`,
 );
 const clear = ['deliveries', 'dial_warnings', 'dial_usage', 'dial_costs', 'live_calls', 'prices'].map(
   (table) => statement(`test_clear_${table}`, `delete from ${table}`),
 );
-const countWarnings = statement<{ count: number }>(
-  'test_count_warnings',
-  'select count(*) as count from dial_warnings',
-);
+const countWarnings = statement<{ count: number }>('', 'select count(*) as count from dial_warnings');
 
 beforeEach(async () => {
   await limitAll(database.db, {});
   for (const each of clear) await database.db.query(each);
-  await database.db.query(statement('test_no_limit_urls', 'update users set limit_webhook_url = null'));
+  await database.db.query(statement('', 'update users set limit_webhook_url = null'));
 });
 
 async function setup(limits: Record<string, unknown> = {}) {
@@ -171,13 +168,10 @@ async function dialUntil(
 
 describe('costs that calls reach after their dial', () => {
   const talkSince = statement(
-    'test_talk_since',
+    '',
     `update live_calls set answered_at = clock_timestamp() - interval '10 minutes' where call_id = $1`,
   );
-  const setPrice = statement(
-    'test_price',
-    `insert into prices (trunk_id, unit, price) values ($1, 'minute', 2)`,
-  );
+  const setPrice = statement('', `insert into prices (trunk_id, unit, price) values ($1, 'minute', 2)`);
 
   it('are reported by the sweep, once in several workers', async () => {
     const about = await setup();
@@ -244,9 +238,7 @@ describe('the receiver', () => {
       ['limit.reached', identity.userId],
     ]);
     for (const each of clear) await database.db.query(each);
-    await ctx.db.query(statement('test_share_trunk', 'update trunks set user_id = null where id = $1'), [
-      trunkId,
-    ]);
+    await ctx.db.query(statement('', 'update trunks set user_id = null where id = $1'), [trunkId]);
     await askToDial(about, await about.place());
     const sent = await database.db.query(selectDeliveries);
     expect(new Set(sent.map(({ userId }) => userId))).toEqual(new Set([identity.userId, other.userId]));
@@ -285,9 +277,7 @@ describe('the delivery', () => {
 
   it('to a member reaches public addresses only', async () => {
     const { ctx, identity, id } = await setupDelivery();
-    await ctx.db.query(statement('test_demote', `update users set role = 'member' where id = $1`), [
-      identity.userId,
-    ]);
+    await ctx.db.query(statement('', `update users set role = 'member' where id = $1`), [identity.userId]);
     expect(await claimDelivery(ctx, id)).toMatchObject({ isPublicOnly: true });
   });
 

@@ -43,7 +43,7 @@ import { runCampaign } from './run-campaign.ts';
 const database = useTestDatabase();
 
 const countWaiting = statement<{ waiting: number }>(
-  'test_count_waiting_for_locks',
+  '',
   `select count(*) as waiting from pg_stat_activity
    where datname = current_database() and wait_event_type = 'Lock'`,
 );

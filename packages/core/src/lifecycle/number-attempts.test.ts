@@ -23,13 +23,10 @@ const database = useTestDatabase();
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const countAttempts = statement<{ attempts: number }>(
-  'test_count_number_attempts',
+  '',
   'select count(*) as attempts from number_attempts where user_id = $1',
 );
-const makeFictional = statement(
-  'test_make_trunk_fictional',
-  `update trunks set reach = 'fictional' where id = $1`,
-);
+const makeFictional = statement('', `update trunks set reach = 'fictional' where id = $1`);
 
 let numbers = 0;
 

@@ -127,18 +127,18 @@ describe('a change of a limit', () => {
 });
 
 const setPrice = statement(
-  'test_price',
+  '',
   `insert into prices (trunk_id, provider_id, unit, price) values ($1, $2, 'minute', $3)`,
 );
-const forgetPrices = statement('test_forget_prices', 'delete from prices');
+const forgetPrices = statement('', 'delete from prices');
 /** On the clock of the database, which costs in progress are measured by. */
 const talkSince = statement(
-  'test_talk_since',
+  '',
   `update live_calls set answered_at = clock_timestamp() - $2 * interval '1 minute' where call_id = $1`,
 );
-const readStatus = statement<{ status: string }>('test_status', 'select status from calls where id = $1');
+const readStatus = statement<{ status: string }>('', 'select status from calls where id = $1');
 const readCost = statement<{ cost: number }>(
-  'test_cost_of_user',
+  '',
   `select cost from dial_usage where scope = 'user' and subject_id = $1`,
 );
 
@@ -178,7 +178,7 @@ describe('the costs of calls in progress', () => {
   it('have the prices per minute of the providers, once for each', async () => {
     const about = await setupPriced();
     const providers = statement<{ id: number }>(
-      'test_provider_of_assistant',
+      '',
       `select v.provider_id as id from assistants a join voices v on v.id = a.voice_id where a.id = $1`,
     );
     const [provider] = await about.ctx.db.query(providers, [about.assistant.id]);
@@ -215,7 +215,7 @@ describe('the costs of calls in progress', () => {
     });
     const identity = { ...owner, tokenId };
     const callId = await talk({ ...about, identity });
-    const ofToken = statement('test_call_of_token', 'update live_calls set token_id = $2 where call_id = $1');
+    const ofToken = statement('', 'update live_calls set token_id = $2 where call_id = $1');
     await ctx.db.query(ofToken, [callId, tokenId]);
     const input = () => ({ phoneNumber: nextNumber(), assistantId: assistant.id });
     await expect(placeCall(ctx, identity, input())).rejects.toMatchObject({

@@ -22,19 +22,16 @@ async function setup(assistantFields: Record<string, unknown> = {}) {
 }
 
 const countCalls = statement<{ calls: number; live: number }>(
-  'test_count_calls',
+  '',
   `select (select count(*) from calls where user_id = $1) as calls,
      (select count(*) from live_calls where user_id = $1) as live`,
 );
 
 const findTrunk = statement<{ trunkId: number; isTest: boolean }>(
-  'test_trunk_of_call',
+  '',
   'select l.trunk_id, t.is_test from live_calls l join trunks t on t.id = l.trunk_id where l.call_id = $1',
 );
-const removeTestTrunks = statement(
-  'test_remove_test_trunks',
-  'update trunks set is_test = false where user_id = $1',
-);
+const removeTestTrunks = statement('', 'update trunks set is_test = false where user_id = $1');
 
 describe('placing a call', () => {
   it('writes the call and the job that dials it', async () => {
@@ -91,7 +88,7 @@ describe('placing a call', () => {
 
   it("reads a number without + as one of the user's country", async () => {
     const { ctx, identity, place } = await setup();
-    const setCountry = statement('test_set_country', `update users set default_country = 'US' where id = $1`);
+    const setCountry = statement('', `update users set default_country = 'US' where id = $1`);
     await ctx.db.query(setCountry, [identity.userId]);
     const { callId } = await place('(202) 555-0177');
     expect((await findCall(ctx, identity, callId)).client_phone_number).toBe('+12025550177');
@@ -122,10 +119,7 @@ describe('placing a call', () => {
     const stranger = await makeUser(ctx);
     const foreign = placeCall(ctx, stranger, { phoneNumber: freshNumber(), assistantId: assistant.id });
     await expect(foreign).rejects.toMatchObject({ kind: 'not-found', message: 'Assistant not found' });
-    const deactivate = statement(
-      'test_deactivate',
-      `update assistants set status = 'inactive' where user_id = $1`,
-    );
+    const deactivate = statement('', `update assistants set status = 'inactive' where user_id = $1`);
     await ctx.db.query(deactivate, [identity.userId]);
     await expect(place(freshNumber())).rejects.toMatchObject({
       kind: 'invalid',
@@ -140,7 +134,7 @@ describe('placing a call', () => {
     });
     const { callId } = await place(freshNumber(), { name: 'Bo' });
     const rewrite = statement(
-      'test_rewrite',
+      '',
       `update assistants set system_prompt = 'Changed', is_recorded = false where user_id = $1`,
     );
     await ctx.db.query(rewrite, [identity.userId]);
@@ -172,10 +166,7 @@ describe('placing a call', () => {
       (await loadCallForVoice(ctx, callId)).recognisers.map(({ kind }) => kind);
     const first = await place(freshNumber());
     expect(await kindsOf(first.callId)).toEqual(['deepgram', 'assemblyai', 'built-in']);
-    const choose = statement(
-      'test_choose',
-      'update assistants set transcriber_provider_id = $2 where user_id = $1',
-    );
+    const choose = statement('', 'update assistants set transcriber_provider_id = $2 where user_id = $1');
     await ctx.db.query(choose, [identity.userId, assemblyai]);
     const second = await place(freshNumber());
     expect((await loadCallForVoice(ctx, second.callId)).recognisers).toMatchObject([

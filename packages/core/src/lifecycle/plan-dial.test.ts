@@ -75,10 +75,9 @@ describe('planning a dial', () => {
     const silent = await makeVoiceProcess(about.ctx);
     await silenceVoiceProcess(about.ctx, silent);
     const draining = await makeVoiceProcess(about.ctx);
-    await about.ctx.db.query(
-      statement('test_drain', 'update voice_processes set is_draining = true where id = $1'),
-      [draining.processId],
-    );
+    await about.ctx.db.query(statement('', 'update voice_processes set is_draining = true where id = $1'), [
+      draining.processId,
+    ]);
     expect(await planDial(about.ctx, callId)).toMatchObject({ do: 'wait' });
   });
 

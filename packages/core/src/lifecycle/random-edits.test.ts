@@ -55,29 +55,20 @@ const NUMBERS = Array.from({ length: 7 }, (_, index) => `+1202555012${index}`);
 const WORK_MS = 20_000;
 const A_WEEK_OF_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
-const selectLeads = statement<{ id: number }>(
-  'test_leads_of_user',
-  'select id from leads where user_id = $1 order by id',
-);
+const selectLeads = statement<{ id: number }>('', 'select id from leads where user_id = $1 order by id');
 const selectUnsettled = statement<{ id: number }>(
-  'test_unsettled_calls',
+  '',
   `select id from calls where user_id = $1 and status like 'ended%' order by id`,
 );
 
 const selectImports = statement<{ id: number }>(
-  'test_imports_of_user',
+  '',
   'select id from lead_imports where user_id = $1 order by id',
 );
-const selectCalls = statement<{ id: number }>(
-  'test_calls_of_user',
-  'select id from calls where user_id = $1 order by id',
-);
-const selectTrunks = statement<{ id: number }>(
-  'test_trunks_of_user',
-  'select id from trunks where user_id = $1 order by id',
-);
+const selectCalls = statement<{ id: number }>('', 'select id from calls where user_id = $1 order by id');
+const selectTrunks = statement<{ id: number }>('', 'select id from trunks where user_id = $1 order by id');
 const selectNumbers = statement<{ id: number }>(
-  'test_numbers_of_user',
+  '',
   'select id from phone_numbers where user_id = $1 order by id',
 );
 

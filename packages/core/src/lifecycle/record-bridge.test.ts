@@ -1,6 +1,6 @@
 import { statement } from '@parley/db';
-import { createTestDatabase } from '@parley/testkit';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { takeTestDatabase } from '@parley/testkit';
+import { describe, expect, it } from 'vitest';
 import { arrangeBridge, permitted, SECOND_DIALOG } from '../../test/arrange-bridge.ts';
 import { DIALOG, endOf, makeVoiceProcess, silenceVoiceProcess, waitingJobs } from '../../test/arrange.ts';
 import { liveDials, makeCampaign, makeLeads } from '../../test/arrange-campaign.ts';
@@ -13,8 +13,7 @@ import { findSilentProcesses, sweepCalls } from './sweep-calls.ts';
 
 /** A sweep reads all rows, so each test has its own database. */
 async function setup() {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
+  const database = await takeTestDatabase();
   const about = await arrangeBridge(database.db);
   const { ctx, callId, fence, clock } = about;
   const { bridgeId } = permitted(await about.ask());
@@ -25,10 +24,7 @@ async function setup() {
   return { ...about, bridgeId, end, sweep, detail: () => findCall(ctx, about.identity, callId) };
 }
 
-const countLive = statement<{ live: number }>(
-  'test_count_live_legs',
-  'select count(*) as live from live_calls',
-);
+const countLive = statement<{ live: number }>('', 'select count(*) as live from live_calls');
 
 describe('a second leg that is not answered', () => {
   it('gives its place back, once, and its call goes on', async () => {
@@ -51,7 +47,7 @@ describe('a second leg that is not answered', () => {
     await makeLeads(about, campaignId, 1);
     await runCampaign(about.ctx, campaignId);
     expect(await liveDials(about, campaignId)).toEqual([]);
-    await about.ctx.db.query(statement('test_no_jobs', 'delete from graphile_worker._private_jobs'));
+    await about.ctx.db.query(statement('', 'delete from graphile_worker._private_jobs'));
     await about.end();
     expect(await waitingJobs(about.ctx, 'run_campaign', { campaignId })).toBe(1);
     await runCampaign(about.ctx, campaignId);

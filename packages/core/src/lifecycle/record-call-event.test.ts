@@ -26,13 +26,10 @@ async function setup(assistantFields: Record<string, unknown> = {}) {
 }
 
 const liveCall = statement<{ dialog: unknown; answeredAt: Date | null }>(
-  'test_live_call',
+  '',
   'select dialog, answered_at from live_calls where call_id = $1',
 );
-const deliveries = statement<{ id: string }>(
-  'test_deliveries',
-  'select id from deliveries where call_id = $1',
-);
+const deliveries = statement<{ id: string }>('', 'select id from deliveries where call_id = $1');
 
 describe('what happens on the line', () => {
   it('moves the call on and stands in its timeline', async () => {

@@ -19,10 +19,7 @@ import { recordOptOut } from './record-opt-out.ts';
 import { runCampaign } from './run-campaign.ts';
 
 const database = useTestDatabase();
-const hideNumber = statement(
-  'test_hide_number',
-  `update calls set client_phone_number = 'anonymous' where id = $1`,
-);
+const hideNumber = statement('', `update calls set client_phone_number = 'anonymous' where id = $1`);
 
 /** An answered call; the person it reached asks not to be called again. */
 async function setup() {

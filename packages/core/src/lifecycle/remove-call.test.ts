@@ -19,7 +19,7 @@ import { removeCall } from './remove-call.ts';
 const database = useTestDatabase();
 
 const leftovers = statement<{ rows: number }>(
-  'test_leftovers',
+  '',
   `select (select count(*) from calls where id = $1) + (select count(*) from call_events where call_id = $1)
      + (select count(*) from deliveries where call_id = $1) + (select count(*) from recordings where call_id = $1)
      as rows`,

@@ -20,7 +20,7 @@ const database = useTestDatabase();
 const LIST = ['Interested', 'Call back', '=Wrong number'];
 const WEBHOOK = { is_webhook_active: true, webhook_url: 'https://a.test/hook' };
 const selectPayload = statement<Pick<DeliveryRow, 'payload'>>(
-  'test_disposed_payload',
+  '',
   `select payload from deliveries where call_id = $1`,
 );
 

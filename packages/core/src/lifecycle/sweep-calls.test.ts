@@ -1,6 +1,6 @@
 import { statement } from '@parley/db';
-import { createTestDatabase } from '@parley/testkit';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { takeTestDatabase } from '@parley/testkit';
+import { describe, expect, it } from 'vitest';
 import {
   arrange,
   arrangeHosted,
@@ -23,8 +23,7 @@ import { findSilentProcesses, sweepCalls } from './sweep-calls.ts';
 
 /** A sweep reads all rows, so each test has its own database. */
 async function setup(arrangeCalls = arrange) {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
+  const database = await takeTestDatabase();
   const about = await arrangeCalls(database.db, { record_call: true });
   const { ctx, identity } = about;
   const sweep = async (hasBeenReachableForMs = 60_000) =>
@@ -32,7 +31,7 @@ async function setup(arrangeCalls = arrange) {
   return { ...about, sweep, detail: (callId: number) => findCall(ctx, identity, callId) };
 }
 
-const emptyQueue = statement('test_empty_queue', 'delete from graphile_worker._private_jobs');
+const emptyQueue = statement('', 'delete from graphile_worker._private_jobs');
 
 describe('a voice process that died in a conversation', () => {
   it('its call ends truthfully, once, and a BYE is asked for, once', async () => {

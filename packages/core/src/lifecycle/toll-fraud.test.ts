@@ -22,10 +22,7 @@ import { authorizeTransfer } from './authorize-transfer.ts';
 import { placeCall } from './place-call.ts';
 
 const database = useTestDatabase();
-const countCalls = statement<{ calls: number }>(
-  'test_count_fraud_calls',
-  'select count(*) as calls from calls where user_id = $1',
-);
+const countCalls = statement<{ calls: number }>('', 'select count(*) as calls from calls where user_id = $1');
 
 const FRAUD_NUMBERS = [
   ...BLOCKED_NUMBERS.map(([, number]) => number),
@@ -91,9 +88,7 @@ describe('make_call', () => {
     const { ctx, place, addOwnNumber } = await setup();
     await addOwnNumber('+4930123456');
     const member: Identity = { ...(await makeUser(ctx)), role: 'member' };
-    await ctx.db.query(statement('test_demote', `update users set role = 'member' where id = $1`), [
-      member.userId,
-    ]);
+    await ctx.db.query(statement('', `update users set role = 'member' where id = $1`), [member.userId]);
     const trunk = {
       name: 'Own',
       host: 'sip.carrier.example',

@@ -15,7 +15,7 @@ const ORIGIN = 'https://shop.example';
 const HOUR_MS = 3_600_000;
 
 const countRows = statement<{ rows: number }>(
-  'test_count_widget_calls',
+  '',
   'select count(*) as rows from widget_calls where user_id = $1',
 );
 

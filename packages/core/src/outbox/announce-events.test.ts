@@ -162,7 +162,7 @@ describe('the events of a call', () => {
 });
 
 const stateOfCall = statement<{ status: string; inviteSentAt: Date | null }>(
-  'test_state_of_reported_call',
+  '',
   `select c.status, l.invite_sent_at from calls c left join live_calls l on l.call_id = c.id where c.id = $1`,
 );
 
@@ -254,7 +254,7 @@ describe('a campaign', () => {
 });
 
 const stateOfCampaign = statement<{ campaign: string; lead: string }>(
-  'test_state_of_reported_campaign',
+  '',
   `select c.status as campaign, l.status as lead from campaigns c join leads l on l.campaign_id = c.id where c.id = $1`,
 );
 
@@ -332,7 +332,4 @@ describe('an endpoint', () => {
   });
 });
 
-const countDeliveries = statement<{ count: number }>(
-  'test_count_all_deliveries',
-  'select count(*) as count from deliveries',
-);
+const countDeliveries = statement<{ count: number }>('', 'select count(*) as count from deliveries');

@@ -16,11 +16,8 @@ import { DELIVERY_STEPS, type DeliveryEvent, type DeliveryState } from './delive
 const database = useTestDatabase();
 
 /** Moves deliveries whose wait is over to `due` and claims at most `$3` of them. */
-const claim = statement(
-  'test_claim_deliveries',
-  `select id from parley_claim_deliveries($1, $2, $3, 100, '1 hour', 100)`,
-);
-const release = statement('test_release_claims', releaseClaimsSql('select $1::text'));
+const claim = statement('', `select id from parley_claim_deliveries($1, $2, $3, 100, '1 hour', 100)`);
+const release = statement('', releaseClaimsSql('select $1::text'));
 
 const stateOf = ({ status, stage }: DeliveryRow): DeliveryState =>
   status === 'pending' ? (stage ?? 'due') : status;

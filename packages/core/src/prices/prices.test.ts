@@ -14,7 +14,7 @@ import { listPrices, setPrices } from './price-list.ts';
 const database = useTestDatabase();
 const NO_PRICES = { sip_trunks: [], providers: [], models: [], voices: [] };
 const SCHEMA = [{ name: 'status', type: 'bool', description: 'Whether it went well' }];
-const makeReal = statement('test_real_line', 'update trunks set is_test = false where id = $1');
+const makeReal = statement('', 'update trunks set is_test = false where id = $1');
 
 async function setup() {
   const about = await arrange(database.db);
@@ -138,7 +138,7 @@ describe('what a call costs', () => {
     const { ctx, set, talk } = await setup();
     await set(0.1, 0.2);
     const text = statement<{ total: string }>(
-      'test_exact_total',
+      '',
       'select total_cost::text as total from calls where id = $1',
     );
     expect(await ctx.db.query(text, [await talk(90)])).toEqual([{ total: '0.450000' }]);

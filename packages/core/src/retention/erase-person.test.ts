@@ -19,7 +19,7 @@ const database = useTestDatabase();
 const POST_CALL = { is_webhook_active: true, webhook_url: 'https://receiver.example/parley' };
 
 const listTables = statement<{ name: string }>(
-  'test_tables_with_text',
+  '',
   `select distinct c.table_schema || '.' || c.table_name as name
    from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
    where c.table_schema in ('public', 'graphile_worker') and t.table_type = 'BASE TABLE' order by 1`,
@@ -40,47 +40,47 @@ async function tablesWith({ ctx }: Arrangement, digits: string): Promise<string[
 }
 
 const insertRecording = statement(
-  'test_insert_recording_of_person',
+  '',
   `insert into recordings (call_id, call_created_at, user_id, storage_key, sample_rate, duration_ms, is_finished, url_secret, created_at)
    select id, created_at, user_id, 'person/' || id || '.wav', 8000, 1000, true, 'x', created_at from calls where id = $1`,
 );
 const insertAnswer = statement(
-  'test_insert_answer_of_person',
+  '',
   `insert into idempotency_keys (token_id, key, body_hash, status, body, created_at)
    values ($1, gen_random_uuid()::text, 'x', 200, $2, now())`,
 );
 const insertImportError = statement(
-  'test_insert_import_error',
+  '',
   `with i as (
      insert into lead_imports (user_id, campaign_id, begun_as, state, run, content_hash, bytes_read, created_at, updated_at)
      values ($1, $2, 'test', 'finished', 1, 'x', 1, now(), now()) returning id)
    insert into lead_import_errors (import_id, row_number, code, value) select id, 1, 'duplicate', $3 from i`,
 );
 const addDeadJob = statement<unknown>(
-  'test_add_dead_job',
+  '',
   `select 1 from graphile_worker.add_job('end_dialog', payload := $1::json, max_attempts := 1)`,
 );
 const insertAttempt = statement(
-  'test_insert_number_attempt',
+  '',
   `insert into number_attempts (user_id, phone_number, at) values ($1, $2, now())`,
 );
 const killJobs = statement(
-  'test_kill_jobs',
+  '',
   `update graphile_worker._private_jobs set attempts = max_attempts where payload::text like $1`,
 );
 
 const countCalls = statement<{ count: number }>(
-  'test_count_calls_of_person',
+  '',
   'select count(*) as count from calls where user_id = $1 and client_phone_number = $2',
 );
-const divert = statement('test_divert', 'update calls set diverted_from = $2 where id = $1');
+const divert = statement('', 'update calls set diverted_from = $2 where id = $1');
 const setNumber = statement(
-  'test_set_number',
+  '',
   `with l as (update live_calls set client_phone_number = $2 where call_id = $1)
    update calls set client_phone_number = $2 where id = $1`,
 );
 const optOut = statement(
-  'test_opt_out',
+  '',
   `update do_not_call set reason = 'opted out' where user_id = $1 and phone_number = $2`,
 );
 

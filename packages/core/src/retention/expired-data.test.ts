@@ -24,18 +24,18 @@ const EVERYTHING = {
 const TRACE = { trunkId: null, isSharedTrunk: false, messages: [], omitted: 1, media: null };
 const NOTHING = { ...EVERYTHING, idempotencyRecords: 0 };
 const insertRecording = statement(
-  'test_insert_recording',
+  '',
   `insert into recordings (call_id, call_created_at, user_id, storage_key, sample_rate, duration_ms, is_finished, url_secret, created_at)
    select id, created_at, user_id, 'retention/' || id || '.wav', 8000, 1000, true, 'x', created_at from calls where id = $1`,
 );
 const insertDisclosure = statement(
-  'test_insert_disclosure',
+  '',
   `insert into call_events (call_id, call_created_at, id, at, type, detail)
    select id, created_at, nextval('call_event_ids'), created_at, 'disclosed', '{"text": "Hello Ada.", "is_complete": true}'
    from calls where id = $1`,
 );
 const insertRecord = statement(
-  'test_insert_idempotency_record',
+  '',
   `insert into idempotency_keys (token_id, key, body_hash, status, body, created_at)
    values ($1, gen_random_uuid()::text, 'x', 200, '{}', $2)`,
 );
@@ -49,7 +49,7 @@ async function makeOldCall(about: Awaited<ReturnType<typeof arrange>>): Promise<
 }
 
 const divert = statement(
-  'test_divert',
+  '',
   `update calls set diverted_from = '+12025550190', caller_name = 'Ada', caller_identity = '{"verstat":null,"attestation":"A","signature":"none","originId":null}' where id = $1`,
 );
 

@@ -1,6 +1,6 @@
 import { assistantRecord } from '@parley/contracts';
-import { createTestDatabase } from '@parley/testkit';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { takeTestDatabase } from '@parley/testkit';
+import { describe, expect, it } from 'vitest';
 import { makeContext, makeUser } from '../../test/arrange.ts';
 import { changeUserAccount } from '../accounts/user-accounts.ts';
 import { listAllAssistants } from '../assistants/list-assistants.ts';
@@ -12,8 +12,7 @@ import { signIn } from '../users/sign-in.ts';
 
 /** A database in which nothing has happened yet. */
 async function setup() {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
+  const database = await takeTestDatabase();
   return makeContext(database.db);
 }
 

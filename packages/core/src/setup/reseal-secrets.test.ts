@@ -21,12 +21,12 @@ const NEW_KEY = 'another secret key of at least 32 characters';
 const SEALED = /v1\.[\w-]{16}\.[\w-]{22}\.[\w-]*/g;
 
 const sealedColumns = statement<{ place: string }>(
-  'test_sealed_columns',
+  '',
   `select table_name || '.' || column_name as place from information_schema.columns
    where table_schema = 'public' and column_name like '%\\_sealed' order by 1`,
 );
 const tables = statement<{ name: string }>(
-  'test_tables',
+  '',
   `select table_name::text as name from information_schema.tables
    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'calls%'`,
 );

@@ -21,14 +21,14 @@ const database = useTestDatabase();
 const ACCOUNT = { username: '1001', password: 'a secret word', registers: true };
 
 const endLeases = statement(
-  'test_end_registration_leases',
+  '',
   `update trunk_registrations set lease_until = now() - interval '1 ms' where holder_id = $1`,
 );
 const markCopy = statement(
-  'test_mark_restored_copy',
+  '',
   'insert into restored_copy (id, taken_at, restored_at) values (1, now(), now())',
 );
-const clearCopy = statement('test_clear_restored_copy', 'delete from restored_copy');
+const clearCopy = statement('', 'delete from restored_copy');
 
 async function setup(fields: Record<string, unknown> = {}) {
   const { ctx } = makeContext(database.db);

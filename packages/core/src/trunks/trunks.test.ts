@@ -86,7 +86,7 @@ describe('SIP trunks', () => {
       is_shared: false,
     });
     const [row] = await ctx.db.query(
-      statement<{ passwordSealed: string }>('test_trunk', 'select * from trunks where id = $1'),
+      statement<{ passwordSealed: string }>('', 'select * from trunks where id = $1'),
       [made.id],
     );
     expect(JSON.stringify(row)).not.toContain('secret word');
@@ -178,10 +178,7 @@ describe('SIP trunks', () => {
     expect(await change(member, id, { host: 'SIP.carrier.example' })).toMatchObject({ has_password: true });
     await change(member, id, { host: 'other.example', password: 'for the second' });
     const [row] = await ctx.db.query(
-      statement<{ passwordSealed: string }>(
-        'test_trunk_secret',
-        'select password_sealed from trunks where id = $1',
-      ),
+      statement<{ passwordSealed: string }>('', 'select password_sealed from trunks where id = $1'),
       [id],
     );
     expect(ctx.secretBox.open(row?.passwordSealed ?? '')).toBe('for the second');
@@ -247,7 +244,7 @@ describe('SIP trunks', () => {
     for (const limit of Object.entries(limits))
       await expect(trunk(member, Object.fromEntries([limit]))).rejects.toMatchObject(FORBIDDEN);
     const own = await trunk(member, none);
-    const raise = statement('test_limit_trunk', 'update trunks set max_calls_per_day = 10 where id = $1');
+    const raise = statement('', 'update trunks set max_calls_per_day = 10 where id = $1');
     await ctx.db.query(raise, [own.id]);
     for (const limit of [null, 11])
       await expect(change(member, own.id, { max_calls_per_day: limit })).rejects.toMatchObject(FORBIDDEN);

@@ -15,7 +15,7 @@ async function setup(input: Partial<CreateTokenInput> = {}) {
 }
 
 const lastUsed = statement<{ lastUsedAt: Date | null }>(
-  'test_last_used',
+  '',
   'select last_used_at from api_tokens where id = $1',
 );
 
@@ -38,7 +38,7 @@ describe('a token', () => {
 
   it('is not stored', async () => {
     const { ctx, token } = await setup();
-    const row = statement<Record<string, unknown>>('test_all_tokens', 'select * from api_tokens');
+    const row = statement<Record<string, unknown>>('', 'select * from api_tokens');
     const stored = JSON.stringify(await ctx.db.query(row));
     expect(stored).not.toContain(token.slice(20));
   });
@@ -49,9 +49,7 @@ describe('a token', () => {
     expect(await authenticateToken(expiring.ctx, expiring.token)).not.toBeNull();
     expiring.clock.advance(1000);
     expect(await authenticateToken(expiring.ctx, expiring.token)).toBeNull();
-    await ctx.db.query(statement('test_revoke', 'update api_tokens set revoked_at = now() where id = $1'), [
-      id,
-    ]);
+    await ctx.db.query(statement('', 'update api_tokens set revoked_at = now() where id = $1'), [id]);
     expect(await authenticateToken(ctx, token)).toBeNull();
   });
 

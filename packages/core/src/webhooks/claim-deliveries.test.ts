@@ -8,12 +8,12 @@ import { recordDeliveryAttempts } from './record-delivery-attempts.ts';
 
 const database = useTestDatabase();
 
-const removeAll = statement('test_remove_deliveries', 'delete from deliveries');
+const removeAll = statement('', 'delete from deliveries');
 beforeEach(() => database.db.query(removeAll));
 
 /** Deliveries of calls that do not exist, to a receiver `$3`, each due a moment after the one before. */
 const insertMany = statement(
-  'test_insert_deliveries',
+  '',
   `insert into deliveries (id, call_id, call_created_at, user_id, assistant_id, event, target, url, origin, payload,
      status, stage, next_attempt_at, created_at)
    select gen_random_uuid(), nextval('call_ids'), $5, $1, $2, 'call.finished', 'post-call', $3, $3,
@@ -130,7 +130,7 @@ describe('claims', () => {
     await readBlocks();
     const few = await readBlocks();
     await add('hanging', 50_000);
-    await ctx.db.query(statement('test_analyze', 'analyze deliveries'));
+    await ctx.db.query(statement('', 'analyze deliveries'));
     const many = await readBlocks();
     expect(many).toBeLessThan(few * 3 + 200);
   });
@@ -141,7 +141,7 @@ describe('what a call tells later', () => {
     const { ctx, clock, claim, answer, announce } = await setup();
     const id = await announce();
     const insertEarlier = statement(
-      'test_insert_earlier',
+      '',
       `insert into deliveries (id, call_id, call_created_at, user_id, assistant_id, event, target, url, origin, payload,
          status, stage, next_attempt_at, created_at)
        select gen_random_uuid(), call_id, call_created_at, user_id, assistant_id, 'call.incoming', target, url, origin,

@@ -45,10 +45,9 @@ describe('a webhook to deliver', () => {
 
   it('whose webhook was switched off unnoticed is not sent any more', async () => {
     const { ctx, assistant, id, row } = await setup();
-    await ctx.db.query(
-      statement('test_switch_off', 'update assistants set is_webhook_active = false where id = $1'),
-      [assistant.id],
-    );
+    await ctx.db.query(statement('', 'update assistants set is_webhook_active = false where id = $1'), [
+      assistant.id,
+    ]);
     expect(await claimDelivery(ctx, id)).toBeNull();
     expect(await row(id)).toMatchObject({ status: 'disabled', stage: null, reason: 'switched_off' });
   });
@@ -103,10 +102,7 @@ describe('an attempt', () => {
     const { ctx, id, report, row } = await setup();
     const due = await claimDelivery(ctx, id);
     if (!due) throw new Error('Nothing is due');
-    await ctx.db.query(
-      statement('test_other_claims', `update deliveries set claimed_by = 'other' where id = $1`),
-      [id],
-    );
+    await ctx.db.query(statement('', `update deliveries set claimed_by = 'other' where id = $1`), [id]);
     expect(await report(due, answered(200))).toEqual([]);
     expect(await row(id)).toMatchObject({ status: 'pending', stage: 'sending', attemptCount: 0 });
   });
@@ -138,10 +134,9 @@ describe('a receiver that is gone (410)', () => {
 
   it('switches nothing off once its address was replaced', async () => {
     const { ctx, identity, assistant, id, attempt } = await setup();
-    await ctx.db.query(
-      statement('test_replace', `update assistants set webhook_url = 'https://b.test/' where id = $1`),
-      [assistant.id],
-    );
+    await ctx.db.query(statement('', `update assistants set webhook_url = 'https://b.test/' where id = $1`), [
+      assistant.id,
+    ]);
     await attempt(id, answered(410));
     expect(await findAssistant(ctx, identity, assistant.id)).toMatchObject({ is_webhook_active: true });
   });
@@ -189,7 +184,7 @@ describe('a webhook that is switched off', () => {
     await switchWebhook(ctx, identity, { assistantId: assistant.id, ...on });
     await ctx.db.query(
       statement(
-        'test_worker_died',
+        '',
         `update deliveries set stage = 'due', claimed_by = null, claimed_at = null where id = $1`,
       ),
       [id],

@@ -240,10 +240,7 @@ describe('the log of webhooks', () => {
     const { rows } = await listDeliveries(ctx, identity, { page: 1, perPage: 10 });
     expect(rows.map(({ id }) => id)).toEqual([young, pending]);
     expect(
-      await ctx.db.query(
-        statement('test_delivery_attempts', 'select 1 from delivery_attempts where delivery_id = $1'),
-        [old],
-      ),
+      await ctx.db.query(statement('', 'select 1 from delivery_attempts where delivery_id = $1'), [old]),
     ).toEqual([]);
   });
 });

@@ -88,7 +88,7 @@ describe('replacing the secret', () => {
       old_valid_until: new Date(clock.now() + 2 * HOUR_MS).toISOString().replace('Z', '000Z'),
     });
     const stored = await ctx.db.query(
-      statement<{ row: string }>('test_user_row', 'select u::text as row from users u where id = $1'),
+      statement<{ row: string }>('', 'select u::text as row from users u where id = $1'),
       [identity.userId],
     );
     expect(stored[0]?.row).not.toContain(fresh.slice(6));

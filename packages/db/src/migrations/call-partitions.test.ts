@@ -5,15 +5,15 @@ import { statement } from '../statement.ts';
 
 const database = useTestDatabase();
 
-const ensure = statement<{ made: number }>('test_ensure', 'select parley_ensure_call_partitions($1) as made');
+const ensure = statement<{ made: number }>('', 'select parley_ensure_call_partitions($1) as made');
 const insertCall = statement(
-  'test_insert_call',
+  '',
   `insert into calls (id, created_at, user_id, assistant_id, assistant_name, type, status, assistant_phone_number,
      client_phone_number, configuration, changed_at, updated_at)
    values ($1, $2, 1, 1, 'A', 'web', 'initiated', '', '', '{}', now(), now())`,
 );
 const partitionOf = statement<{ partition: string }>(
-  'test_partition_of',
+  '',
   'select tableoid::regclass::text as partition from calls where id = $1',
 );
 

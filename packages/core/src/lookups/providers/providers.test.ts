@@ -33,7 +33,7 @@ async function setup() {
 }
 
 const keyOf = statement<{ apiKeySealed: string | null }>(
-  'test_provider_key',
+  '',
   'select api_key_sealed from providers where id = $1',
 );
 
@@ -106,10 +106,7 @@ describe('providers', () => {
     };
     await expect(removeProvider(ctx, operator, id)).rejects.toMatchObject(refusal);
     await expect(change(id, { models: [] })).rejects.toMatchObject(refusal);
-    const forget = statement(
-      'test_delete_provider_assistant',
-      'update assistants set deleted_at = now() where id = $1',
-    );
+    const forget = statement('', 'update assistants set deleted_at = now() where id = $1');
     await ctx.db.query(forget, [assistant.id]);
     await removeProvider(ctx, operator, id);
     expect((await listProviders(ctx, operator)).map((provider) => provider.id)).not.toContain(id);

@@ -180,7 +180,7 @@ describe('the voices of a provider', () => {
     const { ctx, server, add, find, page } = await setup();
     server.answerNext(page([]), { behaviour: 'hang' });
     const { id } = await add();
-    const replace = statement('test_replace_key', 'update providers set api_key_sealed = $2 where id = $1');
+    const replace = statement('', 'update providers set api_key_sealed = $2 where id = $1');
     const refreshing = refreshProvider(ctx, id);
     await server.request(2);
     await ctx.db.query(replace, [id, ctx.secretBox.seal('new key')]);
@@ -193,7 +193,7 @@ describe('the voices of a provider', () => {
     const { ctx, server, add, page } = await setup();
     server.answerNext(page([]));
     const { id } = await add();
-    await ctx.db.query(statement('test_no_refresh_jobs', 'delete from graphile_worker._private_jobs'));
+    await ctx.db.query(statement('', 'delete from graphile_worker._private_jobs'));
     await refreshAllProviders(ctx);
     await refreshAllProviders(ctx);
     expect(await waitingJobs(ctx, 'refresh_provider_voices', { providerId: id })).toBe(1);
