@@ -4,13 +4,13 @@
  * included), in the same order, and answers with the body that the api gave. It checks no token and no limit, maps no
  * rows, and writes no log and no metrics: those are ours to keep cheap.
  */
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { api } from '@parley/contracts';
 import { createExpressEndpoints } from '@ts-rest/express';
 import express from 'express';
 import { Pool, type PoolClient } from 'pg';
-import { ID, PHONE, UUID, type PlannedStatement, type PlannedValue } from './api-plan.rules.ts';
+import { ID, PHONE, UUID, VERSION, type PlannedStatement, type PlannedValue } from './api-plan.rules.ts';
 
 /** What the server does for one endpoint. */
 export interface EndpointPlan {
@@ -104,12 +104,15 @@ async function run(on: Runner, plan: PlannedStatement[], request: RequestValues)
     const bound = values.map((value) => valueOf(value, request));
     const { rows } = await on.query<Record<string, unknown>>({
       ...(name === undefined ? {} : { name }),
-      text,
+      text: text.replace(VERSION, newVersion),
       values: bound,
     });
     if (idColumn !== undefined) request.id = String(Object.values(rows[0] ?? {})[idColumn]);
   }
 }
+
+/** Above the versions that the api makes, below the largest integer of Postgres. */
+const newVersion = (): string => String(randomInt(100_000_000, 2_000_000_000));
 
 function valueOf(value: PlannedValue, { phone, id }: RequestValues): unknown {
   switch (value.from) {

@@ -15,6 +15,7 @@ export type PlannedValue =
 /** One statement to repeat. */
 export interface PlannedStatement {
   name?: string;
+  /** Statements of the ORM contain their values. {@link VERSION} takes the place of one that must be unique. */
   text: string;
   values: PlannedValue[];
   /** The column of the first row that holds the id of the created row; absent: it creates none. */
@@ -27,11 +28,15 @@ export interface Sample {
   phoneNumber: string | null;
   /** The id in the answer; null: none. */
   id: number | null;
+  /** The version of the assistant that the request made; null: none. */
+  version: number | null;
 }
 
 /** Placeholders of the number, the id and a new UUID in a template. */
 export const PHONE = '\u{1}phone\u{1}';
 export const ID = '\u{1}id\u{1}';
+/** Placeholder of a new version in the text of a statement. */
+export const VERSION = '\u{1}version\u{1}';
 
 export const UUID = '\u{1}uuid\u{1}';
 
@@ -49,7 +54,7 @@ export function planFrom(statements: readonly RecordedStatement[], sample: Sampl
     isIdGiven ||= column >= 0;
     return {
       ...(name === undefined ? {} : { name }),
-      text,
+      text: sample.version === null ? text : text.replace(String(sample.version), VERSION),
       values: planned,
       ...(column < 0 ? {} : { idColumn: column }),
     };
