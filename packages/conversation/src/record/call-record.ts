@@ -85,10 +85,26 @@ export class CallRecord {
     this.#before = before;
   }
 
-  /** @param isAside - said while the assistant kept speaking; it gets no reply */
+  /**
+   * Words of an aside that was added without words take its place.
+   *
+   * @param isAside - said while the assistant kept speaking; it gets no reply
+   */
   addCaller(utterance: CallerUtterance, isAside: boolean): Turn {
-    this.#entries.push({ by: 'caller', utterance, isAside });
+    const wordless = isAside ? this.#findUnrecognised(utterance.startedMs) : undefined;
+    if (wordless) wordless.utterance = utterance;
+    else this.#entries.push({ by: 'caller', utterance, isAside });
     return callerTurn(utterance);
+  }
+
+  #findUnrecognised(startedMs: number): CallerEntry | undefined {
+    return this.#entries.findLast(
+      (entry): entry is CallerEntry =>
+        entry.by === 'caller' &&
+        entry.isAside &&
+        entry.utterance.kind === 'unrecognised' &&
+        entry.utterance.startedMs === startedMs,
+    );
   }
 
   /** Corrects the text of the caller's last turn; null if there was none. */

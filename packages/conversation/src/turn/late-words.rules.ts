@@ -11,8 +11,11 @@ import type { Effect, EventOf, TurnState } from './turn-state.ts';
 export interface PlacedWords {
   state: TurnState;
   effects: Effect[];
-  /** `late`: they changed the caller's last turn; `now`: they belong to the open one; `none`: they change nothing. */
-  belongTo: 'late' | 'now' | 'none';
+  /**
+   * `late`: they changed the caller's last turn; `aside`: they were said over the assistant, which continued; `now`: they
+   * belong to the open turn; `none`: they change nothing.
+   */
+  belongTo: 'late' | 'aside' | 'now' | 'none';
 }
 
 /**
@@ -35,6 +38,8 @@ export function placeWords(
   nowMs: number,
 ): PlacedWords {
   const state = event.isOverdue ? before : { ...before, recogniserFailures: 0, wordlessTurns: 0 };
+  const ofAside = placeInAside(state, event);
+  if (ofAside) return ofAside;
   if (isLate(state, event))
     return event.isOverdue ? { state, effects: [], belongTo: 'none' } : amendTaken(state, event.text);
   const { startedMs, endedMs, lastFinal } = state.input;
@@ -52,6 +57,25 @@ export function placeWords(
   const caller = hasNewWords(state.input, text) ? unmute(state.caller) : state.caller;
   const taken = text === event.text ? state.taken : state.taken && { ...state.taken, owesFinal: false };
   return { state: { ...state, taken, caller, input: placed }, effects: [], belongTo: 'now' };
+}
+
+/** By how much the words of a recogniser may end after the speech that the detector found, milliseconds. */
+const ASIDE_LEEWAY_MS = 500;
+
+/** Null for words that were not said in the speech that was set aside without words. */
+function placeInAside(state: TurnState, event: EventOf<'words.recognised'>): PlacedWords | null {
+  const { wordlessAside: aside, input } = state;
+  if (aside === null || event.isOverdue) return null;
+  const isWithin =
+    event.endMs === null
+      ? input.startedMs === null
+      : event.endMs <= (input.startedMs ?? aside.endedMs + ASIDE_LEEWAY_MS);
+  if (!isWithin) return null;
+  const next = { ...state, wordlessAside: null };
+  const text = event.text.trim();
+  if (text === '') return { state: next, effects: [], belongTo: 'none' };
+  const utterance = { kind: 'speech', text, ...aside } as const;
+  return { state: next, effects: [{ type: 'note-caller', utterance, isAside: true }], belongTo: 'aside' };
 }
 
 /** No speech was heard since the last turn was answered, or the words end before that speech. */

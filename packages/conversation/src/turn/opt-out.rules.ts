@@ -47,7 +47,7 @@ function findWords(before: TurnState, event: TurnEvent, nowMs: number): OptOut |
   if (event.type !== 'words.recognised') return null;
   const { state, effects, belongTo } = placeWords(before, event, nowMs);
   if (belongTo === 'none') return null;
-  const joined = belongTo === 'now' ? inputText(state.input) : (state.taken?.text ?? '');
+  const joined = { now: inputText(state.input), late: state.taken?.text ?? '', aside: '' }[belongTo];
   const isRequest = [event.text, joined].some((text) => isOptOut(text, state.policy.language));
   return isRequest ? { means: 'said', state, effects } : null;
 }

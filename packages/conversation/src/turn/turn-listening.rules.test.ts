@@ -42,6 +42,30 @@ describe('while the caller has the floor', () => {
       step: 'thinking | say reply as 8',
     },
     {
+      sentence: 'words that come after their speech was set aside are no turn',
+      phase: 'waiting',
+      change: () => ({ wordlessAside: { startedMs: NOW_MS - 4000, endedMs: NOW_MS - 3000 } }),
+      event: words('That is good.', NOW_MS - 2900),
+      step: 'waiting | note aside speech',
+    },
+    {
+      sentence: 'words of speech after it are one',
+      phase: 'waiting',
+      change: () => ({ wordlessAside: { startedMs: NOW_MS - 4000, endedMs: NOW_MS - 3000 } }),
+      event: words('That is good.', NOW_MS - 100),
+      step: 'ending | draft 8',
+    },
+    {
+      sentence: 'a request not to be called again is heard in them',
+      phase: 'waiting',
+      change: () => ({
+        policy: { ...POLICY, hearsOptOut: true },
+        wordlessAside: { startedMs: NOW_MS - 4000, endedMs: NOW_MS - 3000 },
+      }),
+      event: words('Do not call me again.'),
+      step: 'closing | note aside speech | report opt-out said | say acknowledgement as 8',
+    },
+    {
       sentence: 'two loud windows are the caller',
       phase: 'waiting',
       change: () => ({ caller: aboutToSpeak }),

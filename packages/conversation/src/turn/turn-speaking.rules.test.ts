@@ -121,6 +121,16 @@ describe('while the assistant has the floor', () => {
       step: 'waiting | note aside unrecognised',
     },
     {
+      sentence: 'words of an aside do not change the turn that is answered',
+      phase: 'speaking',
+      change: () => ({
+        taken: { finals: ['A room'], text: 'A room', owesFinal: false },
+        wordlessAside: { startedMs: NOW_MS - 4000, endedMs: NOW_MS - 3000 },
+      }),
+      event: words('with a view.'),
+      step: 'speaking | note aside speech',
+    },
+    {
       sentence: 'a failure in the middle lets the rest be heard',
       phase: 'speaking',
       event: EVENTS['reply.failed'],

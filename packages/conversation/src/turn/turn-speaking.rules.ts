@@ -27,7 +27,7 @@ import {
   enter,
   giveUp,
   isDisclosing,
-  noteAsides,
+  setAside,
   retryOrApologise,
   stay,
   yieldFloor,
@@ -62,7 +62,7 @@ export function tickWhileSpeaking(
 ): Step {
   const { phase } = state;
   if (event.sentTurn !== phase.turn.number || event.isFiller) return waitForWords(state, event, nowMs);
-  const noted = isAside(state, nowMs) && !isDisclosing(state) ? noteAsides(state) : stay(state);
+  const noted = isAside(state, nowMs) && !isDisclosing(state) ? setAside(state) : stay(state);
   return after(noted.effects, enter(noted.state, { ...phase, wait: beginWait(nowMs, null) }));
 }
 

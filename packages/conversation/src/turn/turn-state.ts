@@ -165,6 +165,8 @@ export interface TurnState<P extends Phase = Phase> {
   readonly caller: CallerActivity;
   readonly input: CallerInput;
   readonly taken: TakenInput | null;
+  /** Speech that was set aside before its words came; null if there is none, or if its words have come. */
+  readonly wordlessAside: { startedMs: number; endedMs: number } | null;
   /** When the assistant last finished a turn, and whether it ended with a question; null before that. */
   readonly assistantEnd: { atMs: number; hasAsked: boolean } | null;
   readonly quiet: Quiet;
@@ -298,6 +300,7 @@ export function ringingState(policy: TurnPolicy, lastTurn = 0): TurnState {
     caller: NO_ACTIVITY,
     input: NO_INPUT,
     taken: null,
+    wordlessAside: null,
     assistantEnd: null,
     quiet: {
       sinceMs: 0,

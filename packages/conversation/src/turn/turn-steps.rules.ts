@@ -130,6 +130,7 @@ export function takeUpInput(state: TurnState, nowMs: number): Step {
     ...state,
     input: NO_INPUT,
     taken: { finals: input.finals, text: inputText(input), owesFinal },
+    wordlessAside: null,
     quiet: { ...state.quiet, checkIns: 0 },
     greeting: afterCut(state, isRestart),
   };
@@ -171,6 +172,15 @@ export function noteAsides(state: TurnState): { state: TurnState; effects: Effec
   return { state: { ...state, input: NO_INPUT }, effects };
 }
 
+/** The same for speech whose words may still come. They belong to it then, and are no turn either. */
+export function setAside(before: TurnState): { state: TurnState; effects: Effect[] } {
+  const { startedMs, endedMs } = before.input;
+  const { state, effects } = noteAsides(before);
+  if (startedMs === null || inputText(before.input) !== '' || before.policy.recogniser === null)
+    return { state, effects };
+  return { state: { ...state, wordlessAside: { startedMs, endedMs } }, effects };
+}
+
 /** The caller interrupts a turn; what they have said so far is the beginning of their turn. */
 export function yieldFloor(state: TurnState, turn: AssistantTurn, nowMs: number): Step {
   const abort: Effect = { type: 'abort', turn: turn.number };
@@ -209,7 +219,7 @@ export function afterSpeech(
   };
   if (state.caller.isSpeaking) return enter({ ...state, quiet }, { name: 'listening' }, ...report);
   if (isEarlyAnswer(state.input)) return enter({ ...state, quiet }, { name: 'ending' }, ...report);
-  const noted = noteAsides(state);
+  const noted = setAside(state);
   return after(noted.effects, enter({ ...noted.state, quiet }, { name: 'waiting' }, ...report));
 }
 
