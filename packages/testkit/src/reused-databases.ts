@@ -72,6 +72,14 @@ export interface ReusedDatabase {
   /** For processes that connect themselves. */
   url: string;
   db: Db;
+  /** Ends the use of `db`, and resolves when nothing of it runs any more. */
+  takeBack(): Promise<void>;
+  kept: KeptDatabase;
+}
+
+interface KeptDatabase {
+  url: string;
+  db: Db;
   /** The connection that empties it. */
   keeper: Pool;
 }
@@ -83,12 +91,52 @@ export interface DatabaseSource {
   drop: (url: string) => Promise<void>;
 }
 
-const free: ReusedDatabase[] = [];
+const free: KeptDatabase[] = [];
 
 /** A migrated, empty database of this process. Call {@link giveBack} when the test is done with it. */
-export async function takeDatabase({ create }: DatabaseSource): Promise<ReusedDatabase> {
-  const used = free.pop();
-  if (used) return used;
+export async function takeDatabase(source: DatabaseSource): Promise<ReusedDatabase> {
+  const kept = free.pop() ?? (await createDatabase(source));
+  return { url: kept.url, kept, ...lend(kept.db) };
+}
+
+/** What a test file has left running must not write to the database of the next one. */
+function lend(own: Db): Pick<ReusedDatabase, 'db' | 'takeBack'> {
+  const running = new Set<Promise<unknown>>();
+  let isLent = true;
+  const requireLent = (): void => {
+    if (!isLent) throw new Error('This database is used by another test file now.');
+  };
+  const run = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    requireLent();
+    const result = work();
+    running.add(result);
+    try {
+      return await result;
+    } finally {
+      running.delete(result);
+    }
+  };
+  const db: Db = {
+    directUrl: own.directUrl,
+    get em() {
+      requireLent();
+      return own.em;
+    },
+    query: (sql, values) => run(() => own.query(sql, values)),
+    transaction: (work) => run(() => own.transaction(work)),
+    ping: () => run(() => own.ping()),
+    close: async () => {
+      isLent = false;
+    },
+  };
+  const takeBack = async (): Promise<void> => {
+    isLent = false;
+    await Promise.allSettled(running);
+  };
+  return { db, takeBack };
+}
+
+async function createDatabase({ create }: DatabaseSource): Promise<KeptDatabase> {
   const url = await create();
   const keptUrl = `${url}?application_name=${KEPT_CONNECTIONS}`;
   const keeper = new Pool({ connectionString: keptUrl, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
@@ -99,13 +147,14 @@ export async function takeDatabase({ create }: DatabaseSource): Promise<ReusedDa
 }
 
 /** Empties the database for its next use, or drops it: a test may have changed its schema or still hold locks. */
-export async function giveBack(database: ReusedDatabase, { drop }: DatabaseSource): Promise<void> {
+export async function giveBack({ kept, takeBack }: ReusedDatabase, { drop }: DatabaseSource): Promise<void> {
   try {
-    await database.keeper.query(END_OTHER_CONNECTIONS);
-    await database.keeper.query(RESTORE);
-    free.push(database);
+    await takeBack();
+    await kept.keeper.query(END_OTHER_CONNECTIONS);
+    await kept.keeper.query(RESTORE);
+    free.push(kept);
   } catch {
-    await Promise.all([database.keeper.end(), database.db.close()]);
-    await drop(database.url);
+    await Promise.all([kept.keeper.end(), kept.db.close()]);
+    await drop(kept.url);
   }
 }

@@ -13,6 +13,8 @@ const addUser = statement<{ id: number }>(
    values (gen_random_uuid(), 'Ada', 'ada@example.com', 'member', 'sealed', now()) returning id`,
 );
 
+const addUserAgain = statement('', addUser.text.replace('ada@', 'eva@'));
+
 const rowsOf = async (tx: Tx) => [...(await tx.query(countUsers)), ...(await tx.query(countVoices))];
 
 describe('a test database', () => {
@@ -63,6 +65,33 @@ describe('a database that was used before', () => {
     await client.connect();
     await giveBack(database, source);
     await lost;
+  });
+
+  test('is not reached by what another test has left running', async () => {
+    const database = await take();
+    const lateAdd = async () => {
+      await giveBack(database, source);
+      return database.db.query(addUser);
+    };
+    await expect(lateAdd()).rejects.toThrow('another test file');
+    expect(() => database.db.em).toThrow('another test file');
+  });
+
+  test('is emptied after a transaction that still runs', async () => {
+    const database = await take();
+    const [before] = await database.db.query(countUsers);
+    const { promise: pause, resolve: goOn } = Promise.withResolvers<void>();
+    const adding = database.db.transaction(async (tx) => {
+      await tx.query(addUser);
+      await pause;
+      await tx.query(addUserAgain);
+    });
+    const returned = giveBack(database, source);
+    goOn();
+    await Promise.all([adding, returned]);
+    const again = await take();
+    onTestFinished(() => giveBack(again, source));
+    expect(await again.db.query(countUsers)).toEqual([before]);
   });
 
   test('is another one where a test has changed the schema', async () => {
