@@ -73,7 +73,7 @@ export interface ReusedDatabase {
   url: string;
   db: Db;
   /** Ends the use of `db`, and resolves when nothing of it runs any more. */
-  takeBack(): Promise<void>;
+  takeBack: () => Promise<void>;
   kept: KeptDatabase;
 }
 
