@@ -307,17 +307,25 @@ export {
   trunkCalledSources,
   trunkCallerHeaders,
   trunkCallerSources,
-  registrationStates,
   trunkChangesBody,
   trunkDtmf,
   trunkMediaEncryptions,
   trunkCodecs,
   trunkNumberFormats,
   trunkReaches,
-  trunkRecord,
   trunkTransports,
   type NewTrunk,
   type TrunkChanges,
+} from './sip-trunk-bodies.ts';
+export {
+  familyCallingFormat,
+  familyTrunkBody,
+  familyTrunkChangesBody,
+  type NewTrunkWithNumber,
+} from './sip-trunk-family.ts';
+export {
+  registrationStates,
+  trunkRecord,
   type TrunkRecord,
   type TrunkRegistrationRecord,
 } from './sip-trunks.ts';

@@ -159,6 +159,7 @@ export {
 export { removeInboundRoute, setInboundRoute } from './trunks/inbound-route.ts';
 export {
   addNumber,
+  addTrunkWithNumber,
   changeNumber,
   listAllNumbers,
   listOwnNumbers,

@@ -1,6 +1,6 @@
 /** SIP trunks over REST. */
 import type { api } from '@parley/contracts';
-import { addTrunk, changeTrunk, findTrunk, listTrunks, removeTrunk } from '@parley/core';
+import { addTrunkWithNumber, changeTrunk, findTrunk, listTrunks, removeTrunk } from '@parley/core';
 import type { DiagnoseTrunk } from '../diagnose-trunk.ts';
 import type { RestHandlers } from './handlers.ts';
 
@@ -28,7 +28,7 @@ const handlers: Omit<Handlers, 'diagnose'> = {
   },
 
   async create({ core, identity }, { body }) {
-    const data = await addTrunk(core, identity, body);
+    const data = await addTrunkWithNumber(core, identity, body);
     return { status: 201, body: { message: 'SIP trunk created successfully', data } };
   },
 
