@@ -318,9 +318,11 @@ export {
   type TrunkChanges,
 } from './sip-trunk-bodies.ts';
 export {
+  changesInOwnTerms,
   familyCallingFormat,
   familyTrunkBody,
   familyTrunkChangesBody,
+  type FamilyTrunkChanges,
   type NewTrunkWithNumber,
 } from './sip-trunk-family.ts';
 export {

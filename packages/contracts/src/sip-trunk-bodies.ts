@@ -1,17 +1,7 @@
 /** What is written of a SIP trunk: the bodies that create and change one, and the values that their fields may have. */
 import type { z } from 'zod';
 import { ownLimitsBody } from './dial-limit-fields.ts';
-import {
-  boolean,
-  choice,
-  headerText,
-  integer,
-  list,
-  nullable,
-  requiredText,
-  shape,
-  text,
-} from './fields.ts';
+import { boolean, choice, headerText, integer, list, nullable, requiredText, shape, text } from './fields.ts';
 import { wording } from './field-wording.ts';
 import { isHost, readHostPort } from './host-port.ts';
 

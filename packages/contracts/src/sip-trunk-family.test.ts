@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrors } from './field-wording.ts';
-import { familyTrunkBody, familyTrunkChangesBody } from './sip-trunk-family.ts';
+import { changesInOwnTerms, familyTrunkBody, familyTrunkChangesBody } from './sip-trunk-family.ts';
 
 /** As a client of the API family sends it. */
 const NUMBER = {
@@ -34,7 +34,11 @@ describe('a trunk in the terms of the API family', () => {
   });
 
   it('is an extension that registers', () => {
-    const extension = { sip_trunk_type: 'extension', phone_number: '204', inbound_authorization_type: 'auth' };
+    const extension = {
+      sip_trunk_type: 'extension',
+      phone_number: '204',
+      inbound_authorization_type: 'auth',
+    };
     const { trunk, phoneNumber } = familyTrunkBody.parse({ ...NUMBER, ...extension });
     expect({ phoneNumber, ...trunk }).toMatchObject({ phoneNumber: null, from_user: '204', registers: true });
   });
@@ -60,11 +64,19 @@ describe('a trunk in the terms of the API family', () => {
     expect(Object.keys(faultsOf(familyTrunkBody.safeParse(body)))).toEqual(fields);
   });
 
-  it('changes only what was sent', () => {
-    expect(familyTrunkChangesBody.parse({ sip_address: 'new.example', sip_password: 'other' })).toEqual({
-      host: 'new.example',
-      password: 'other',
+  it('changes only what was sent, and differs from what was read', () => {
+    const present = { ...NUMBER, host: 'sip.carrier.example', number_format: 'e164_without_plus' };
+    const change = (body: object) => changesInOwnTerms(familyTrunkChangesBody.parse(body), present);
+    expect(change({ sip_address: 'new.example', sip_password: 'other' })).toEqual({
+      changes: { host: 'new.example', password: 'other' },
     });
-    expect(familyTrunkChangesBody.safeParse({ phone_number: '+12025550143' }).success).toBe(false);
+    expect(change({ ...present, host: 'new.example', number_format: 'e164' })).toMatchObject({
+      changes: { host: 'new.example', number_format: 'e164' },
+    });
+    expect(
+      change({ sip_address: 'one.example', host: 'other.example', phone_number: '+12025550143' }),
+    ).toEqual({
+      refused: ['phone_number', 'sip_address'],
+    });
   });
 });

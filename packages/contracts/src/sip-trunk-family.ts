@@ -2,7 +2,7 @@
  * SIP trunks as other products of the API family write them: one number, or one extension of a telephone system, with its
  * account. Bodies in these terms are translated to ours. A field that has no counterpart here is refused.
  */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { boolean, choice, headerText, notImplemented, nullable, requiredText, text } from './fields.ts';
 import { wording } from './field-wording.ts';
 import {
@@ -80,11 +80,35 @@ export const familyTrunkBody = newFamilyFields
     return { trunk, phoneNumber: phoneNumber ?? null };
   });
 
-/** Body of PUT …/{id}, in either terms. A number is added to a trunk, and removed from it, as a phone number. */
-export const familyTrunkChangesBody = trunkChangesBody
-  .extend({ ...familyFields, sip_trunk_type: notImplemented(), phone_number: notImplemented() })
-  .superRefine(refuseTwoValues, always)
-  .transform(({ sip_trunk_type: _type, phone_number: _number, ...body }): TrunkChanges => inOwnTerms(body));
+const familyChanges = {
+  ...familyFields,
+  sip_trunk_type: nullable(choice(familyTrunkTypes)).optional(),
+  phone_number: nullable(text({ maximum: 64 })).optional(),
+};
+
+/** What of a trunk changes, in the terms of the family. */
+export type FamilyTrunkChanges = z.output<z.ZodObject<typeof familyChanges>>;
+
+/** Body of PUT …/{id}, in either terms. Clients may send back a whole record, which has both. */
+export const familyTrunkChangesBody = trunkChangesBody.extend(familyChanges);
+
+/** A change in the terms of ours, or the fields that cannot be changed to these values. */
+export function changesInOwnTerms(
+  body: TrunkChanges & FamilyTrunkChanges,
+  present: Record<string, unknown>,
+): { changes: TrunkChanges } | { refused: string[] } {
+  const sent = Object.entries(body).filter(
+    ([name, value]) => !(name in familyChanges) || value !== present[name],
+  );
+  const changed: typeof body = Object.fromEntries(sent);
+  const { sip_trunk_type: type, phone_number: phoneNumber, ...rest } = changed;
+  const refused = [
+    ...(type == null ? [] : ['sip_trunk_type']),
+    ...(phoneNumber == null ? [] : ['phone_number']),
+    ...contradictions(rest),
+  ];
+  return refused.length > 0 ? { refused } : { changes: inOwnTerms(rest) };
+}
 
 /** The fields of the family take precedence over fields of ours that have a default. */
 function inOwnTerms<Body extends TrunkChanges & FamilyFields>(body: Body) {
@@ -114,26 +138,32 @@ function requireNewTrunk(body: Partial<NewFamilyTrunk>, context: z.RefinementCtx
   const { name, host, sip_address: address, sip_trunk_type: type, phone_number: number } = body;
   const fault = (field: string, message: string): void =>
     context.addIssue({ code: 'custom', path: [field], message });
-  const isOfFamily = address != null || type != null;
+  // The fields may be invalid, which their own rules report.
+  const isType = familyTrunkTypes.some((known) => known === type);
+  const isOfFamily = address != null || isType;
   if (!isOfFamily && name === undefined) fault('name', wording.required);
   if (host === undefined && address == null) fault(isOfFamily ? 'sip_address' : 'host', wording.required);
-  if (type != null && number == null) fault('phone_number', wording.required);
-  if (type === 'extension' && number != null && !EXTENSION.test(number))
+  if (isType && number == null) fault('phone_number', wording.required);
+  if (type === 'extension' && typeof number === 'string' && !EXTENSION.test(number))
     fault('phone_number', wording.format);
 }
 
-/** Two names of one field with different values. */
-function refuseTwoValues(
-  body: Partial<TrunkChanges & Record<keyof FamilyFields, unknown>>,
-  context: z.RefinementCtx,
-): void {
-  const names = [
-    ['sip_address', 'host'],
-    ['sip_username', 'username'],
-    ['sip_password', 'password'],
-    ['country_code', 'default_country'],
-  ] as const;
-  for (const [ofFamily, own] of names)
-    if (body[ofFamily] != null && body[own] != null && body[ofFamily] !== body[own])
-      context.addIssue({ code: 'custom', path: [ofFamily], message: wording.selected });
+function refuseTwoValues(body: Partial<NewFamilyTrunk>, context: z.RefinementCtx): void {
+  for (const name of contradictions(body))
+    context.addIssue({ code: 'custom', path: [name], message: wording.selected });
 }
+
+/** Fields of the family that have another value than the field of ours. */
+function contradictions(body: Partial<Record<(typeof TWO_NAMES)[number][number], unknown>>): string[] {
+  return TWO_NAMES.filter(
+    ([ofFamily, own]) => body[ofFamily] != null && body[own] != null && body[ofFamily] !== body[own],
+  ).map(([ofFamily]) => ofFamily);
+}
+
+/** Of the family and of us. */
+const TWO_NAMES = [
+  ['sip_address', 'host'],
+  ['sip_username', 'username'],
+  ['sip_password', 'password'],
+  ['country_code', 'default_country'],
+] as const;

@@ -79,7 +79,9 @@ const hints: Record<string, Hint> = {
   'providers.create': { settle: settleNewProvider },
   'providers.update': { settle: settleProvider },
   // Only operators may share trunks; the test for members is in core/trunks.
-  'sipTrunks.create': { settle: (body) => ({ name: 'Carrier', host: '192.0.2.9', ...settleTrunk(body), is_shared: false }) },
+  'sipTrunks.create': {
+    settle: (body) => ({ name: 'Carrier', host: '192.0.2.9', ...settleTrunk(body), is_shared: false }),
+  },
   'sipTrunks.update': { settle: settleTrunk },
   // No voice process runs in these tests; a trunk may be diagnosed six times a minute; the test call may not exist.
   'sipTrunks.diagnose': { mayAnswer: [404, 429, 503] },
