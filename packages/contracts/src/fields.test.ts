@@ -16,7 +16,6 @@ import {
   variables,
   webAddress,
 } from './fields.ts';
-import { trunkChangesBody } from './sip-trunks.ts';
 
 /** What a schema says of one value: the parsed value, or the first text about it. */
 function judge(schema: z.ZodType, value: unknown): unknown {
@@ -145,9 +144,4 @@ test.each([
   ['99999999999999999999', null],
 ])('the path id %s', (id, expected) => {
   expect(idParameter.safeParse({ id }).data?.id ?? null).toBe(expected);
-});
-
-test("other products' name for the host of a trunk is refused rather than ignored", () => {
-  const issues = trunkChangesBody.safeParse({ sip_address: 'sip.example' }).error?.issues ?? [];
-  expect(fieldErrors(issues)).toEqual({ sip_address: ['The selected sip address is invalid.'] });
 });

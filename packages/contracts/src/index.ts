@@ -307,17 +307,27 @@ export {
   trunkCalledSources,
   trunkCallerHeaders,
   trunkCallerSources,
-  registrationStates,
   trunkChangesBody,
   trunkDtmf,
   trunkMediaEncryptions,
   trunkCodecs,
   trunkNumberFormats,
   trunkReaches,
-  trunkRecord,
   trunkTransports,
   type NewTrunk,
   type TrunkChanges,
+} from './sip-trunk-bodies.ts';
+export {
+  changesInOwnTerms,
+  familyCallingFormat,
+  familyTrunkBody,
+  familyTrunkChangesBody,
+  type FamilyTrunkChanges,
+  type NewTrunkWithNumber,
+} from './sip-trunk-family.ts';
+export {
+  registrationStates,
+  trunkRecord,
   type TrunkRecord,
   type TrunkRegistrationRecord,
 } from './sip-trunks.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newTrunkBody, trunkChangesBody } from './sip-trunks.ts';
+import { newTrunkBody, trunkChangesBody } from './sip-trunk-bodies.ts';
 
 describe('the codecs of a trunk', () => {
   const parse = (codecs: unknown) =>

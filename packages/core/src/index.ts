@@ -159,6 +159,7 @@ export {
 export { removeInboundRoute, setInboundRoute } from './trunks/inbound-route.ts';
 export {
   addNumber,
+  addTrunkWithNumber,
   changeNumber,
   listAllNumbers,
   listOwnNumbers,
@@ -197,7 +198,14 @@ export {
   type TracedCall,
   type TrunkToDiagnose,
 } from './trunks/trunk-to-diagnose.ts';
-export { addTrunk, changeTrunk, findTrunk, listTrunks, removeTrunk } from './trunks/trunks.ts';
+export {
+  addTrunk,
+  changeTrunk,
+  changeTrunkInEitherTerms,
+  findTrunk,
+  listTrunks,
+  removeTrunk,
+} from './trunks/trunks.ts';
 
 export { changeDialPolicy, readDialPolicy } from './fraud-protection/dial-policy.ts';
 export { erasePerson } from './retention/erase-person.ts';

@@ -48,6 +48,13 @@ const trunk: TrunkRecord = {
   is_test: false,
   is_shared: true,
   created_at: '2026-01-31T12:00:00.000000Z',
+  sip_trunk_type: 'number',
+  phone_number: '+12025550101',
+  sip_address: 'sip.carrier.example',
+  sip_username: 'ada',
+  sip_calling_format: 'e164',
+  country_code: 'US',
+  inbound_authorization_type: 'auth',
 };
 
 it('a new trunk has neither user, limits nor caller number where the fields are empty', () => {

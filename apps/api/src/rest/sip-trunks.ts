@@ -1,6 +1,12 @@
 /** SIP trunks over REST. */
 import type { api } from '@parley/contracts';
-import { addTrunk, changeTrunk, findTrunk, listTrunks, removeTrunk } from '@parley/core';
+import {
+  addTrunkWithNumber,
+  changeTrunkInEitherTerms,
+  findTrunk,
+  listTrunks,
+  removeTrunk,
+} from '@parley/core';
 import type { DiagnoseTrunk } from '../diagnose-trunk.ts';
 import type { RestHandlers } from './handlers.ts';
 
@@ -28,12 +34,12 @@ const handlers: Omit<Handlers, 'diagnose'> = {
   },
 
   async create({ core, identity }, { body }) {
-    const data = await addTrunk(core, identity, body);
+    const data = await addTrunkWithNumber(core, identity, body);
     return { status: 201, body: { message: 'SIP trunk created successfully', data } };
   },
 
   async update({ core, identity }, { params, body }) {
-    const data = await changeTrunk(core, identity, { ...body, id: params.id });
+    const data = await changeTrunkInEitherTerms(core, identity, { ...body, id: params.id });
     return { status: 200, body: { message: 'SIP trunk updated successfully', data } };
   },
 

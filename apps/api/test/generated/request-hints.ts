@@ -79,7 +79,9 @@ const hints: Record<string, Hint> = {
   'providers.create': { settle: settleNewProvider },
   'providers.update': { settle: settleProvider },
   // Only operators may share trunks; the test for members is in core/trunks.
-  'sipTrunks.create': { settle: (body) => ({ ...settleTrunk(body), is_shared: false }) },
+  'sipTrunks.create': {
+    settle: (body) => ({ name: 'Carrier', host: '192.0.2.9', ...settleTrunk(body), is_shared: false }),
+  },
   'sipTrunks.update': { settle: settleTrunk },
   // No voice process runs in these tests; a trunk may be diagnosed six times a minute; the test call may not exist.
   'sipTrunks.diagnose': { mayAnswer: [404, 429, 503] },
@@ -111,13 +113,21 @@ export function mayAnswer(route: ContractRoute, status: number): boolean {
 }
 
 /**
- * A trunk that registers needs an account, only operators set limits, only a trunk over TLS encrypts, and a codec occurs once;
- * the tests of these are in core/trunks and contracts.
+ * A trunk that registers needs an account, only operators set limits, only a trunk over TLS encrypts, a codec occurs once, and
+ * no field is given under two names; the tests of these are in core/trunks and contracts.
  */
 function settleTrunk({
   max_calls_per_second: _second,
   max_calls_per_day: _day,
   max_cost_per_day: _cost,
+  sip_address: _address,
+  sip_username: _username,
+  sip_password: _password,
+  country_code: _country,
+  inbound_authorization_type: _authorization,
+  outbound_proxy: _proxy,
+  sip_trunk_type: _type,
+  phone_number: _number,
   ...body
 }: Body): Body {
   // A user part for the digest needs a user name.

@@ -8,8 +8,10 @@ import {
   wording,
   type ListedNumberRecord,
   type NewNumber,
+  type NewTrunkWithNumber,
   type NumberChanges,
   type OwnNumberRecord,
+  type TrunkRecord,
 } from '@parley/contracts';
 import {
   isUniqueViolation,
@@ -33,7 +35,9 @@ import type { Identity } from '../users/identity.ts';
 import { requireOperator } from '../users/require-operator.ts';
 import { findVisibleTrunk } from './own-trunk.ts';
 import { assistantsWith, describeNumbers, listedNumberRecord } from './phone-number-record.ts';
+import { readCountry } from '../users/number-country.ts';
 import { readOwnNumber } from './read-own-number.ts';
+import { addTrunk, addTrunkIn } from './trunks.ts';
 
 /** SQL, because it looks into a JSON array. */
 const findCampaignUse = statement<{ name: string }>(
@@ -67,20 +71,51 @@ export async function addNumber(
 ): Promise<OwnNumberRecord> {
   const userId = input.user_id ?? identity.userId;
   if (userId !== identity.userId) requireOperator(identity);
+  return addingNumber(ctx, async (tx) => {
+    const trunk = await findVisibleTrunk(tx, identity, input.sip_trunk_id);
+    if (!trunk) throw fault('sip_trunk_id', wording.selected);
+    if (trunk.userId === null) requireOperator(identity);
+    // A user's own trunk carries only that user's calls.
+    else if (trunk.userId !== userId) throw fault('user_id', wording.selected);
+    const about = { userId: identity.userId, field: 'phone_number', text: input.phone_number };
+    const phoneNumber = await readOwnNumber(tx, about);
+    if (!(await tx.em.findOne(User, { id: userId }))) throw fault('user_id', wording.selected);
+    const typeLabel = input.type_label;
+    return insertNumber(ctx, tx, { userId, trunkId: trunk.id, phoneNumber, typeLabel, ...OF_NO_ACCOUNT });
+  });
+}
+
+/** A number that no carrier account owns. */
+const OF_NO_ACCOUNT = { carrierAccountId: null, carrierRef: null, isSmsCapable: false };
+
+/**
+ * Adds a trunk and, in the same transaction, the number that it is for, which its outbound calls show.
+ *
+ * @throws DomainError as `addTrunk`; `invalid` for a number that is impossible or taken
+ */
+export async function addTrunkWithNumber(
+  ctx: CoreContext,
+  identity: Identity,
+  { trunk, phoneNumber: text }: NewTrunkWithNumber,
+): Promise<TrunkRecord> {
+  if (text === null) return addTrunk(ctx, identity, trunk);
+  const { userId } = identity;
+  return addingNumber(ctx, async (tx) => {
+    const country = readCountry(trunk.default_country) ?? null;
+    const phoneNumber = await readOwnNumber(tx, { userId, field: 'phone_number', text, country });
+    const added = await addTrunkIn(ctx, tx, identity, { caller_number: phoneNumber, ...trunk });
+    const row = { userId, trunkId: added.id, phoneNumber, typeLabel: 'SIP' as const, ...OF_NO_ACCOUNT };
+    await insertNumber(ctx, tx, row);
+    return added;
+  });
+}
+
+async function addingNumber<Result>(
+  ctx: CoreContext,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
   try {
-    return await ctx.db.transaction(async (tx) => {
-      const trunk = await findVisibleTrunk(tx, identity, input.sip_trunk_id);
-      if (!trunk) throw fault('sip_trunk_id', wording.selected);
-      if (trunk.userId === null) requireOperator(identity);
-      // A user's own trunk carries only that user's calls.
-      else if (trunk.userId !== userId) throw fault('user_id', wording.selected);
-      const about = { userId: identity.userId, field: 'phone_number', text: input.phone_number };
-      const phoneNumber = await readOwnNumber(tx, about);
-      if (!(await tx.em.findOne(User, { id: userId }))) throw fault('user_id', wording.selected);
-      const plain = { carrierAccountId: null, carrierRef: null, isSmsCapable: false };
-      const typeLabel = input.type_label;
-      return insertNumber(ctx, tx, { userId, trunkId: trunk.id, phoneNumber, typeLabel, ...plain });
-    });
+    return await ctx.db.transaction(work);
   } catch (error) {
     if (!isUniqueViolation(error, 'phone_numbers_phone_number_unique')) throw error;
     throw fault('phone_number', wording.taken);

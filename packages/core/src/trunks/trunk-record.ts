@@ -1,5 +1,5 @@
 /** Translates a trunk's row to the API's record, which has no password. */
-import { isoMicroseconds, trunkCodecs, type TrunkRecord } from '@parley/contracts';
+import { familyCallingFormat, isoMicroseconds, trunkCodecs, type TrunkRecord } from '@parley/contracts';
 import type { TrunkRow } from '@parley/db';
 import type { Identity } from '../users/identity.ts';
 import { trunkStateAt } from '../capacity/trunk-health.rules.ts';
@@ -58,7 +58,22 @@ export function trunkRecord(
     is_test: row.isTest,
     is_shared: isShared,
     created_at: isoMicroseconds(row.createdAt),
+    ...inFamilyTerms(row, isHidden),
   };
+}
+
+/** The same trunk as other products of the API family describe it. */
+function inFamilyTerms(row: TrunkRow, isHidden: boolean) {
+  const isExtension = row.registers && row.callerNumber === null && row.fromUser !== null;
+  return {
+    sip_trunk_type: isExtension ? 'extension' : 'number',
+    phone_number: isExtension && !isHidden ? row.fromUser : row.callerNumber,
+    sip_address: isHidden ? null : row.host,
+    sip_username: isHidden ? null : row.username,
+    sip_calling_format: familyCallingFormat(row.numberFormat),
+    country_code: row.defaultCountry,
+    inbound_authorization_type: row.registers ? 'auth' : 'ip',
+  } as const;
 }
 
 function byPlaceIn(order: readonly string[]) {

@@ -219,6 +219,8 @@ describe('SIP trunks', () => {
       host: null,
       username: null,
       from_user: null,
+      sip_address: null,
+      sip_username: null,
     });
     expect(seen.map(({ id }) => id)).not.toContain(own.id);
     expect(await listTrunks(ctx, operator)).toContainEqual(shared);

@@ -1,6 +1,15 @@
 /** SIP trunks: a user's own, and the shared ones, which operators manage. Passwords are stored sealed and never returned. */
 import { isDeepStrictEqual } from 'node:util';
-import type { NewTrunk, TrunkChanges, TrunkRecord } from '@parley/contracts';
+import {
+  changesInOwnTerms,
+  errorText,
+  fieldFault,
+  wording,
+  type FamilyTrunkChanges,
+  type NewTrunk,
+  type TrunkChanges,
+  type TrunkRecord,
+} from '@parley/contracts';
 import { LiveCall, PhoneNumber, Trunk, type Transaction, type TrunkRow, type Tx } from '@parley/db';
 import { wakeNextHeld } from '../capacity/campaign-hold.ts';
 import { now, type CoreContext } from '../context.ts';
@@ -89,6 +98,29 @@ export async function changeTrunk(
   input: TrunkChanges & { id: number },
 ): Promise<TrunkRecord> {
   return ctx.db.transaction((tx) => changeTrunkIn(ctx, tx, identity, input));
+}
+
+/**
+ * A change in our terms or in those of other products of the API family. What has not changed since it was read is ignored,
+ * because clients send back whole records.
+ *
+ * @throws DomainError as {@link changeTrunk}; `invalid` for a type or a number that would change
+ */
+export async function changeTrunkInEitherTerms(
+  ctx: CoreContext,
+  identity: Identity,
+  { id, ...body }: TrunkChanges & FamilyTrunkChanges & { id: number },
+): Promise<TrunkRecord> {
+  return ctx.db.transaction(async (tx) => {
+    const trunk = await lockOwnTrunk(tx, identity, id);
+    const result = changesInOwnTerms(
+      body,
+      trunkRecord(trunk, identity, { at: now(ctx), registration: undefined }),
+    );
+    if ('changes' in result) return changeTrunkIn(ctx, tx, identity, { ...result.changes, id });
+    const faults = result.refused.map((name) => fieldFault(name, wording.selected));
+    throw new DomainError('invalid', errorText.invalidData, { fields: Object.assign({}, ...faults) });
+  });
 }
 
 /** @throws DomainError as {@link changeTrunk} */

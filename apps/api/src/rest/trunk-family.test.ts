@@ -1,0 +1,99 @@
+/** SIP trunks over REST in the terms of other products of the API family. */
+import { useTestDatabase } from '@parley/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+
+const database = useTestDatabase();
+const TRUNKS = '/api/user/phone-numbers/sip-trunks';
+let live: LiveApi;
+
+beforeAll(async () => {
+  live = await startLiveApi({ db: database.db });
+});
+afterAll(() => live.stop());
+
+const body = {
+  sip_trunk_type: 'number',
+  phone_number: '(202) 555-0142',
+  sip_username: 'acme',
+  sip_password: 'secret',
+  sip_address: '192.0.2.40',
+  sip_calling_format: 'e164',
+  inbound_authorization_type: 'ip',
+  country_code: 'US',
+};
+const create = (fields: object = {}) => live.ask(TRUNKS, { method: 'POST', body: { ...body, ...fields } });
+
+test('a trunk of a number is created with the number, read, changed and removed', async () => {
+  const created = await create();
+  expect(created.status, created.text).toBe(201);
+  const { data } = created.body as { data: { id: number } };
+  expect(data).toMatchObject({
+    name: '(202) 555-0142',
+    host: '192.0.2.40',
+    username: 'acme',
+    has_password: true,
+    caller_number: '+12025550142',
+    number_format: 'e164_without_plus',
+    registers: false,
+    sip_trunk_type: 'number',
+    phone_number: '+12025550142',
+    sip_address: '192.0.2.40',
+    sip_username: 'acme',
+    sip_calling_format: 'e164',
+    country_code: 'US',
+  });
+  const numbers = await live.ask('/api/user/phone-numbers/all');
+  const [number] = (numbers.body as { data: { id: number; sip_trunk_id: number }[] }).data.filter(
+    ({ sip_trunk_id: id }) => id === data.id,
+  );
+  expect(number).toMatchObject({ phone_number: '+12025550142' });
+  const path = `${TRUNKS}/${data.id}`;
+  const changes = { sip_address: '192.0.2.41', sip_password: 'other', sip_calling_format: '+e164' };
+  const changed = await live.ask(path, { method: 'PUT', body: changes });
+  expect(changed.status, changed.text).toBe(200);
+  expect((await live.ask(path)).body).toMatchObject({ host: '192.0.2.41', sip_calling_format: '+e164' });
+  expect((await live.ask(`/api/user/phone-numbers/${number?.id}`, { method: 'DELETE' })).status).toBe(200);
+  expect((await live.ask(path, { method: 'DELETE' })).status).toBe(200);
+});
+
+test('a record that was read is sent back with one change', async () => {
+  const { data } = (await create({ phone_number: '+12025550145' })).body as { data: { id: number } };
+  const change = async (fields: object) =>
+    live.ask(`${TRUNKS}/${data.id}`, { method: 'PUT', body: { ...data, ...fields } });
+  const changed = await change({ number_format: 'e164', name: 'Office' });
+  expect(changed.status, changed.text).toBe(200);
+  expect(changed.body).toMatchObject({ data: { number_format: 'e164', sip_calling_format: '+e164' } });
+  expect(await change({ phone_number: '+12025550146' })).toMatchObject({
+    status: 422,
+    body: { errors: { phone_number: ['The selected phone number is invalid.'] } },
+  });
+});
+
+test('a number that is taken leaves no trunk behind', async () => {
+  await create({ phone_number: '+12025550143' });
+  const before = (await live.ask(TRUNKS)).body as unknown[];
+  const again = await create({ phone_number: '+1 202 555 0143' });
+  expect(again).toMatchObject({
+    status: 422,
+    body: { errors: { phone_number: ['The phone number has already been taken.'] } },
+  });
+  expect((await live.ask(TRUNKS)).body).toHaveLength(before.length);
+});
+
+test('an impossible number is refused under the name that was sent', async () => {
+  const refused = await create({ phone_number: '123' });
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { errors: { phone_number: ['Invalid phone number'] } },
+  });
+});
+
+test('a new address needs the password, whatever it is called', async () => {
+  const { data } = (await create({ phone_number: '+12025550144' })).body as { data: { id: number } };
+  const moved = await live.ask(`${TRUNKS}/${data.id}`, {
+    method: 'PUT',
+    body: { sip_address: '192.0.2.50' },
+  });
+  expect(moved.status).toBe(422);
+});
