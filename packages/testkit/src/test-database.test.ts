@@ -15,6 +15,15 @@ const addUser = statement<{ id: number }>(
 
 const addUserAgain = statement('', addUser.text.replace('ada@', 'eva@'));
 
+const pagesOfUsers = statement<{ bytes: number }>('', `select pg_relation_size('users')::int as bytes`);
+const addManyUsers = statement(
+  '',
+  addUser.text
+    .replace("'ada@example.com'", "n || '@example.com'")
+    .replace('values (', 'select ')
+    .replace(') returning id', ' from generate_series(1, 5000) n'),
+);
+
 const rowsOf = async (tx: Tx) => [...(await tx.query(countUsers)), ...(await tx.query(countVoices))];
 
 describe('a test database', () => {
@@ -56,6 +65,17 @@ describe('a database that was used before', () => {
     expect(again.url).toBe(database.url);
     expect(await rowsOf(again.db)).toEqual(before);
     expect(await again.db.query(addUser)).toEqual(ids);
+  });
+
+  test('has no trace of many rows', async () => {
+    const database = await take();
+    const [before] = await database.db.query(pagesOfUsers);
+    await database.db.query(addManyUsers);
+    await giveBack(database, source);
+    const again = await take();
+    onTestFinished(() => giveBack(again, source));
+    expect(again.url).toBe(database.url);
+    expect((await again.db.query(pagesOfUsers))[0]?.bytes).toBeLessThanOrEqual((before?.bytes ?? 0) + 16_384);
   });
 
   test('has no connection that another test has opened', async () => {

@@ -54,8 +54,16 @@ async function recording(
   return { customer, assistant, sampleRateHz: wav.sampleRateHz };
 }
 
+/** How often a phone was dialed so far. */
+async function countDials(number: string): Promise<number> {
+  const log = await readPhonesLog(installation.phonesLog);
+  const invites = log.filter((line) => line.method === 'INVITE' && line['toUser'] === number);
+  return new Set(invites.map((line) => line.callId)).size;
+}
+
 describe('a call over the whole product', () => {
   it('talks with a phone that answers, and tells the owner the truth', async () => {
+    const dialsBefore = await countDials(TALKATIVE);
     const { id, detail } = await call(TALKATIVE);
     expect(detail).toMatchObject({
       status: 'completed',
@@ -63,7 +71,8 @@ describe('a call over the whole product', () => {
       client_phone_number: TALKATIVE,
     });
     expect(detail.answered_by).toBe('human');
-    expect(detail.transcript).toMatch(/^AI: Hello, this is the test\./);
+    // The phone says hello as well: on a busy machine first, or over the end of the sentence.
+    expect(detail.transcript).toMatch(/^AI: Hello, this/m);
     // The phone makes the sounds of speech without words, in which the recogniser may hear some.
     expect(detail.transcript).toMatch(/^Customer: \S/m);
 
@@ -84,9 +93,7 @@ describe('a call over the whole product', () => {
     expect(payload).toMatchObject({ id, status: 'completed', transcript: detail.transcript });
     expect(receiver.requests.filter((one) => JSON.parse(one.body).id === id)).toHaveLength(1);
 
-    const log = await readPhonesLog(installation.phonesLog);
-    const invites = log.filter((line) => line.method === 'INVITE' && line['toUser'] === TALKATIVE);
-    expect(new Set(invites.map((line) => line.callId)).size).toBe(1);
+    expect((await countDials(TALKATIVE)) - dialsBefore).toBe(1);
   });
 
   it('hangs up on a voicemail and records it', async () => {

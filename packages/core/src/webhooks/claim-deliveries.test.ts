@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { statement } from '@parley/db';
-import { useTestDatabase } from '@parley/testkit';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, useTestDatabase } from '@parley/testkit';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { arrangeWebhooks, answered } from '../../test/arrange-webhooks.ts';
 import { claimDeliveries, findNextRetry, type DueDelivery } from './claim-deliveries.ts';
 import { recordDeliveryAttempts } from './record-delivery-attempts.ts';
@@ -21,8 +21,8 @@ const insertMany = statement(
    from generate_series(1, $4::int) n`,
 );
 
-async function setup() {
-  const about = await arrangeWebhooks(database.db);
+async function setup(db = database.db) {
+  const about = await arrangeWebhooks(db);
   const { ctx, clock, identity, assistant } = about;
   const add = (receiver: string, count: number) =>
     ctx.db.query(insertMany, [
@@ -114,7 +114,10 @@ describe('claims', () => {
   });
 
   it('cost the same with 50,000 webhooks waiting for a receiver that hangs', async () => {
-    const { add, claim, ctx } = await setup();
+    // One that was used before has pages of removed rows.
+    const fresh = await createTestDatabase();
+    onTestFinished(() => fresh.drop());
+    const { add, claim, ctx } = await setup(fresh.db);
     const readBlocks = async (): Promise<number> => {
       await add('quick', 1);
       const explain = statement<{ 'QUERY PLAN': unknown }>(
