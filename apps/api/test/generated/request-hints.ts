@@ -80,7 +80,7 @@ const hints: Record<string, Hint> = {
   'providers.update': { settle: settleProvider },
   // Only operators may share trunks; the test for members is in core/trunks.
   'sipTrunks.create': {
-    settle: (body) => ({ name: 'Carrier', host: '192.0.2.9', ...settleTrunk(body), is_shared: false }),
+    settle: (body) => ({ name: 'Carrier', host: '203.0.114.7', ...settleTrunk(body), is_shared: false }),
   },
   'sipTrunks.update': { settle: settleTrunk },
   // No voice process runs in these tests; a trunk may be diagnosed six times a minute; the test call may not exist.
