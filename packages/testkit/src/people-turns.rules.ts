@@ -20,6 +20,8 @@ export const ASSISTANT_PAUSE_MS = 250;
 const PATIENCE_MS = 9000;
 /** People do not say "uh-huh" twice within this time. */
 const BETWEEN_ASIDES_MS = 1200;
+/** Within this time before the end of the assistant's turn, an "uh-huh" would be the answer to its question. */
+const LAST_ASIDE_MS = 1500;
 /** Packets of one turn may arrive in another order than they were spoken and heard. */
 const SLACK_MS = 100;
 
@@ -31,6 +33,7 @@ export function actNow({ act, gapMs, atMs }: PlannedAct, view: PersonView, nowMs
   if (nowMs - turn.toMs < ASSISTANT_PAUSE_MS) {
     const spokenMs = nowMs - turn.fromMs;
     if (act === 'early') return spokenMs >= view.expectedMs - atMs ? act : null;
+    if (act === 'backchannel' && spokenMs > view.expectedMs - LAST_ASIDE_MS) return null;
     const isApart = !view.wasAside || nowMs - view.doneMs >= BETWEEN_ASIDES_MS;
     return (act === 'interrupt' || act === 'backchannel') && spokenMs >= atMs && isApart ? act : null;
   }

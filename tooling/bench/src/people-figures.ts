@@ -30,6 +30,15 @@ export interface AnsweredAct {
   latencyMs: number | null;
 }
 
+/** A backchannel and the longest gap in the assistant's speech around it. */
+export interface Hole {
+  number: string;
+  /** From the answer of the call to the beginning of the backchannel. */
+  atMs: number;
+  /** 0: no gap was heard. */
+  lengthMs: number;
+}
+
 /** Silence of both sides. */
 export interface DeadAir {
   number: string;
@@ -93,8 +102,8 @@ export function deadAirOf(call: PersonsCall, silenceLimitMs: number): DeadAir[] 
   return found;
 }
 
-/** @returns for each backchannel, the longest gap in the assistant's speech around it, milliseconds; 0: none was heard */
-export function holesOf({ said, heard }: PersonsCall): number[] {
+/** The speech around each backchannel. */
+export function holesOf({ number, answeredMs, said, heard }: PersonsCall): Hole[] {
   const loud = loudOf(heard);
   return said.flatMap(({ act, onsetMs, endMs }, index) => {
     if (act !== 'backchannel') return [];
@@ -104,7 +113,7 @@ export function holesOf({ said, heard }: PersonsCall): number[] {
     );
     const gaps = around.map((sound, at) => sound.onsetMs - (around[at - 1]?.endMs ?? sound.onsetMs));
     const longest = Math.max(0, ...gaps);
-    return longest >= HOLE_MS ? longest : 0;
+    return [{ number, atMs: onsetMs - answeredMs, lengthMs: longest >= HOLE_MS ? longest : 0 }];
   });
 }
 

@@ -1,5 +1,5 @@
 /** The figures of `bench:people` for people who read them. */
-import type { AnsweredAct, DeadAir } from './people-figures.ts';
+import type { AnsweredAct, DeadAir, Hole } from './people-figures.ts';
 import { distribution } from './talk-figures.rules.ts';
 
 /** All figures of a run. */
@@ -11,8 +11,7 @@ export interface PeopleFigures {
   cutOff: readonly string[];
   answers: readonly AnsweredAct[];
   deadAir: readonly DeadAir[];
-  /** The longest gap around each backchannel, milliseconds. */
-  holesMs: readonly number[];
+  backchannels: readonly Hole[];
 }
 
 const WIDTHS = [14, 8, 12, 10, 10, 10] as const;
@@ -26,7 +25,7 @@ export function printPeople({
   cutOff,
   answers,
   deadAir,
-  holesMs,
+  backchannels,
 }: PeopleFigures): void {
   write(`\n${calls} calls, recogniser ${recogniser}, seed ${seed}`);
   row('act', 'turns', 'unanswered', 'p50, ms', 'p95, ms', 'max, ms');
@@ -35,8 +34,10 @@ export function printPeople({
     const missing = turns.length - times.count;
     row(act, turns.length, missing, times.p50, times.p95, times.max);
   }
-  const holes = holesMs.filter((ms) => ms > 0);
-  write(`backchannels ${holesMs.length}, with a hole in the assistant's speech ${holes.length}`);
+  const holes = backchannels.filter(({ lengthMs }) => lengthMs > 0);
+  write(`backchannels ${backchannels.length}, with a hole in the assistant's speech ${holes.length}`);
+  for (const { number, atMs, lengthMs } of holes)
+    write(`hole of ${seconds(lengthMs)} in call ${number} at ${seconds(atMs)}`);
   for (const number of cutOff) write(`call ${number} ended before its person had finished`);
   for (const { number, act, atMs, latencyMs } of answers)
     if (latencyMs === null) write(`unanswered: ${act} in call ${number} at ${seconds(atMs)}`);

@@ -62,9 +62,9 @@ describe('what a call of a person shows', () => {
 
   test('a hole in the speech around a backchannel', () => {
     const said = [{ act: 'backchannel', onsetMs: 3000, endMs: 3400 } as const];
-    expect(holesOf(call('backchannel', { said }))).toEqual([0]);
+    expect(holesOf(call('backchannel', { said }))).toMatchObject([{ lengthMs: 0 }]);
     const heard = [...sound(2000, 3200), ...sound(3800, 5800)];
-    expect(holesOf(call('backchannel', { said, heard }))).toEqual([600]);
+    expect(holesOf(call('backchannel', { said, heard }))).toMatchObject([{ atMs: 2000, lengthMs: 600 }]);
   });
 });
 
@@ -92,6 +92,13 @@ describe('when a person acts', () => {
   test('an interruption whose moment has passed becomes a reply', () => {
     expect(actNow(planned('interrupt', 1000), view, 3010)).toBe('interrupt');
     expect(actNow(planned('interrupt', 1000), view, 3700)).toBe('reply');
+  });
+
+  test('an "uh-huh" that would be the answer to the question is left out', () => {
+    const speaking = (toMs: number) => ({ ...view, expectedMs: 4000, assistant: { fromMs: 1000, toMs } });
+    expect(actNow(planned('backchannel', 1000), speaking(3480), 3490)).toBe('backchannel');
+    expect(actNow(planned('backchannel', 1000), speaking(3500), 3510)).toBeNull();
+    expect(actNow(planned('backchannel', 1000), speaking(5000), 5700)).toBe('reply');
   });
 
   test('an answer is awaited for 9 s', () => {

@@ -106,7 +106,7 @@ async function measure(recogniser: RecogniserKind, run: Run): Promise<PeopleFigu
       cutOff: calls.filter(({ wasCutOff }) => wasCutOff).map(({ number }) => number),
       answers: calls.flatMap(answersOf),
       deadAir: calls.flatMap((call) => deadAirOf(call, RE_ENGAGEMENT_MS)),
-      holesMs: calls.flatMap(holesOf),
+      backchannels: calls.flatMap(holesOf),
     };
   } finally {
     await testbed.leave();
