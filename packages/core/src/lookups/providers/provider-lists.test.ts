@@ -21,7 +21,10 @@ describe('a page of what a provider offers', () => {
       { id: 'b', name: 'Bob' },
     ];
     expect(read('cartesia', { data, has_more: true })).toMatchObject({
-      voices: [{ wireName: 'a', name: 'Ann' }, { wireName: 'b' }],
+      voices: [
+        { wireName: 'a', name: 'Ann', language: 'en' },
+        { wireName: 'b', name: 'Bob' },
+      ],
       next: '/voices?limit=100&starting_after=b',
     });
     expect(read('cartesia', { data, has_more: false }).next).toBeNull();
@@ -31,10 +34,12 @@ describe('a page of what a provider offers', () => {
     const stt = [{ name: 'general', canonical_name: 'nova-3-general' }];
     const tts = [{ name: 'thalia', canonical_name: 'aura-2-thalia-en', languages: ['en', 'en-US'] }];
     expect(read('deepgram', { stt, tts })).toEqual({
-      voices: [{ wireName: 'aura-2-thalia-en', name: 'Thalia, en-US' }],
+      voices: [{ wireName: 'aura-2-thalia-en', name: 'Thalia, en-US', language: 'en' }],
       models: [],
       next: null,
     });
+    const other = { name: 'a', canonical_name: 'b', languages: ['en-US', 'es'] };
+    expect(read('deepgram', { tts: [other] }).voices).toEqual([{ wireName: 'b', name: 'A, es' }]);
   });
 
   it('of OpenAI holds models that converse or embed, and voices of those that speak', () => {

@@ -17,6 +17,8 @@ export interface ListedOffer {
   wireName: string;
   /** Of a voice; default `pipeline`. */
   mode?: VoiceRow['mode'] | undefined;
+  /** Of a voice that speaks one language: ISO 639-1. */
+  language?: string | undefined;
   /** Of a model; default `conversation`. */
   purpose?: LlmModelRow['purpose'] | undefined;
 }
@@ -28,11 +30,12 @@ export interface ListedPage {
   next: string | null;
 }
 
-const voice = (idField: 'id' | 'voice_id') =>
-  z.object({ [idField]: z.string(), name: z.string() }).transform((entry) => ({
-    wireName: String(entry[idField]),
-    name: String(entry['name']),
-  }));
+const elevenLabsVoice = z
+  .object({ voice_id: z.string(), name: z.string() })
+  .transform(({ voice_id: wireName, name }) => ({ wireName, name }));
+const cartesiaVoice = z
+  .object({ id: z.string(), name: z.string(), language: z.string().nullish().catch(null) })
+  .transform(({ id: wireName, name, language }) => ({ wireName, name, ...onlyLanguage([language ?? '']) }));
 const modelById = z.object({ id: z.string() }).transform(({ id }) => ({ wireName: id, name: id }));
 
 /** The valid entries of a list. */
@@ -54,6 +57,7 @@ const deepgramVoice = z
   .transform(({ canonical_name: wireName, name, languages }) => ({
     wireName,
     name: `${name.charAt(0).toUpperCase()}${name.slice(1)}${languages[0] ? `, ${languages.at(-1)}` : ''}`,
+    ...onlyLanguage(languages),
   }));
 const openAiPage = z.object({ data: rawList });
 const anthropicPage = z.object({
@@ -70,6 +74,12 @@ const googleModel = (method: 'generateContent' | 'bidiGenerateContent' | 'embedC
 
 function plainModelName(name: string): string {
   return name.replace(/^models\//, '');
+}
+
+/** @param tags - of a voice, BCP 47: `en`, `en-US` */
+function onlyLanguage(tags: readonly string[]): { language?: string } {
+  const [language = '', ...others] = new Set(tags.map((tag) => tag.toLowerCase().replace(/[-_].*/, '')));
+  return language.length === 2 && others.length === 0 ? { language } : {};
 }
 
 /** Names of OpenAI's chat models; its list does not describe the abilities of a model. */
@@ -106,11 +116,11 @@ const READERS: Partial<Record<RemoteKind, PageReader>> = {
     const page = elevenLabsPage.parse(body);
     const token = page.has_more ? page.next_page_token : null;
     const next = token ? `/v2/voices?page_size=100&next_page_token=${encodeURIComponent(token)}` : null;
-    return { voices: entries(voice('voice_id'), page.voices), models: [], next };
+    return { voices: entries(elevenLabsVoice, page.voices), models: [], next };
   },
   cartesia(body) {
     const page = cartesiaPage.parse(body);
-    const voices = entries(voice('id'), page.data);
+    const voices = entries(cartesiaVoice, page.data);
     const last = page.has_more ? voices.at(-1)?.wireName : undefined;
     const next = last ? `/voices?limit=100&starting_after=${encodeURIComponent(last)}` : null;
     return { voices, models: [], next };

@@ -1,5 +1,5 @@
 import { newProviderBody, providerChangesBody } from '@parley/contracts';
-import { statement } from '@parley/db';
+import { Language, statement, Voice } from '@parley/db';
 import { startWebhookReceiver, useTestDatabase } from '@parley/testkit';
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -157,6 +157,31 @@ describe('the voices of a provider', () => {
       await expect(makeAssistant(ctx, operator, { engine_type, voice_id: voice?.id })).rejects.toMatchObject({
         fields: { voice_id: ['The selected voice id is invalid.'] },
       });
+  });
+
+  it('have the language that the provider states, also those that were stored without one', async () => {
+    const { ctx, server, add } = await setup();
+    const listed = (...languages: [string, string[]][]) =>
+      json({
+        tts: languages.map(([name, tags]) => ({ name, canonical_name: `aura-2-${name}`, languages: tags })),
+      });
+    const voices = async () => {
+      const stored = await ctx.db.em.find(Voice, { providerId: id }, { orderBy: { id: 'asc' } });
+      return stored.map(({ wireName, languageId }) => [wireName, languageId]);
+    };
+    const [spanish] = await ctx.db.em.find(Language, { iso2: 'es' });
+    server.answerNext(json({}), listed(['celeste', []], ['both', ['en', 'es']], ['odd', ['xx']]));
+    const { id } = await add({ kind: 'deepgram' });
+    await refreshProvider(ctx, id);
+    const unknown = [
+      ['aura-2-celeste', null],
+      ['aura-2-both', null],
+      ['aura-2-odd', null],
+    ];
+    expect(await voices()).toEqual(unknown);
+    server.answerNext(listed(['celeste', ['es', 'es-CO']], ['both', ['en', 'es']], ['odd', ['xx']]));
+    await refreshProvider(ctx, id);
+    expect(await voices()).toEqual([['aura-2-celeste', spanish?.id], ...unknown.slice(1)]);
   });
 
   it('stand beside those that an operator writes, and neither removes the other', async () => {

@@ -35,6 +35,9 @@ export async function refreshProvider(ctx: CoreContext, providerId: number): Pro
     const locked = await tx.em.findOne(Provider, asked, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!locked) return 'nothing-to-do';
     await writeListed(tx, 'voices', { providerId, owner: name, offers: outcome.voices });
+    const wireNames = outcome.voices.map(({ wireName }) => wireName);
+    const languages = outcome.voices.map(({ language = null }) => language);
+    await tx.query(setLanguages, [providerId, wireNames, languages]);
     await writeListed(tx, 'llm_models', { providerId, owner: name, offers: outcome.models });
     Object.assign(locked, { note: null, refreshedAt: now(ctx) });
     return 'done';
@@ -87,6 +90,13 @@ const forTable = (table: ListedTable) => ({
   select: selection(table),
   insert: insertion(table),
 });
+const setLanguages = statement(
+  'set_languages_of_listed_voices',
+  `update voices v set language_id = l.id
+   from unnest($2::text[], $3::text[]) o (wire_name, language)
+   left join lateral (select min(id) as id from languages where iso_2 = o.language) l on true
+   where v.provider_id = $1 and v.is_fetched and v.wire_name = o.wire_name and v.language_id is distinct from l.id`,
+);
 const STATEMENTS = { voices: forTable('voices'), llm_models: forTable('llm_models') };
 
 /** Existing rows keep their names and ids, also when the provider has renamed them, because clients use both. */
