@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { decodeG711, encodeG711, resample, tone } from '@parley/audio';
 import { ManualClock, silentLog, systemClock } from '@parley/runtime';
 import { describeDetector } from '../../../test/conformance/voice-activity-detector.ts';
@@ -129,6 +130,40 @@ describe('the built-in detector', () => {
   it('is Silero where it can be loaded', async () => {
     const detector = await createBuiltInDetector({ clock: systemClock, log: silentLog });
     expect(detector.kind).toBe('silero');
+    await detector.close();
+  });
+
+  it('uses the level while Silero loads slowly, and Silero from then on', async () => {
+    const name = `silero-${randomUUID()}`;
+    const script = `import { parentPort } from 'node:worker_threads';
+      const loaded = new Promise((resolve) => (new BroadcastChannel('${name}').onmessage = resolve));
+      parentPort.on('message', async ({ streamIds }) => {
+        await loaded;
+        parentPort.postMessage({ probabilities: new Float32Array(streamIds.length).fill(0.75) });
+      });`;
+    const threadFile = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
+    const clock = new ManualClock();
+    const starting = createBuiltInDetector({ clock, log: silentLog, threadFile });
+    await clock.advance(30_000);
+    const detector = await starting;
+    expect(detector.kind).toBe('silero');
+    const heard: number[] = [];
+    const stream = detector.open((probability) => heard.push(probability));
+    const nextWindow = async () => {
+      const count = heard.length;
+      stream.push(new Int16Array(512));
+      await clock.advance(10);
+      await vi.waitFor(() => expect(heard).toHaveLength(count + 1), { timeout: 30_000 });
+      return heard.at(-1);
+    };
+    expect(await nextWindow()).toBeLessThan(0.1);
+    const channel = new BroadcastChannel(name);
+    const toldToLoad = async () => {
+      channel.postMessage('load'); // the thread may not listen yet
+      expect(await nextWindow()).toBe(0.75);
+    };
+    await vi.waitFor(toldToLoad, { timeout: 30_000 });
+    channel.close();
     await detector.close();
   });
 

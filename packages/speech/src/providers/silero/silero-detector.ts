@@ -65,7 +65,8 @@ export class SileroDetector implements VoiceActivityDetector {
   }
 
   /**
-   * Starts the thread and loads the model.
+   * Starts the thread and loads the model. If that takes too long, the detector can be used all the same: loudness stands
+   * in until the model is loaded.
    *
    * @throws SpeechError `unavailable` where the model cannot run on this machine; the detector is then closed
    */
@@ -73,6 +74,10 @@ export class SileroDetector implements VoiceActivityDetector {
     try {
       await this.#ask([], LOAD_LIMIT_MS);
     } catch (error) {
+      if (error instanceof SpeechError && error.kind === 'timed-out') {
+        this.#isFailing = true;
+        return this.#log.warn('Silero is not loaded yet; speech is detected by its level until it is');
+      }
       await this.close();
       throw error;
     }
