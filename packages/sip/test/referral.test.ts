@@ -55,7 +55,9 @@ describe.each(['inbound', 'outbound'] as const)('a REFER in an %s call', (direct
     const { stage, allow, refer, decide, report, targets } = setup(direction);
     expect(allow).toContain('REFER');
     expect(refer(TARGET)).toBe('');
-    expect(targets()).toEqual([{ user: '+12025550199', host: '10.0.0.9', hasReplaces: false, headers: [] }]);
+    expect(targets()).toEqual([
+      { user: '+12025550199', host: '10.0.0.9', ownHost: '10.0.0.9', hasReplaces: false, headers: [] },
+    ]);
     decide(202);
     const [accepted, trying] = stage.sent();
     expect(accepted).toMatchObject({ status: 202 });
@@ -189,7 +191,7 @@ describe('a REFER', () => {
   ])('names %s', (uri, target) => {
     const { refer, targets } = setup();
     refer(`Refer-To: ${uri}`);
-    expect(targets()).toEqual([target]);
+    expect(targets()).toEqual([{ ...target, ownHost: '10.0.0.9' }]);
   });
 
   it.each([

@@ -320,7 +320,7 @@ export class Session implements DialogUser {
   /** One at a time: a second one would be a second call for the same party. */
   #takeRefer({ message, envelope }: Received<SipRequest>, transaction: Transaction): void {
     const { dialog, authenticator, owner } = this.#parts;
-    const target = referTargetOf(message, dialog.destination.transport === 'tls');
+    const target = referTargetOf(message, dialog);
     if (this.#phase !== 'confirmed' || this.#referral?.isOver === false)
       return refuseForNow(this.#core, transaction);
     const id = this.#referral ? envelope.sequence.number : null;
