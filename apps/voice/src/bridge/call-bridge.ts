@@ -99,6 +99,11 @@ export class CallBridge {
     this.#options = options;
   }
 
+  /** True while there is a second leg. */
+  get isBusy(): boolean {
+    return this.#second !== null;
+  }
+
   /** True once the second leg was answered, and accepted if the person was asked. */
   get isConnected(): boolean {
     return this.#isConnected;

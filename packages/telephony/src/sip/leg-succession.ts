@@ -62,6 +62,11 @@ export class LegSuccession {
     return this.#successor !== null;
   }
 
+  /** The party of a REFER is called. */
+  get isFollowing(): boolean {
+    return this.#successor?.followed != null;
+  }
+
   /** @param followed - for our own call: the referral of its party */
   begin(call: CallNumber, host: string, followed: Followed | null): void {
     const successor: Successor = {

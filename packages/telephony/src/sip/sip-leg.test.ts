@@ -181,9 +181,10 @@ describe('a leg that is referred to another party', () => {
     return { ...about, sent, invites, refer, follow };
   }
 
-  it('calls the party with what the REFER says about headers', () => {
-    const { sent, invites, follow } = referred();
+  it('calls the party with what the REFER says about headers, and transfers nobody meanwhile', async () => {
+    const { leg, sent, invites, follow } = referred();
     expect(follow()).toBeInstanceOf(Promise);
+    expect(await leg.transfer('+12025550101', 1000)).toEqual({ result: 'failed', sipStatus: 491 });
     expect(sent).toEqual(['202 for 1']);
     expect(invites[0]?.request.headers).toEqual(target.headers);
   });

@@ -43,6 +43,7 @@ import { toMediaTarget } from './media-target.ts';
 const NO_MEDIA_STATUS = 503;
 /** The rejection of an offer that does not fit. */
 const NOT_ACCEPTABLE_STATUS = 488;
+const REQUEST_PENDING = 491;
 
 const TRANSFER_RESULTS = {
   success: 'transferred',
@@ -189,6 +190,8 @@ export class SipLeg implements CallLeg {
 
   async transfer(number: string, limitMs: number): Promise<TransferOutcome> {
     if (this.#call === null || this.#hasEnded || this.#onReferred) return REFUSED;
+    // Not a refusal, after which the number would be called in another way.
+    if (this.#succession.isFollowing) return { result: 'failed', sipStatus: REQUEST_PENDING };
     const { promise, resolve } = Promise.withResolvers<ReferOutcome>();
     this.#onReferred = resolve;
     this.#control.refer(this.#call, { user: escapeUser(writeNumber(number, this.#numberFormat)), limitMs });
