@@ -101,24 +101,14 @@ export class CallSession {
     this.#log = core.log.child({ callId });
     this.#background = new BackgroundWork(this.#log);
     this.#facts = new CallFacts({ core, callId, fence: this.#fence, onLost: () => this.hangUp(LOST) });
-    const report = this.#facts.add.bind(this.#facts);
     this.#bridge = openBridge({
       ...options,
       fence: this.#fence,
       background: this.#background,
-      report,
+      report: (name, store) => this.#facts.add(name, store),
       hangUp: (request) => this.hangUp(request),
     });
-    this.#referrals = new CallReferrals({
-      ...voice,
-      call,
-      record: openBridgeRecord({ ...options, fence: this.#fence, report }),
-      background: this.#background,
-      log: this.#log,
-      isFree: () => this.#supervisedState() === 'talking' && !this.#bridge.isBusy,
-      ended: this.#ended.signal,
-      note: (type, detail) => this.#facts.note(type, detail),
-    });
+    this.#referrals = this.#openReferrals();
     this.#tools = new SessionTools({
       ...options,
       fence: this.#fence,
@@ -154,6 +144,21 @@ export class CallSession {
       conversation: this.#conversation,
       state: () => this.#supervisedState(),
       destinations: this.#tools.destinations(),
+      note: (type, detail) => this.#facts.note(type, detail),
+    });
+  }
+
+  #openReferrals(): CallReferrals {
+    const { voice, call } = this.#options;
+    const report = this.#facts.add.bind(this.#facts);
+    return new CallReferrals({
+      ...voice,
+      call,
+      record: openBridgeRecord({ voice, call, fence: this.#fence, report }),
+      background: this.#background,
+      log: this.#log,
+      isFree: () => this.#supervisedState() === 'talking' && !this.#bridge.isBusy,
+      ended: this.#ended.signal,
       note: (type, detail) => this.#facts.note(type, detail),
     });
   }

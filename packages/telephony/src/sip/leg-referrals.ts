@@ -15,7 +15,7 @@ export interface Followed {
   referrer: CallNumber;
   request: DialRequest;
   /** For the application. */
-  settle(outcome: ReferralOutcome): void;
+  settle: (outcome: ReferralOutcome) => void;
 }
 
 /** A REFER that waits for a decision. */

@@ -192,7 +192,7 @@ describe('a leg that is referred to another party', () => {
   it('gives the party as long as the call to it may ring', async () => {
     const { sent, clock, leg, follow, events } = referred();
     const outcome = follow();
-    await clock.advance(10_000);
+    clock.advance(10_000);
     expect(sent).toEqual(['202 for 1', 'hang up 2']);
     leg.take({ type: 'ended', end: { by: 'cancel' } }, 2);
     expect(await outcome).toEqual({ isConnected: false, sipStatus: 408 });
@@ -206,7 +206,7 @@ describe('a leg that is referred to another party', () => {
     leg.take({ type: 'answered', dialog: DIALOG }, 2);
     expect(await outcome).toEqual({ isConnected: true, sipStatus: 200 });
     expect(sent).toEqual(['202 for 1', 'report 200 to 1']);
-    await clock.advance(3000);
+    clock.advance(3000);
     expect(sent.at(-1)).toBe('hang up 1');
   });
 

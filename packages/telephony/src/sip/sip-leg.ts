@@ -20,7 +20,6 @@ import type {
   AnswerSettings,
   CallLeg,
   NumberFormat,
-  StoredDialog,
   KeysOutcome,
   LegEnd,
   LegEvent,
