@@ -60,7 +60,7 @@ describe.each(['inbound', 'outbound'] as const)('a REFER in an %s call', (direct
     ]);
     decide(202);
     const [accepted, trying] = stage.sent();
-    expect(accepted).toMatchObject({ status: 202 });
+    expect(accepted).toMatchObject({ status: 202, reason: 'Accepted' });
     expect(trying && headerValue(trying, 'Content-Type')).toBe('message/sipfrag;version=2.0');
     expect(notified(trying as SipRequest)).toEqual(['refer', 'active;expires=180', 'SIP/2.0 100 Trying\r\n']);
     stage.respond(trying as SipRequest, 200);

@@ -8,6 +8,7 @@ const REASONS: Readonly<Record<number, string>> = {
   180: 'Ringing',
   183: 'Session Progress',
   200: 'OK',
+  202: 'Accepted',
   400: 'Bad Request',
   403: 'Forbidden',
   404: 'Not Found',
