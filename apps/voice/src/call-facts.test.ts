@@ -1,6 +1,9 @@
 import type { CoreContext } from '@parley/core';
 import { ManualClock, silentLog } from '@parley/runtime';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useTestDatabase } from '@parley/testkit';
+import { statement } from '@parley/db';
+import { arrangeSession } from '../test/arrange-session.ts';
 import { CallFacts } from './call-facts.ts';
 
 it('stores at most 1000 lines of one type, whatever the far end does', async () => {
@@ -13,4 +16,30 @@ it('stores at most 1000 lines of one type, whatever the far end does', async () 
   facts.note('resumed', {});
   await facts.settled();
   expect(stored).toBe(1001);
+});
+
+describe('the dialog of a far end that changes it without end', () => {
+  const database = useTestDatabase();
+  const target = statement<{ target: string; notes: number }>(
+    '',
+    `select dialog->>'remoteTarget' as target,
+       (select count(*)::int from call_events where call_id = $1 and type = 'dialog_changed') as notes
+     from live_calls where call_id = $1`,
+  );
+
+  it('is stored beyond the limit of lines: another process must be able to end the call', async () => {
+    const { core, callId, voice, answer } = await arrangeSession(database.db);
+    answer();
+    const dialog = (count: number) => ({ remoteTarget: `sip:${count}@far.example` }) as never;
+    const facts = new CallFacts({ core, callId, fence: voice.lease.fence(), onLost: () => undefined });
+    for (let count = 0; count < 1002; count += 1) facts.note('dialog_changed', {}, dialog(count));
+    await facts.settled();
+    expect(await core.db.query(target, [callId])).toEqual([{ target: 'sip:1001@far.example', notes: 1000 }]);
+    facts.note('dialog_changed', {}, dialog(1));
+    facts.note('far_end_replaced', {}, dialog(2));
+    facts.note('dialog_changed', {}, dialog(3));
+    facts.note('dialog_changed', {}, dialog(4));
+    await facts.settled();
+    expect(await core.db.query(target, [callId])).toMatchObject([{ target: 'sip:4@far.example' }]);
+  });
 });

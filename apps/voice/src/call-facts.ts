@@ -9,6 +9,7 @@ import {
   finishCall,
   recordCallEvent,
   recordCallNote,
+  recordDialog,
   recordOptOut,
   type CallEventInput,
   type CallEventType,
@@ -43,6 +44,8 @@ export class CallFacts {
   readonly #options: CallFactsOptions;
   readonly #reporter: CallReporter;
   readonly #noted = new Map<string, number>();
+  /** A dialog beyond the limit of lines that waits to be stored. */
+  #unstored: { dialog: StoredDialog } | null = null;
 
   constructor(options: CallFactsOptions) {
     const { core, callId, onLost } = options;
@@ -72,13 +75,31 @@ export class CallFacts {
     this.#reporter.report({ name: event, store: () => store(input), instead: () => store(bare) });
   }
 
-  /** A line of the timeline that does not change the call's state; ignored after {@link MOST_NOTES} of its type. */
+  /**
+   * A line of the timeline that does not change the call's state; ignored after {@link MOST_NOTES} of its type. The dialog is
+   * stored in any case: without the latest one, no other process can end the call.
+   */
   note(type: string, detail: Record<string, unknown>, dialog?: StoredDialog): void {
     const count = (this.#noted.get(type) ?? 0) + 1;
-    if (count > MOST_NOTES) return;
+    if (count > MOST_NOTES) return dialog && this.#keepDialog(dialog);
     this.#noted.set(type, count);
+    if (dialog) this.#unstored = null;
     const input = { ...this.#about(), type, detail, ...(dialog ? { dialog } : {}) };
     this.add(type, () => recordCallNote(this.#options.core, input));
+  }
+
+  /** Of several that wait to be stored, only the last matters. */
+  #keepDialog(dialog: StoredDialog): void {
+    if (this.#unstored) {
+      this.#unstored.dialog = dialog;
+      return;
+    }
+    const unstored = { dialog };
+    this.#unstored = unstored;
+    this.add('dialog', async () => {
+      if (this.#unstored === unstored) this.#unstored = null;
+      await recordDialog(this.#options.core, { ...this.#about(), ...unstored });
+    });
   }
 
   /** The person asked not to be called again. */

@@ -12,7 +12,8 @@ import type { CallLeg, LegEnd, LegEvent, MediaTick, StoredDialog } from '@parley
 import { CallAmbience } from './call-ambience.ts';
 import { CallConversations } from './call-conversations.ts';
 import { BRIDGED, type CallBridge } from './bridge/call-bridge.ts';
-import { openBridge } from './bridge/open-bridge.ts';
+import { openBridge, openBridgeRecord } from './bridge/open-bridge.ts';
+import { CallReferrals } from './referral/call-referrals.ts';
 import { decideCallEnd, type CallEndDecision, type HangUpRequest } from './call-end.rules.ts';
 import { ANSWERED_LATE, CallFacts } from './call-facts.ts';
 import { describeConversation, storedQuality, storedToolCall } from './conversation-record.ts';
@@ -49,6 +50,9 @@ const UNCONFIRMED_END: LegEnd = {
   cause: 'line-lost',
   detail: 'The line did not confirm the end of the call',
 };
+/** For the model, which would otherwise take the new person for the old one. */
+const REFERRED_NOTE =
+  'The person has transferred the call. You are talking with another person now, who may not know what was said before.';
 const FAILURE: HangUpRequest = { by: 'system', reason: 'internal_error' };
 const LOST: HangUpRequest = { by: 'system', reason: 'process_lost' };
 
@@ -64,6 +68,7 @@ export class CallSession {
   readonly #conversation: CallConversations;
   readonly #tools: SessionTools;
   readonly #bridge: CallBridge;
+  readonly #referrals: CallReferrals;
   /** For the internal contract. */
   readonly supervision: CallSupervision;
   readonly #ambience: CallAmbience;
@@ -103,6 +108,7 @@ export class CallSession {
       report: (name, store) => this.#facts.add(name, store),
       hangUp: (request) => this.hangUp(request),
     });
+    this.#referrals = this.#openReferrals();
     this.#tools = new SessionTools({
       ...options,
       fence: this.#fence,
@@ -138,6 +144,21 @@ export class CallSession {
       conversation: this.#conversation,
       state: () => this.#supervisedState(),
       destinations: this.#tools.destinations(),
+      note: (type, detail) => this.#facts.note(type, detail),
+    });
+  }
+
+  #openReferrals(): CallReferrals {
+    const { voice, call } = this.#options;
+    const report = this.#facts.add.bind(this.#facts);
+    return new CallReferrals({
+      ...voice,
+      call,
+      record: openBridgeRecord({ voice, call, fence: this.#fence, report }),
+      background: this.#background,
+      log: this.#log,
+      isFree: () => this.#supervisedState() === 'talking' && !this.#bridge.isBusy,
+      ended: this.#ended.signal,
       note: (type, detail) => this.#facts.note(type, detail),
     });
   }
@@ -264,7 +285,9 @@ export class CallSession {
       case 'failed-over':
         return this.#facts.note('failed_over', {});
       case 'replaced':
-        return this.#facts.note('far_end_replaced', {}, event.dialog);
+        return this.#onReplaced(event);
+      case 'referral':
+        return this.#referrals.take(event.referral);
       case 'held':
         return this.#onHeld(event.isHeld);
       case 'dtmf':
@@ -272,6 +295,11 @@ export class CallSession {
       case 'ended':
         return this.#onLegEnded(event.end);
     }
+  }
+
+  #onReplaced({ by, dialog }: Extract<LegEvent, { type: 'replaced' }>): void {
+    this.#facts.note(by === 'refer' ? 'far_end_referred' : 'far_end_replaced', {}, dialog);
+    if (by === 'refer') this.#conversation.whisper(REFERRED_NOTE);
   }
 
   #onAnswered(dialog: StoredDialog | null): void {

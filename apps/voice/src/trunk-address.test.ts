@@ -9,6 +9,7 @@ const TRUNK: TrunkAccess = {
   port: 5060,
   transport: 'udp',
   tlsVerify: true,
+  incomingRefer: 'refused',
   mediaEncryption: 'none',
   codecs: [],
   otherHosts: [],

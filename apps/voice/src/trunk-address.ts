@@ -18,6 +18,7 @@ export function legSettings(trunk: TrunkAccess | null): AnswerSettings {
     dtmf,
     numberFormat,
     encryption,
+    ...(trunk.incomingRefer === 'refused' ? {} : { acceptsRefer: true }),
     ...(codecs.length === 0 ? {} : { codecs }),
     ...(seconds === null ? {} : { silenceLimitMs: seconds * 1000 }),
   };

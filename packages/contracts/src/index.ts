@@ -306,6 +306,7 @@ export {
   newTrunkBody,
   trunkCalledSources,
   trunkCallerHeaders,
+  trunkRefer,
   trunkCallerSources,
   trunkChangesBody,
   trunkDtmf,

@@ -30,6 +30,9 @@ export const trunkCallerSources = ['from', 'p_asserted_identity', 'remote_party_
 /** Where the called number of an inbound call is looked for first. */
 export const trunkCalledSources = ['request_uri', 'to', 'p_called_party_id', 'diversion'] as const;
 
+/** Whom the far end may name in a REFER. */
+export const trunkRefer = ['refused', 'numbers', 'numbers_and_extensions'] as const;
+
 /** Which headers of an outbound call contain the number of the caller: From, or From and one of the others. */
 export const trunkCallerHeaders = ['from', 'p_asserted_identity', 'p_preferred_identity'] as const;
 
@@ -99,6 +102,7 @@ export const newTrunkBody = shape({
   inbound_caller_source: choice(trunkCallerSources).default('from'),
   inbound_called_source: choice(trunkCalledSources).default('request_uri'),
   outbound_caller_header: choice(trunkCallerHeaders).default('from'),
+  incoming_refer: choice(trunkRefer).default('refused'),
   registers: boolean().default(false),
   register_expires: registerExpires().default(300),
   ...optionalFields,
@@ -122,6 +126,7 @@ export const trunkChangesBody = shape({
   inbound_caller_source: choice(trunkCallerSources).optional(),
   inbound_called_source: choice(trunkCalledSources).optional(),
   outbound_caller_header: choice(trunkCallerHeaders).optional(),
+  incoming_refer: choice(trunkRefer).optional(),
   registers: boolean().optional(),
   register_expires: registerExpires().optional(),
   ...optionalFields,

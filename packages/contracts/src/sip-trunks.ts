@@ -12,6 +12,7 @@ import { idParameter } from './fields.ts';
 import {
   trunkCalledSources,
   trunkCallerHeaders,
+  trunkRefer,
   trunkCallerSources,
   trunkCodecs,
   trunkDtmf,
@@ -103,6 +104,8 @@ export const trunkRecord = z
     inbound_caller_source: z.enum(trunkCallerSources),
     inbound_called_source: z.enum(trunkCalledSources),
     outbound_caller_header: z.enum(trunkCallerHeaders),
+    /** Whom the far end may name in a REFER (RFC 3515), so that the call goes on with them. */
+    incoming_refer: z.enum(trunkRefer),
     /** The user part of From in outbound calls; null: the number of the caller. */
     from_user: z.string().nullable(),
     /** The display name in From of outbound calls; null: none. */

@@ -261,12 +261,18 @@ export {
   type BridgeRefusal,
   type PermittedBridge,
 } from './lifecycle/authorize-bridge.ts';
+export {
+  authorizeReferral,
+  type ReferralAuthorization,
+  type ReferralRefusal,
+} from './lifecycle/authorize-referral.ts';
 export { recordOptOut, type OptOutInput } from './lifecycle/record-opt-out.ts';
 export { recordBridgeDialog, recordBridgeEnd } from './lifecycle/record-bridge.ts';
 export {
   recordCallEvent,
   noteLateAnswer,
   recordCallNote,
+  recordDialog,
   type CallEventInput,
   type CallNoteInput,
 } from './lifecycle/record-call-event.ts';

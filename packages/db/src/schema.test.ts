@@ -51,6 +51,7 @@ describe('the schema', () => {
 /** Takes back what migrations after the first release have done: a preview does not have it. */
 const UNDO_LATER = [
   'alter table trunks drop column codecs',
+  'alter table trunks drop column incoming_refer',
   'drop table chunk_codes, chunk_vectors, embedding_usage',
   'alter table llm_models drop column purpose',
   'drop table suite_conversations, suite_runs, suites, action_confirmations',

@@ -17,6 +17,7 @@ export type { RedirectRefusal, RedirectTarget } from './call/redirect.ts';
 export { defaultPort, type Destination, type TlsPeer, type TransportName } from './message/destination.ts';
 export type { StoredDialog } from './dialog/dialog.ts';
 export type { ReferOutcome, ReferRequest } from './call/refer.ts';
+export type { ReferTarget } from './call/refer-target.ts';
 export { Binding, type BindingOptions } from './registration/binding.ts';
 export type { QueryOutcome, SipQuery } from './registration/query.ts';
 export type { ChallengeRefusal } from './dialog/authentication.ts';

@@ -30,7 +30,7 @@ describe('a caller', () => {
 
   it('supports 100rel, allows PRACK and UPDATE, and does not require them', () => {
     const { invite } = setup();
-    expect(headerValue(invite, 'Supported')).toBe('100rel, timer, replaces');
+    expect(headerValue(invite, 'Supported')).toBe('100rel, timer, replaces, norefersub');
     expect(headerValue(invite, 'Allow')).toMatch(/PRACK.*UPDATE/);
     expect(headerValue(invite, 'Require')).toBeNull();
   });

@@ -59,7 +59,8 @@ export type LegEvent =
   | { type: 'dialog-changed'; dialog: StoredDialog } // after a re-INVITE or a new CSeq
   | { type: 'failed-over'; from: ServerAddress; to: ServerAddress } // another server of the trunk gets the call
   | { type: 'held'; isHeld: boolean }
-  | { type: 'replaced'; dialog: StoredDialog } // another party has taken the call over (RFC 3891)
+  | { type: 'replaced'; dialog: StoredDialog; by: 'replaces' | 'refer' } // another party has the call now (RFC 3891, RFC 3515)
+  | { type: 'referral'; referral: LegReferral } // the far end asks us to call another party in its place
   | { type: 'dtmf'; digit: string; durationMs: number } // one of 0-9 * # A-D, once per key press
   | { type: 'ended'; end: LegEnd }; // always the last event, exactly once
 
@@ -101,6 +102,27 @@ export interface AnswerSettings {
    * not come over TLS, is refused with 488. Default: `none`.
    */
   encryption?: EncryptionPolicy;
+  /** The far end may refer the leg to another party ({@link LegReferral}). Default: REFER gets 405. */
+  acceptsRefer?: boolean;
+}
+
+/** What became of the call to the party of a referral. `sipStatus`: what the far end was told. */
+export interface ReferralOutcome {
+  isConnected: boolean;
+  sipStatus: number;
+}
+
+/** A REFER of the far end (RFC 3515): refused, or followed by the line, once. Until then the far end waits for a response. */
+export interface LegReferral {
+  /** The user part that was named: a number, or whatever the far end has written. */
+  readonly user: string;
+  /** The host that was named, in lower case; null for a `tel:` URI. */
+  readonly host: string | null;
+  /** How the far end calls itself, and where its messages come from, in lower case. */
+  readonly ownHosts: readonly string[];
+  /** The party is in a call with the far end, which is to be taken over (RFC 3891). */
+  readonly isAttended: boolean;
+  refuse(sipStatus: number): void;
 }
 
 /**

@@ -10,9 +10,11 @@ export type {
   KeysOutcome,
   LegEnd,
   LegEvent,
+  LegReferral,
   MediaPort,
   MediaStats,
   MediaTick,
+  ReferralOutcome,
   ServerAddress,
   StoredDialog,
   TransferOutcome,
@@ -27,7 +29,7 @@ export { ForbiddenTrunkError } from './sip/agent-driver.ts';
 export type { TrunkAnswer, TrunkQuestion, TrunkReply } from './sip/line-queries.ts';
 export { probePort, type PortState } from './sip/probe-port.ts';
 export type { DatagramTap } from './sip/agent-driver.ts';
-export type { IncomingHandler, IncomingInfo, SipLine } from './sip/sip-line.ts';
+export type { IncomingHandler, IncomingInfo, SipLine } from './sip/sip-line-port.ts';
 export type { SipLineOptions } from './sip/sip-line-options.ts';
 export type { SipTrace, TracedMessage } from './sip/sip-traces.ts';
 export type { HeaderNumbers } from './sip/header-numbers.ts';

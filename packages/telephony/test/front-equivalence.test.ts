@@ -13,7 +13,8 @@ import {
   type SipResponse,
 } from '@parley/sip';
 import { createSipFront, type FrontTarget } from '../src/sip/sip-front.ts';
-import { createSipLine, type SipLine } from '../src/sip/sip-line.ts';
+import { createSipLine } from '../src/sip/sip-line.ts';
+import type { SipLine } from '../src/sip/sip-line-port.ts';
 import { LegEvents } from './leg-events.ts';
 import { SilentMediaFactory } from './silent-media.ts';
 import { TORTURE_CASES } from './torture-messages.ts';

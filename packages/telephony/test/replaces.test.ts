@@ -2,7 +2,8 @@
 import { silentLog, systemClock } from '@parley/runtime';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CallLeg, StoredDialog } from '../src/call-leg.ts';
-import { createSipLine, type SipLine } from '../src/sip/sip-line.ts';
+import { createSipLine } from '../src/sip/sip-line.ts';
+import type { SipLine } from '../src/sip/sip-line-port.ts';
 import { answerCall } from './answer-call.ts';
 import { LegEvents } from './leg-events.ts';
 import { SilentMediaFactory } from './silent-media.ts';

@@ -4,7 +4,8 @@ import { afterAll, beforeAll } from 'vitest';
 import { silentLog, systemClock } from '@parley/runtime';
 import type { CallLeg } from '../src/call-leg.ts';
 import { createRtpMediaFactory } from '../src/rtp/rtp-media-factory.ts';
-import { createSipLine, type SipLine } from '../src/sip/sip-line.ts';
+import { createSipLine } from '../src/sip/sip-line.ts';
+import type { SipLine } from '../src/sip/sip-line-port.ts';
 import { describeCallLeg } from './call-leg-conformance.ts';
 import { describeMediaPort } from './media-port-conformance.ts';
 

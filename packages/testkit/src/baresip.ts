@@ -80,6 +80,11 @@ export class Baresip {
     this.#order({ command: 'dial', params: uri });
   }
 
+  /** Blind transfer: it sends REFER in its current call. */
+  transfer(uri: string): void {
+    this.#order({ command: 'transfer', params: uri });
+  }
+
   hangUp(): void {
     this.#order({ command: 'hangup' });
   }

@@ -50,7 +50,7 @@ export const LAYERS: LayerTable = {
   'apps/voice': [
     ['main.ts', 'app.ts'],
     ['diagnosis', 'evaluation', 'fleet', 'queue', 'replies', 'warm-transfer'],
-    ['tools'],
+    ['tools', 'referral'],
     ['bridge'],
     ['ambience', 'stream', 'supervision', 'usage'],
   ],

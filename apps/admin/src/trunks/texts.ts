@@ -303,6 +303,13 @@ export const texts = {
       p_asserted_identity: 'From and P-Asserted-Identity',
       p_preferred_identity: 'From and P-Preferred-Identity',
     },
+    refer: {
+      label: 'Transfers by the far end (REFER)',
+      hint: 'The assistant goes on talking with the number that the far end names, within the limits of your calls. Extensions have 3 to 5 digits; allow them only for your own PBX.',
+      refused: 'Refused',
+      numbers: 'To telephone numbers',
+      numbers_and_extensions: 'To telephone numbers and extensions',
+    },
     fromName: {
       label: 'Name in From',
       hint: 'The name that phones may show for outbound calls. Many carriers replace it. Empty: none.',

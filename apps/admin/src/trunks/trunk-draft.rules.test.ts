@@ -39,6 +39,7 @@ const trunk: TrunkRecord = {
   inbound_caller_source: 'p_asserted_identity',
   inbound_called_source: 'diversion',
   outbound_caller_header: 'p_preferred_identity',
+  incoming_refer: 'numbers',
   from_user: 'ada-7',
   registers: true,
   registrar: 'pbx.example:5080',
@@ -87,6 +88,7 @@ it('a new trunk has neither user, limits nor caller number where the fields are 
     inbound_caller_source: 'from',
     inbound_called_source: 'request_uri',
     outbound_caller_header: 'from',
+    incoming_refer: 'refused',
     from_user: null,
     registers: false,
     registrar: null,
@@ -117,6 +119,7 @@ describe('a change of a trunk', () => {
     const { registers, registrar, register_expires } = trunk;
     const { default_country, max_calls, max_cps, rtp_timeout_seconds, dtmf, number_format } = trunk;
     const { inbound_caller_source, inbound_called_source, outbound_caller_header, from_user } = trunk;
+    const { incoming_refer } = trunk;
     const { tls_verify, media_encryption, codecs, other_hosts, priority, auth_username } = trunk;
     const security = { tls_verify, media_encryption, codecs };
     const hosts = { other_hosts, priority, auth_username };
@@ -136,6 +139,7 @@ describe('a change of a trunk', () => {
       inbound_caller_source,
       inbound_called_source,
       outbound_caller_header,
+      incoming_refer,
       from_user,
       registers,
       registrar,

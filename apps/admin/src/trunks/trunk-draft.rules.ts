@@ -38,6 +38,7 @@ export interface TrunkDraft {
   inbound_caller_source: TrunkRecord['inbound_caller_source'];
   inbound_called_source: TrunkRecord['inbound_called_source'];
   outbound_caller_header: TrunkRecord['outbound_caller_header'];
+  incoming_refer: TrunkRecord['incoming_refer'];
   /** Empty: the number of the caller. */
   from_user: string;
   from_name: string;
@@ -76,6 +77,7 @@ export const emptyTrunk: TrunkDraft = {
   inbound_caller_source: 'from',
   inbound_called_source: 'request_uri',
   outbound_caller_header: 'from',
+  incoming_refer: 'refused',
   from_user: '',
   from_name: '',
   registers: false,
@@ -113,6 +115,7 @@ export function draftOf(trunk: TrunkRecord): TrunkDraft {
     inbound_caller_source: trunk.inbound_caller_source,
     inbound_called_source: trunk.inbound_called_source,
     outbound_caller_header: trunk.outbound_caller_header,
+    incoming_refer: trunk.incoming_refer,
     from_user: trunk.from_user ?? '',
     from_name: trunk.from_name ?? '',
     registers: trunk.registers,
@@ -171,6 +174,7 @@ function settingsFrom(draft: TrunkDraft) {
     inbound_caller_source: draft.inbound_caller_source,
     inbound_called_source: draft.inbound_called_source,
     outbound_caller_header: draft.outbound_caller_header,
+    incoming_refer: draft.incoming_refer,
     from_user: draft.from_user.trim(),
     from_name: draft.from_name.trim(),
     registers: draft.registers,

@@ -2,6 +2,7 @@
 import {
   trunkCalledSources,
   trunkCallerHeaders,
+  trunkRefer,
   trunkCallerSources,
   trunkNumberFormats,
   trunkPresets,
@@ -20,6 +21,7 @@ const NUMBER_FORMATS = trunkNumberFormats.map((value) => ({ value, label: trunkF
 const CALLER_SOURCES = trunkCallerSources.map((value) => ({ value, label: trunkForm.callerSource[value] }));
 const CALLED_SOURCES = trunkCalledSources.map((value) => ({ value, label: trunkForm.calledSource[value] }));
 const CALLER_HEADERS = trunkCallerHeaders.map((value) => ({ value, label: trunkForm.callerHeader[value] }));
+const REFER = trunkRefer.map((value) => ({ value, label: trunkForm.refer[value] }));
 const PRESETS = [
   { value: '', label: trunkForm.preset.choose },
   ...trunkPresets.map(({ id, name }) => ({ value: id, label: name })),
@@ -84,6 +86,13 @@ export function NumberFields({ form }: { form: TrunkDraftForm }): ReactNode {
         description={trunkForm.fromName.hint}
         autoComplete="off"
         {...form.getInputProps('from_name')}
+      />
+      <NativeSelect
+        label={trunkForm.refer.label}
+        description={trunkForm.refer.hint}
+        data={REFER}
+        data-testid="trunk-refer"
+        {...form.getInputProps('incoming_refer')}
       />
     </>
   );

@@ -199,6 +199,10 @@ export const fieldTexts: Record<string, FieldText> = {
   ),
   otherwise: text('What happens to calls to which no rule applies.'),
   overflow: text('What happens to callers for whom there is no place, or who have waited too long.'),
+  incoming_refer: text(
+    'To whom the far end may transfer a call with REFER (RFC 3515), so that the assistant goes on with them: `refused`, `numbers`, or `numbers_and_extensions` of 3 to 5 digits. What applies to calls applies to them too.',
+    'numbers',
+  ),
   outbound_caller_header: text(
     'Headers of outbound calls that contain the number of the caller: From, or From and the one that is named.',
     'from',

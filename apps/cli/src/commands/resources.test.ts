@@ -55,12 +55,12 @@ const steps: Step[] = [
   },
   { line: 'trunks add Carrier sip.example --port 5080 --transport tcp', keep: 'trunk' },
   {
-    line: 'trunks add Pai sip.example --inbound-caller p_asserted_identity --inbound-called diversion --outbound-caller p_preferred_identity --from-user account-7',
+    line: 'trunks add Pai sip.example --inbound-caller p_asserted_identity --inbound-called diversion --outbound-caller p_preferred_identity --incoming-refer numbers --from-user account-7',
     keep: 'pai',
   },
   {
     line: 'trunks list --json',
-    says: /"inbound_caller_source":"p_asserted_identity","inbound_called_source":"diversion","outbound_caller_header":"p_preferred_identity","from_user":"account-7"/,
+    says: /"inbound_caller_source":"p_asserted_identity","inbound_called_source":"diversion","outbound_caller_header":"p_preferred_identity","incoming_refer":"numbers","from_user":"account-7"/,
   },
   { line: 'trunks remove <pai> --yes', says: /was removed/ },
   {

@@ -305,6 +305,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     numberFormat: 'how numbers are written in outbound calls and transfers',
     inboundCaller: 'where the number of an inbound caller is read; without that header: from',
     inboundCalled: 'where the called number of an inbound call is looked for first',
+    incomingRefer: 'to whom the far end may transfer calls with REFER',
     outboundCaller: 'headers that contain the caller ID of outbound calls: From, or From and this one',
     ...trunkOptionTexts,
     shared: 'operators only: available to all users',

@@ -2,6 +2,7 @@
 import {
   trunkCalledSources,
   trunkCallerHeaders,
+  trunkRefer,
   trunkCallerSources,
   trunkDtmf,
   trunkCodecs,
@@ -53,6 +54,7 @@ export function addTrunkCommands(program: Command, console: Console): void {
     .addOption(choice('--inbound-caller <header>', texts.trunks.inboundCaller, trunkCallerSources))
     .addOption(choice('--inbound-called <place>', texts.trunks.inboundCalled, trunkCalledSources))
     .addOption(choice('--outbound-caller <header>', texts.trunks.outboundCaller, trunkCallerHeaders))
+    .addOption(choice('--incoming-refer <parties>', texts.trunks.incomingRefer, trunkRefer))
     .option('--from-user <name>', texts.trunks.fromUser)
     .option('--from-name <name>', texts.trunks.fromName)
     .option('--registers', texts.trunks.registers)
@@ -113,6 +115,7 @@ interface AddOptions extends ApiOptions {
   inboundCaller: TrunkRecord['inbound_caller_source'];
   inboundCalled: TrunkRecord['inbound_called_source'];
   outboundCaller: TrunkRecord['outbound_caller_header'];
+  incomingRefer: TrunkRecord['incoming_refer'];
   fromUser?: string;
   fromName?: string;
   registers?: boolean;
@@ -152,6 +155,7 @@ async function add(
       inbound_caller_source: options.inboundCaller,
       inbound_called_source: options.inboundCalled,
       outbound_caller_header: options.outboundCaller,
+      incoming_refer: options.incomingRefer,
       from_user: options.fromUser,
       from_name: options.fromName,
       registers: options.registers,

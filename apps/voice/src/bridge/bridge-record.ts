@@ -4,11 +4,13 @@
  */
 import {
   authorizeBridge,
+  authorizeReferral,
   recordBridgeDialog,
   recordBridgeEnd,
   type BridgeRefusal,
   type CoreContext,
   type PermittedBridge,
+  type ReferralAuthorization,
   type VoiceFence,
 } from '@parley/core';
 import { pause } from '@parley/runtime';
@@ -28,6 +30,15 @@ export type BridgeVerdict =
   | ({ isAllowed: true } & PermittedBridge)
   | { isAllowed: false; reason: BridgeRefusal };
 
+/** The decision of core about the party of a REFER. */
+export type ReferralVerdict = Exclude<ReferralAuthorization, Wait>;
+
+interface Wait {
+  isAllowed: false;
+  reason: 'wait';
+  waitMs: number;
+}
+
 /** How long to wait for a trunk with a rate limit, milliseconds. */
 const TURN_LIMIT_MS = 5_000;
 
@@ -42,10 +53,24 @@ export class BridgeRecord {
   /** Asks until the trunk's rate limit allows the leg. @throws the error of core */
   async authorize(phoneNumber: string, signal: AbortSignal): Promise<BridgeVerdict> {
     const { core, callId, fence } = this.#options;
+    return this.#inTurn(() => authorizeBridge(core, { callId, phoneNumber, fence }), signal);
+  }
+
+  /** The same for the party of a REFER. @param user - as the far end has named it */
+  async authorizeReferral(user: string, signal: AbortSignal): Promise<ReferralVerdict> {
+    const { core, callId, fence } = this.#options;
+    return this.#inTurn(() => authorizeReferral(core, { callId, user, fence }), signal);
+  }
+
+  async #inTurn<Verdict extends { isAllowed: boolean }>(
+    ask: () => Promise<Verdict | Wait>,
+    signal: AbortSignal,
+  ): Promise<Verdict | { isAllowed: false; reason: 'trunk_rate' | 'over' }> {
+    const { core } = this.#options;
     const untilMs = core.clock.monotonic() + TURN_LIMIT_MS;
     for (;;) {
-      const verdict = await authorizeBridge(core, { callId, phoneNumber, fence });
-      if (verdict.isAllowed || verdict.reason !== 'wait') return verdict;
+      const verdict = await ask();
+      if (!isWait(verdict)) return verdict;
       if (core.clock.monotonic() + verdict.waitMs > untilMs)
         return { isAllowed: false, reason: 'trunk_rate' };
       await pause(core.clock, verdict.waitMs, signal);
@@ -71,4 +96,8 @@ export class BridgeRecord {
     const { core, callId, fence } = this.#options;
     return { callId, bridgeId, at: new Date(core.clock.now()), fence };
   }
+}
+
+function isWait(verdict: { isAllowed: boolean }): verdict is Wait {
+  return 'reason' in verdict && verdict.reason === 'wait';
 }

@@ -147,6 +147,7 @@ describe('the dial of a second leg', () => {
         to: ANN,
         sipCallId: 'call-id',
         trunk: {
+          acceptsRefer: false,
           otherHosts: [],
           host: '127.0.0.1',
           port: 5060,

@@ -73,6 +73,7 @@ export const LONGEST_BRIDGE_MS = 4 * 3_600_000;
 const TOO_LONG: HangUpRequest = { by: 'limit', reason: 'duration_limit' };
 /** "The server could not produce a response within a suitable amount of time" (RFC 3261 section 21.4.9). */
 const REQUEST_TIMEOUT = 408;
+const DECLINE = 603;
 
 /** A second leg that was dialed. */
 interface SecondLeg {
@@ -96,6 +97,11 @@ export class CallBridge {
 
   constructor(options: CallBridgeOptions) {
     this.#options = options;
+  }
+
+  /** True while there is a second leg. */
+  get isBusy(): boolean {
+    return this.#second !== null;
   }
 
   /** True once the second leg was answered, and accepted if the person was asked. */
@@ -187,7 +193,8 @@ export class CallBridge {
         from: call.assistantPhoneNumber,
         to: to.phoneNumber,
         sipCallId,
-        trunk: trunkAddress(call.trunk),
+        // A bridge has two ends, of which neither is an assistant that could go on with somebody else.
+        trunk: { ...trunkAddress(call.trunk), acceptsRefer: false },
         targets,
         ringTimeoutMs: to.ringLimitMs,
       });
@@ -283,6 +290,9 @@ export class CallBridge {
         return null;
       case 'ended':
         return this.#onEnded(event.end, second);
+      case 'referral':
+        event.referral.refuse(DECLINE);
+        return null;
       case 'ringing':
       case 'failed-over':
         return null;

@@ -17,10 +17,20 @@ export interface OpenBridgeOptions {
   hangUp: CallBridgeOptions['hangUp'];
 }
 
+/** Asks core for second legs, and records what becomes of them. */
+export function openBridgeRecord({
+  voice,
+  call,
+  fence,
+  report,
+}: Pick<OpenBridgeOptions, 'voice' | 'call' | 'fence' | 'report'>): BridgeRecord {
+  return new BridgeRecord({ core: voice.core, callId: call.callId, fence, report });
+}
+
 /** Dials nothing yet. */
 export function openBridge(options: OpenBridgeOptions): CallBridge {
   const { voice, call, leg, fence, background, report, hangUp } = options;
   const { core, line, calls } = voice;
-  const record = new BridgeRecord({ core, callId: call.callId, fence, report });
+  const record = openBridgeRecord({ voice, call, fence, report });
   return new CallBridge({ background, clock: core.clock, line, calls, call, leg, record, hangUp });
 }

@@ -65,6 +65,7 @@ async function setup(
     reach: 'any',
     dtmf: 'auto',
     tls_verify: true,
+    incoming_refer: 'refused' as const,
     media_encryption: 'none',
   } as const;
   const headers = {

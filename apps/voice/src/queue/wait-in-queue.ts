@@ -33,6 +33,7 @@ export interface ConnectedCaller {
   slot: SlotReservation;
 }
 
+const DECLINE = 603;
 /** How often core is asked, milliseconds: callers near the front of the queue, and all others. */
 const LOOK_NEAR_MS = 500;
 const LOOK_FAR_MS = 2_000;
@@ -127,6 +128,8 @@ class QueueWait {
     if (event.type === 'answered') return this.#facts.note('queue_answered', {}, event.dialog ?? undefined);
     if (event.type === 'replaced') return this.#facts.note('far_end_replaced', {}, event.dialog);
     if (event.type === 'dialog-changed') return this.#facts.note('dialog_changed', {}, event.dialog);
+    // There is no conversation yet that could go on with another party.
+    if (event.type === 'referral') return event.referral.refuse(DECLINE);
     if (event.type !== 'ended') return;
     this.#end = event.end;
     this.#over.abort();

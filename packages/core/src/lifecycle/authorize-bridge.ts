@@ -50,16 +50,49 @@ const insertLeg = statement<{ callId: number }>(
    from live_calls where call_id = $1 returning call_id`,
 );
 
+/** Whom a second leg calls, or why it must not. */
+export type LegParty<Refusal> = { phoneNumber: string } | { refusal: Refusal };
+
+/** What differs between the reasons for a second leg. */
+export interface SecondLegRules<Refusal extends string> {
+  findParty: (tx: Tx, locked: LockedCall) => Promise<LegParty<Refusal>>;
+  /** Events of the timeline. */
+  events: { permitted: string; refused: string };
+}
+
+/** The result with further reasons. */
+export type LegAuthorization<Refusal> = BridgeAuthorization | { isAllowed: false; reason: Refusal };
+
+const BRIDGE_EVENTS = { permitted: 'call_bridge', refused: 'call_transfer_refused' };
+
 /** @throws FencedError; DomainError `not-found` when there is no such call */
 export async function authorizeBridge(ctx: CoreContext, input: TransferInput): Promise<BridgeAuthorization> {
+  const { phoneNumber } = input;
+  const findParty = async (tx: Tx, locked: LockedCall): Promise<LegParty<BridgeRefusal>> => {
+    const refusal = await transferRefusalOf(tx, locked, phoneNumber);
+    return refusal ? { refusal } : { phoneNumber };
+  };
+  return authorizeSecondLeg(ctx, input, { findParty, events: BRIDGE_EVENTS });
+}
+
+/**
+ * Decides under the locks of the limits and of the call.
+ *
+ * @throws FencedError; DomainError `not-found` when there is no such call
+ */
+export async function authorizeSecondLeg<Refusal extends string>(
+  ctx: CoreContext,
+  input: Pick<TransferInput, 'callId' | 'fence'>,
+  rules: SecondLegRules<Refusal>,
+): Promise<LegAuthorization<Refusal>> {
   let decidedMs = Infinity;
   const answer = await ctx.db
     .transaction(async (tx) => {
-      const decision = await authorize(ctx, tx, input);
+      const decision = await authorize(ctx, tx, input, rules);
       decidedMs = ctx.clock.monotonic();
       return decision;
     })
-    .catch((error: unknown): BridgeAuthorization => {
+    .catch((error: unknown): LegAuthorization<Refusal> => {
       // A call from this number has begun at the same moment.
       if (!isUniqueViolation(error, ONE_CALL_PER_NUMBER)) throw error;
       return { isAllowed: false, reason: 'in_call' };
@@ -72,25 +105,37 @@ export async function authorizeBridge(ctx: CoreContext, input: TransferInput): P
 }
 
 /** Locks the shared limits before the call, in the lock order of campaign-rows.ts. */
-async function authorize(ctx: CoreContext, tx: Tx, input: TransferInput): Promise<BridgeAuthorization> {
-  const { callId, phoneNumber } = input;
+async function authorize<Refusal extends string>(
+  ctx: CoreContext,
+  tx: Tx,
+  input: Pick<TransferInput, 'callId' | 'fence'>,
+  { findParty, events }: SecondLegRules<Refusal>,
+): Promise<LegAuthorization<Refusal>> {
+  const { callId } = input;
   const [live] = await tx.query(findTrunk, [callId]);
   if (!live) return { isAllowed: false, reason: 'over' };
   const { trunk, fullBecause } = await lockSlot(ctx, tx, live);
   const locked = await lockForWriter(tx, input);
-  const reason = (await transferRefusalOf(tx, locked, phoneNumber)) ?? fullBecause;
-  if (reason) return refuse(ctx, tx, { ...locked, reason });
+  const refuse = async <Reason extends string>(
+    reason: Reason,
+  ): Promise<{ isAllowed: false; reason: Reason }> => {
+    await addCallEvent(tx, locked.call, { at: now(ctx), type: events.refused, detail: { reason } });
+    return { isAllowed: false, reason };
+  };
+  const party = await findParty(tx, locked);
+  if ('refusal' in party) return refuse(party.refusal);
+  if (fullBecause) return refuse(fullBecause);
   const usages = await lockDialUsage(tx, live);
   const verdict = verdictOfUsage(usages);
   if (verdict?.reason === 'wait') return { isAllowed: false, ...verdict };
-  if (verdict) return refuse(ctx, tx, { ...locked, reason: 'daily_limit' });
+  if (verdict) return refuse('daily_limit');
   const waitMs = await waitForTurn(tx, { trunkId: live.trunkId, isPaced: trunk?.maxCps != null });
   if (waitMs !== null) return { isAllowed: false, reason: 'wait', waitMs };
   const at = now(ctx);
   const sipCallId = randomUUID();
   const [[leg]] = await sendTogether(tx, [
-    (tx) => tx.query(insertLeg, [callId, phoneNumber, sipCallId, at]),
-    (tx) => addCallEvent(tx, locked.call, { at, type: 'call_bridge' }),
+    (tx) => tx.query(insertLeg, [callId, party.phoneNumber, sipCallId, at]),
+    (tx) => addCallEvent(tx, locked.call, { at, type: events.permitted }),
     (tx) => countDial(ctx, tx, usages),
   ]);
   if (!leg) throw new Error('A locked call no longer exists');
@@ -114,13 +159,4 @@ async function lockSlot(
   if (capacity.account <= 0) return { trunk, fullBecause: 'account_calls' };
   const onTrunk = trunkId === null ? undefined : capacity.trunks.get(trunkId);
   return { trunk, fullBecause: onTrunk && onTrunk.free <= 0 ? onTrunk.hold.reason : null };
-}
-
-async function refuse(
-  ctx: CoreContext,
-  tx: Tx,
-  { call, reason }: Pick<LockedCall, 'call'> & { reason: BridgeRefusal },
-): Promise<BridgeAuthorization> {
-  await addCallEvent(tx, call, { at: now(ctx), type: 'call_transfer_refused', detail: { reason } });
-  return { isAllowed: false, reason };
 }

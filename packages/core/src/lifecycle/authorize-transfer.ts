@@ -3,7 +3,7 @@
  * same rules as for a dial and from what was frozen into the call, so that neither a model nor a process that went astray
  * can ring anybody else.
  */
-import { statement, type Tx } from '@parley/db';
+import { statement, type LiveCallRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { isDisarmed } from '../capacity/disarmed.ts';
 import { isOnDoNotCallList } from '../lookups/is-on-do-not-call-list.ts';
@@ -93,13 +93,29 @@ async function countTransfer(
 /** @returns null when that number may ring for this call */
 export async function transferRefusalOf(
   tx: Tx,
-  { call, live }: LockedCall,
+  locked: LockedCall,
   phoneNumber: string,
 ): Promise<TransferRefusal | null> {
+  const { call, live } = locked;
+  if (!live) return 'over';
+  const refusal = await callRefusalOf(tx, locked);
+  if (refusal) return refusal;
+  return isListed(call.configuration, phoneNumber) ? numberRefusalOf(tx, live, phoneNumber) : 'not_listed';
+}
+
+/** @returns null when anybody may ring for this call */
+export async function callRefusalOf(tx: Tx, { call, live }: LockedCall): Promise<TransferRefusal | null> {
   if (!live || live.hangUpRequestedAt !== null || call.status !== 'in-progress') return 'over';
   if (await isDisarmed(tx)) return 'disarmed';
-  if ((await tx.query(findDisabled, [live.userId])).length > 0) return 'account_disabled';
-  if (!isListed(call.configuration, phoneNumber)) return 'not_listed';
+  return (await tx.query(findDisabled, [live.userId])).length > 0 ? 'account_disabled' : null;
+}
+
+/** @returns null when that number may ring on the trunk of the call */
+export async function numberRefusalOf(
+  tx: Tx,
+  live: Pick<LiveCallRow, 'userId' | 'trunkId'>,
+  phoneNumber: string,
+): Promise<TransferRefusal | null> {
   if (await isOnDoNotCallList(tx, live.userId, phoneNumber)) return 'do_not_call';
   if ((await tx.query(findLive, [live.userId, phoneNumber])).length > 0) return 'in_call';
   const [trunk] = live.trunkId === null ? [] : await tx.query(selectReach, [live.trunkId]);

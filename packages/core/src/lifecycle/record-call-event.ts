@@ -49,6 +49,17 @@ export async function recordCallNote(ctx: CoreContext, input: CallNoteInput): Pr
   });
 }
 
+/** The dialog as it is now, without a line in the timeline. @throws FencedError; DomainError `not-found` */
+export async function recordDialog(
+  ctx: CoreContext,
+  input: Pick<CallNoteInput, 'callId' | 'fence'> & { dialog: unknown },
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const { call } = await lockForWriter(tx, input);
+    await tx.query(updateDialog, [call.id, json(input.dialog)]);
+  });
+}
+
 const findLive = statement<{ callId: number }>(
   'live_call_of_dialog',
   `select call_id from live_calls where sip_call_id = $1`,

@@ -102,6 +102,7 @@ describe('make_call', () => {
       inbound_caller_source: 'from',
       inbound_called_source: 'request_uri',
       outbound_caller_header: 'from',
+      incoming_refer: 'refused',
       registers: false,
       register_expires: 300,
     } as const;

@@ -44,6 +44,7 @@ export function trunkRecord(
     inbound_caller_source: row.inboundCallerSource,
     inbound_called_source: row.inboundCalledSource,
     outbound_caller_header: row.outboundCallerHeader,
+    incoming_refer: row.incomingRefer,
     from_user: isHidden ? null : row.fromUser,
     from_name: isHidden ? null : row.fromName,
     registers: row.registers,

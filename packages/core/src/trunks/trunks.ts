@@ -198,6 +198,7 @@ type TrunkSettings = Pick<
   | 'inboundCallerSource'
   | 'inboundCalledSource'
   | 'outboundCallerHeader'
+  | 'incomingRefer'
   | 'fromUser'
   | 'fromName'
   | 'registers'
@@ -245,6 +246,7 @@ const DEFAULTS = {
   inboundCallerSource: 'from' as const,
   inboundCalledSource: 'request_uri' as const,
   outboundCallerHeader: 'from' as const,
+  incomingRefer: 'refused' as const,
   fromUser: null,
   fromName: null,
   registers: false,
@@ -291,6 +293,7 @@ async function readSettings(
     inboundCallerSource: input.inbound_caller_source,
     inboundCalledSource: input.inbound_called_source,
     outboundCallerHeader: input.outbound_caller_header,
+    incomingRefer: input.incoming_refer,
     fromUser: input.from_user,
     fromName: input.from_name,
     registers: input.registers,

@@ -61,6 +61,8 @@ export const Trunk = defineEntity({
     fromUser: p.text().strictNullable(),
     /** The display name in From. */
     fromName: p.text().strictNullable(),
+    /** Whom the far end may name in a REFER, so that a call goes on with them; see authorize-referral.ts of core. */
+    incomingRefer: p.enum(['refused', 'numbers', 'numbers_and_extensions']).default('refused'),
     /** The trunk registers its user name, so that the far end sends the calls of that account here. */
     registers: p.boolean().default(false),
     /** `host` or `host:port`, IPv6 with a port in brackets. Null: host and port of the trunk. */

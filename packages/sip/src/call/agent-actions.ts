@@ -10,6 +10,7 @@ import type { QueryOutcome } from '../registration/query.ts';
 import type { RegisterOutcome } from '../registration/register-outcome.ts';
 import type { RedirectRefusal, RedirectTarget } from './redirect.ts';
 import type { ReferOutcome } from './refer.ts';
+import type { ReferTarget } from './refer-target.ts';
 
 /** Identifies a call within its agent; an agent never reuses a number. */
 export type CallNumber = number;
@@ -41,6 +42,7 @@ export type CallEvent =
   | { type: 'key'; digit: string; durationMs: number } // a DTMF key sent as INFO
   | { type: 'key-sent'; status: number | null } // the final status of our INFO; null: no response, or not in a call
   | { type: 'referred'; outcome: ReferOutcome } // the outcome of a transfer (REFER)
+  | { type: 'refer-received'; target: ReferTarget } // of the far end; waits for `answerRefer`
   | { type: 'ended'; end: CallEnd }; // last, exactly once
 
 /** Receives what a call reports. */

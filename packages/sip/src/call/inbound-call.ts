@@ -42,6 +42,7 @@ export class InboundCall {
   #ringingMedia: LocalMedia | null = null;
   /** The application has answered, but RFC 3262 demands a PRACK before our 200. */
   #answersAfterPrack = false;
+  #acceptsRefer = false;
 
   /** @throws SipParseError when the INVITE cannot open a dialog */
   constructor(core: AgentCore, invite: Received<SipRequest>, owner: CallOwner) {
@@ -76,8 +77,9 @@ export class InboundCall {
   }
 
   /** Answers with media at `local`. The call ends with 488 if the offer contains no codec that we support. */
-  answer(local: LocalMedia): void {
+  answer(local: LocalMedia, acceptsRefer = false): void {
     if (this.#state !== 'arrived' && this.#state !== 'ringing') return;
+    this.#acceptsRefer = acceptsRefer;
     this.#media = this.#early.media ?? new MediaNegotiation(local, this.#core.random);
     this.#answersAfterPrack = this.#early.mustWaitForPrack;
     if (!this.#answersAfterPrack) this.#apply('answer');
@@ -99,6 +101,14 @@ export class InboundCall {
   refer(request: ReferRequest): void {
     if (this.#session && this.#state === 'confirmed') this.#session.refer(request);
     else this.#report({ type: 'referred', outcome: NOT_IN_A_CALL });
+  }
+
+  answerRefer(status: number): void {
+    this.#session?.answerRefer(status);
+  }
+
+  reportReferral(status: number): void {
+    this.#session?.reportReferral(status);
   }
 
   /** Sends a key of an answered call as INFO. */
@@ -176,11 +186,13 @@ export class InboundCall {
       // There are no credentials for inbound calls: a challenge to our BYE ends the exchange.
       authenticator: new Authenticator(null, this.#core.random),
       isCaller: false,
+      acceptsRefer: this.#acceptsRefer,
       takePrack: (received, transaction) => this.#early.takePrack(received, transaction),
       owner: {
         onMediaChanged: () => this.#reportMedia(),
         onDialogChanged: () => this.#report({ type: 'dialog-changed', dialog: storeDialog(this.#dialog) }),
         onReferred: (outcome) => this.#report({ type: 'referred', outcome }),
+        onReferReceived: (target) => this.#report({ type: 'refer-received', target }),
         onKey: (key) => this.#report({ type: 'key', ...key }),
         onKeySent: (status) => this.#report({ type: 'key-sent', status }),
         onRemoteBye: () => this.#apply('remote-bye'),

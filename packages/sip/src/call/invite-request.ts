@@ -1,5 +1,5 @@
 /** The INVITE of an outbound call. */
-import { ALLOW, type AgentCore, type SessionTimerSetting } from '../dialog/agent-core.ts';
+import { ALLOW, ALLOW_REFER, type AgentCore, type SessionTimerSetting } from '../dialog/agent-core.ts';
 import { buildRequest } from '../message/build-request.ts';
 import type { Destination } from '../message/destination.ts';
 import type { Credentials } from '../message/digest.ts';
@@ -22,6 +22,8 @@ export interface InviteRequest {
   media: LocalMedia;
   credentials?: Credentials;
   headers?: readonly HeaderField[];
+  /** The far end may refer us to another party (RFC 3515). Default: REFER gets 405. */
+  acceptsRefer?: boolean;
 }
 
 /** Another server to which the same INVITE may be sent. */
@@ -58,7 +60,7 @@ export function buildInvite(core: AgentCore, request: InviteRequest, attempt: In
     headers: [
       ...attempt.credentials,
       core.contact(attempt.destination.transport, attempt.uri),
-      ALLOW,
+      request.acceptsRefer ? ALLOW_REFER : ALLOW,
       SUPPORTED,
       ...requestFields(attempt.timer),
       { name: 'User-Agent', value: core.options.userAgent },

@@ -126,6 +126,14 @@ export class OutboundCall {
     else this.#report({ type: 'referred', outcome: NOT_IN_A_CALL });
   }
 
+  answerRefer(status: number): void {
+    this.#chosen?.session.answerRefer(status);
+  }
+
+  reportReferral(status: number): void {
+    this.#chosen?.session.reportReferral(status);
+  }
+
   /** Sends a key of an answered call as INFO. */
   sendKey(digit: string): void {
     const session = this.#state === 'confirmed' ? this.#chosen?.session : undefined;
@@ -340,10 +348,12 @@ export class OutboundCall {
       media,
       authenticator,
       isCaller: true,
+      acceptsRefer: this.#request.acceptsRefer,
       owner: {
         onMediaChanged: () => this.#chosen?.session === session && this.#reportMedia(),
         onDialogChanged: () => this.#report({ type: 'dialog-changed', dialog: storeDialog(session.dialog) }),
         onReferred: (outcome) => this.#report({ type: 'referred', outcome }),
+        onReferReceived: (target) => this.#report({ type: 'refer-received', target }),
         onKey: (key) => this.#report({ type: 'key', ...key }),
         onKeySent: (status) => this.#report({ type: 'key-sent', status }),
         onRemoteBye: () => this.#chosen?.session === session && this.#apply('remote-bye'),

@@ -146,7 +146,7 @@ export class Reception {
       // RFC 3261 section 8.2.2.2: for the same From tag, Call-ID and CSeq in another transaction, "the UAS core SHOULD
       // generate a 482 (Loop Detected) response and pass it to the server transaction."
       if (isMerged) return this.#core.respond(transaction, 482);
-      const refusal = checkRequest(received.message, ALLOWED_METHODS);
+      const refusal = checkRequest(received.message, methodsOf(received));
       if (refusal) return this.#core.respond(transaction, refusal.status, { headers: refusal.headers });
       this.#dispatch(received, transaction);
     } catch (error) {
@@ -243,6 +243,12 @@ export class Reception {
       },
     });
   }
+}
+
+/** Within a dialog, the session decides about REFER. */
+function methodsOf({ message, envelope }: Received<SipRequest>): readonly string[] {
+  const isDecidedLater = message.method === 'REFER' && envelope.toTag !== null;
+  return isDecidedLater ? [...ALLOWED_METHODS, 'REFER'] : ALLOWED_METHODS;
 }
 
 /** @returns null when its Contact or Record-Route is malformed */

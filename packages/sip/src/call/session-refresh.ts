@@ -3,7 +3,7 @@
  * expired. A refresh is an UPDATE where the peer allows that method, otherwise a re-INVITE that offers our latest
  * description again.
  */
-import { ALLOW, type AgentCore, type SessionTimerSetting } from '../dialog/agent-core.ts';
+import type { AgentCore, SessionTimerSetting } from '../dialog/agent-core.ts';
 import type { Authenticator } from '../dialog/authentication.ts';
 import type { Dialog } from '../dialog/dialog.ts';
 import { sendInDialog } from '../dialog/in-dialog-request.ts';
@@ -11,7 +11,14 @@ import { sendReInvite } from '../dialog/re-invite.ts';
 import type { MediaNegotiation } from '../media/media-negotiation.ts';
 import type { Received } from '../message/destination.ts';
 import { allowsMethod, SUPPORTED } from '../message/extensions.ts';
-import { headerValue, SDP_TYPE, textBody, type SipMessage, type SipResponse } from '../message/message.ts';
+import {
+  headerValue,
+  SDP_TYPE,
+  textBody,
+  type HeaderField,
+  type SipMessage,
+  type SipResponse,
+} from '../message/message.ts';
 import { sessionDescription } from '../message/session-description.ts';
 import type { Alarm } from '../transaction/timer-queue.ts';
 import {
@@ -30,6 +37,8 @@ export interface RefreshParts {
   authenticator: Authenticator;
   /** True if we sent the INVITE that opened the dialog, and so chose its Call-ID. */
   isCaller: boolean;
+  /** The Allow header field. */
+  allow: HeaderField;
   /** The local CSeq number has changed. */
   onSent: () => void;
   /** The answer to a re-INVITE has moved the media. */
@@ -103,12 +112,12 @@ export class SessionRefresh {
   }
 
   #send(): void {
-    const { dialog, authenticator, media, onSent } = this.#parts;
+    const { dialog, authenticator, media, allow, onSent } = this.#parts;
     if (!this.#interval || this.#isStopped) return;
     const intervalSeconds = Math.max(this.#interval.seconds, this.#setting.minimumSeconds);
     const headers = [
       this.#core.contact(dialog.destination.transport, dialog.remoteTarget),
-      ALLOW,
+      allow,
       SUPPORTED,
       ...requestFields({ ...this.#setting, intervalSeconds }, 'uac'),
     ];

@@ -2,7 +2,7 @@
  * The session of one dialog: handles the far end's in-dialog requests, keeps the session alive, and sends our BYE.
  * Inbound and outbound calls share it.
  */
-import { ALLOW, type AgentCore, type DialogUser } from '../dialog/agent-core.ts';
+import { ALLOW, ALLOW_REFER, type AgentCore, type DialogUser } from '../dialog/agent-core.ts';
 import { ResponseRetransmission } from '../dialog/response-retransmission.ts';
 import type { Authenticator } from '../dialog/authentication.ts';
 import type { Received } from '../message/destination.ts';
@@ -22,6 +22,8 @@ import {
 } from '../message/message.ts';
 import { refuseForNow, refuseInterval } from './refusals.ts';
 import { Refer, type ReferOutcome, type ReferRequest } from './refer.ts';
+import { referTargetOf, type ReferTarget } from './refer-target.ts';
+import { Referral } from './referral.ts';
 import { SessionRefresh } from './session-refresh.ts';
 import { agreedInterval, answerFields, decideInterval, type IntervalDecision } from './session-timer.ts';
 import { sessionDescription } from '../message/session-description.ts';
@@ -36,6 +38,8 @@ interface SessionOwner {
   onDialogChanged(): void;
   /** The outcome of {@link Session.refer}. */
   onReferred(outcome: ReferOutcome): void;
+  /** The far end refers us to another party; waits for {@link Session.answerRefer}. */
+  onReferReceived(target: ReferTarget): void;
   onKey(key: { digit: string; durationMs: number }): void;
   /** The outcome of {@link Session.sendKey}: the final status, or null without one. */
   onKeySent(status: number | null): void;
@@ -57,6 +61,8 @@ export interface SessionParts {
   isCaller: boolean;
   /** Takes the PRACK of a response of ours that the answer has overtaken; without it, there is none. */
   takePrack?: (received: Received<SipRequest>, transaction: Transaction) => void;
+  /** Default: REFER gets 405. */
+  acceptsRefer?: boolean | undefined;
   owner: SessionOwner;
 }
 
@@ -80,6 +86,7 @@ export class Session implements DialogUser {
   /** True while our 2xx carries an offer and its ACK must bring the answer. */
   #isAnswerInAck = false;
   #refer: Refer | null = null;
+  #referral: Referral | null = null;
 
   constructor(core: AgentCore, parts: SessionParts) {
     this.#core = core;
@@ -91,6 +98,7 @@ export class Session implements DialogUser {
       media,
       authenticator,
       isCaller,
+      allow: this.#allow,
       onSent: () => owner.onDialogChanged(),
       onMediaChanged: () => owner.onMediaChanged(),
       onExpired: () => owner.onExpired(),
@@ -136,7 +144,7 @@ export class Session implements DialogUser {
     const timer = this.#takeInterval(invite, this.#decideInterval(invite));
     const response = this.#core.response(transaction.request, 200, {
       toTag: this.dialog.localTag,
-      headers: [...headers, contact, ALLOW, SUPPORTED, ...timer, ...(sdp === '' ? [] : [SDP_TYPE])],
+      headers: [...headers, contact, this.#allow, SUPPORTED, ...timer, ...(sdp === '' ? [] : [SDP_TYPE])],
       body: textBody(sdp),
     });
     const { number } = invite.envelope.sequence;
@@ -156,6 +164,16 @@ export class Session implements DialogUser {
     const onOutcome = (outcome: ReferOutcome): void => owner.onReferred(outcome);
     const parts = { dialog, authenticator, onSent: () => owner.onDialogChanged(), onOutcome };
     this.#refer = new Refer(this.#core, parts, request);
+  }
+
+  /** Answers the REFER of the far end: 202, or a refusal. */
+  answerRefer(status: number): void {
+    this.#referral?.answer(status);
+  }
+
+  /** The final status of the call to which the far end has referred us. */
+  reportReferral(status: number): void {
+    this.#referral?.report(status);
   }
 
   /** Sends a DTMF key as INFO. */
@@ -218,7 +236,12 @@ export class Session implements DialogUser {
     else if (method === 'PRACK') this.#takePrack(received, transaction);
     else if (method === 'INFO') this.#takeInfo(received, transaction);
     else if (method === 'NOTIFY') this.#takeNotify(received, transaction);
-    else this.#core.respond(transaction, method === 'OPTIONS' ? 200 : 405, { headers: [ALLOW] });
+    else if (method === 'REFER' && this.#parts.acceptsRefer) this.#takeRefer(received, transaction);
+    else this.#core.respond(transaction, method === 'OPTIONS' ? 200 : 405, { headers: [this.#allow] });
+  }
+
+  get #allow(): HeaderField {
+    return this.#parts.acceptsRefer ? ALLOW_REFER : ALLOW;
   }
 
   #takeBye(transaction: Transaction): void {
@@ -250,7 +273,7 @@ export class Session implements DialogUser {
     const hasMoved = refreshTarget(this.dialog, received);
     const sdp = isOffer ? this.#parts.media.answer(offer) : '';
     if (sdp === null) return this.#core.respond(transaction, 488);
-    const headers = [this.#contact(), ALLOW, SUPPORTED, ...this.#takeInterval(received, decision)];
+    const headers = [this.#contact(), this.#allow, SUPPORTED, ...this.#takeInterval(received, decision)];
     const described = isOffer ? { headers: [...headers, SDP_TYPE], body: textBody(sdp) } : { headers };
     this.#core.respond(transaction, 200, described);
     this.#report(hasMoved, isOffer);
@@ -294,6 +317,18 @@ export class Session implements DialogUser {
     if (!this.#refer?.takeNotify(received, transaction)) this.#core.respond(transaction, 481);
   }
 
+  /** One at a time: a second one would be a second call for the same party. */
+  #takeRefer({ message, envelope }: Received<SipRequest>, transaction: Transaction): void {
+    const { dialog, authenticator, owner } = this.#parts;
+    const target = referTargetOf(message, dialog);
+    if (this.#phase !== 'confirmed' || this.#referral?.isOver === false)
+      return refuseForNow(this.#core, transaction);
+    const id = this.#referral ? envelope.sequence.number : null;
+    const onSent = (): void => owner.onDialogChanged();
+    this.#referral = new Referral(this.#core, transaction, { dialog, authenticator, onSent, id });
+    owner.onReferReceived(target);
+  }
+
   #contact(): HeaderField {
     return this.#core.contact(this.dialog.destination.transport, this.dialog.remoteTarget);
   }
@@ -313,6 +348,7 @@ export class Session implements DialogUser {
   #stop(): void {
     this.#phase = 'closed';
     this.#refer?.close();
+    this.#referral?.close();
     this.#refresh.stop();
     this.#unacknowledged?.stop();
     this.#unacknowledged = null;

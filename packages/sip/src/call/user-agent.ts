@@ -129,9 +129,9 @@ export class UserAgent {
     this.#guarded(nowMs, () => this.#outbound(call)?.refuseRedirect(why));
   }
 
-  /** Inbound: sends 200 with our media at `local`. */
-  answer(call: CallNumber, local: LocalMedia, nowMs: number): void {
-    this.#guarded(nowMs, () => this.#inbound(call)?.answer(local));
+  /** Inbound: sends 200 with our media at `local`. With `acceptsRefer`, the far end may refer us to another party. */
+  answer(call: CallNumber, local: LocalMedia, nowMs: number, acceptsRefer = false): void {
+    this.#guarded(nowMs, () => this.#inbound(call)?.answer(local, acceptsRefer));
   }
 
   /** Inbound, before the answer: a final response of 300 to 699. */
@@ -147,6 +147,16 @@ export class UserAgent {
   /** Transfers an answered call; the event `referred` reports the outcome. */
   refer(call: CallNumber, request: ReferRequest, nowMs: number): void {
     this.#guarded(nowMs, () => this.#calls.get(call)?.refer(request));
+  }
+
+  /** After the event `refer-received`: 202, or a refusal. */
+  answerRefer(call: CallNumber, status: number, nowMs: number): void {
+    this.#guarded(nowMs, () => this.#calls.get(call)?.answerRefer(status));
+  }
+
+  /** After 202: the final status of the call to the party that the far end has named. */
+  reportReferral(call: CallNumber, status: number, nowMs: number): void {
+    this.#guarded(nowMs, () => this.#calls.get(call)?.reportReferral(status));
   }
 
   /** Sends a DTMF key of an answered call as INFO; the event `key-sent` reports the response. */

@@ -51,7 +51,7 @@ export interface DialogUser {
   takeAck(received: Received<SipRequest>): void;
 }
 
-/** The methods we accept, for Allow. REFER gets 405: the far end must not make us place calls. */
+/** The methods we accept, for Allow; REFER only in calls whose application accepts it. */
 export const ALLOWED_METHODS = [
   'INVITE',
   'ACK',
@@ -65,6 +65,8 @@ export const ALLOWED_METHODS = [
 ] as const;
 /** The Allow header field. */
 export const ALLOW: HeaderField = { name: 'Allow', value: ALLOWED_METHODS.join(', ') };
+/** The same for a call in which the far end may refer us to another party. */
+export const ALLOW_REFER: HeaderField = { name: 'Allow', value: `${ALLOW.value}, REFER` };
 
 /** One per agent. */
 export class AgentCore {

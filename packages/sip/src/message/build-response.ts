@@ -8,6 +8,7 @@ const REASONS: Readonly<Record<number, string>> = {
   180: 'Ringing',
   183: 'Session Progress',
   200: 'OK',
+  202: 'Accepted',
   400: 'Bad Request',
   403: 'Forbidden',
   404: 'Not Found',
@@ -53,7 +54,7 @@ export function buildResponse(request: SipRequest, status: number, extras: Respo
   return {
     kind: 'response',
     status,
-    reason: REASONS[status] ?? 'Unknown',
+    reason: reasonOf(status),
     headers: [...copied, ...(extras.headers ?? [])],
     body: extras.body ?? EMPTY_BODY,
   };
@@ -68,4 +69,9 @@ function withTag(to: string, tag: string | undefined): string {
   const parameters = to.slice(to.lastIndexOf('>') + 1);
   if (tag === undefined || /;\s*tag\s*=/i.test(parameters)) return to;
   return `${to};tag=${tag}`;
+}
+
+/** The reason phrase of a status. */
+export function reasonOf(status: number): string {
+  return REASONS[status] ?? 'Unknown';
 }

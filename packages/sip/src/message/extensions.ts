@@ -1,6 +1,6 @@
 /**
  * The SIP extensions that we support (RFC 3261 section 19.2): reliable provisional responses (RFC 3262), session timers
- * (RFC 4028), and calls that replace another one (RFC 3891).
+ * (RFC 4028), calls that replace another one (RFC 3891), and REFER without a subscription (RFC 4488).
  */
 import { headerValues, type HeaderField, type SipMessage } from './message.ts';
 
@@ -9,9 +9,11 @@ export const RELIABLE = '100rel';
 /** The option tag of RFC 4028. */
 export const TIMER = 'timer';
 /** The option tag of RFC 3891. */
-const REPLACES = 'replaces';
+export const REPLACES = 'replaces';
+/** The option tag of RFC 4488. */
+const NO_REFER_SUBSCRIPTION = 'norefersub';
 /** All option tags that we support. */
-export const EXTENSIONS: readonly string[] = [RELIABLE, TIMER, REPLACES];
+export const EXTENSIONS: readonly string[] = [RELIABLE, TIMER, REPLACES, NO_REFER_SUBSCRIPTION];
 /** The Supported header field. */
 export const SUPPORTED: HeaderField = { name: 'Supported', value: EXTENSIONS.join(', ') };
 

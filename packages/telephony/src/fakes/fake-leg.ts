@@ -5,6 +5,7 @@ import type {
   KeysOutcome,
   LegEnd,
   LegEvent,
+  LegReferral,
   StoredDialog,
   TransferOutcome,
 } from '../call-leg.ts';
@@ -116,6 +117,18 @@ export class FakeLeg implements CallLeg {
   /** The far end puts the call on hold, or takes it off hold. */
   holdAtFarEnd(isHeld: boolean): void {
     this.#emit({ type: 'held', isHeld });
+  }
+
+  /** The far end refers the leg to another party; a refusal is in {@link requests}. */
+  referAtFarEnd(to: Partial<LegReferral>): void {
+    const refuse = (sipStatus: number): void => void this.requests.push(`refuse ${sipStatus}`);
+    const party = { user: '', host: '127.0.0.1', ownHosts: ['127.0.0.1'], isAttended: false };
+    this.#emit({ type: 'referral', referral: { ...party, refuse, ...to } });
+  }
+
+  /** The party of a referral has answered. */
+  replaceFarEnd(callId: string): void {
+    this.#emit({ type: 'replaced', dialog: { ...DIALOG, callId }, by: 'refer' });
   }
 
   /** A target refresh (RFC 3261 section 12.2) moves the far end. */

@@ -2,12 +2,12 @@
 import type { ShownCaller } from '../sip/caller-identity.ts';
 import { ManualClock, silentLog } from '@parley/runtime';
 import type { RegisterOutcome, StrayAnswer } from '@parley/sip';
-import type { StoredDialog } from '../call-leg.ts';
+import type { LegReferral, ReferralOutcome, StoredDialog } from '../call-leg.ts';
 import type { DialRequest, TrunkAddress, TrunkTargets } from '../sip/dial-request.ts';
 import { Registration } from '../sip/registration.ts';
 import type { RegistrationRequest } from '../sip/registration-request.ts';
 import type { HeaderNumbers } from '../sip/header-numbers.ts';
-import type { IncomingHandler, SipLine } from '../sip/sip-line.ts';
+import type { IncomingHandler, SipLine } from '../sip/sip-line-port.ts';
 import type { LineDiagnostics } from '../sip/line-diagnostics.ts';
 import type { TrunkReply } from '../sip/line-queries.ts';
 import type { SipTrace } from '../sip/sip-traces.ts';
@@ -48,6 +48,16 @@ export class FakeLine implements SipLine {
     this.legs.push(leg);
     for (const resolve of this.#onDialed.splice(0)) resolve(leg);
     return leg;
+  }
+
+  /** Referrals that were followed, with the calls to their parties. */
+  readonly followed: { referral: LegReferral; request: DialRequest }[] = [];
+  /** What becomes of the next referral. */
+  referralOutcome: Promise<ReferralOutcome> = Promise.resolve({ isConnected: true, sipStatus: 200 });
+
+  async follow(referral: LegReferral, request: DialRequest): Promise<ReferralOutcome> {
+    this.followed.push({ referral, request });
+    return this.referralOutcome;
   }
 
   /** Runs during each lookup of a trunk's host; it may fail. */

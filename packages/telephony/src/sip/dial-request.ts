@@ -106,6 +106,7 @@ export function toInvite(
       destination: destinationOf(trunk, target),
     })),
     media: ways.local,
+    ...(trunk.acceptsRefer ? { acceptsRefer: true } : {}),
     ...credentialsOf(trunk),
     headers: [...identity(trunk, { caller, host: fromHost }), ...(request.headers ?? [])],
   };

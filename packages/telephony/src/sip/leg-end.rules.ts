@@ -70,3 +70,11 @@ function ofRefusal(sipStatus: number, reason: OwnReason): LegEnd {
     return { cause: 'no-answer', sipStatus, detail: 'The call was not answered within the ring limit' };
   return { cause: 'rejected', sipStatus, detail: `We refused the call with ${sipStatus}` };
 }
+
+/** What the far end is told about the call to which it has referred us (RFC 3515 section 2.4.5). */
+export function statusOfReferral(end: CallEnd, isRingLimit: boolean): number {
+  if (end.by === 'response') return end.status;
+  if (isRingLimit || end.by === 'no-response') return 408;
+  if (end.by === 'cancel' || end.by === 'late-answer') return 487;
+  return end.by === 'unusable-answer' ? 488 : 503;
+}

@@ -7,7 +7,8 @@ import { LegEvents } from '../../test/leg-events.ts';
 import { SilentMediaFactory } from '../../test/silent-media.ts';
 import type { CallLeg } from '../call-leg.ts';
 import { createSipFront, type FrontTarget, type SipFrontOptions } from './sip-front.ts';
-import { createSipLine, type SipLine } from './sip-line.ts';
+import { createSipLine } from './sip-line.ts';
+import type { SipLine } from './sip-line-port.ts';
 import { SourceBans } from './source-bans.ts';
 
 const open: Service[] = [];

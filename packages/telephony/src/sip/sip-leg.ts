@@ -14,19 +14,19 @@ import {
   type LocalMedia,
   type RedirectTarget,
   type ReferOutcome,
-  type ReferRequest,
+  type ReferTarget,
 } from '@parley/sip';
 import type {
   AnswerSettings,
   CallLeg,
   NumberFormat,
-  StoredDialog,
   KeysOutcome,
   LegEnd,
   LegEvent,
   TransferOutcome,
 } from '../call-leg.ts';
 import type { TrunkAddress } from './dial-request.ts';
+import type { LegControl } from './leg-control.ts';
 import { writeNumber } from './number-format.ts';
 import type { RtpMedia } from '../media-factory.ts';
 import { toLegEnd, type OwnReason } from './leg-end.rules.ts';
@@ -34,40 +34,15 @@ import { LegListeners } from './leg-listeners.ts';
 import type { LegOptions } from './leg-options.ts';
 import { LegKeys } from './leg-keys.ts';
 import { LegMedia } from './leg-media.ts';
+import { LegReferrals, type Followed } from './leg-referrals.ts';
+import { LegSuccession, type SucceededCall } from './leg-succession.ts';
 import { toMediaTarget } from './media-target.ts';
-
-/** What of the settings decides about offer and answer. */
-export type MediaSettings = Pick<AnswerSettings, 'dtmf' | 'encryption' | 'codecs'>;
-
-/** A bound RTP socket, and what of it goes into our description. */
-export interface OpenMedia {
-  rtp: RtpMedia;
-  local: LocalMedia;
-}
-
-/** What a leg uses of its line. */
-export interface LegControl {
-  /** Binds RTP. @throws Error when no port is free */
-  openMedia(settings: MediaSettings, sampleRateHz: 8000 | 16_000): Promise<OpenMedia>;
-  /** `local`: our media, for an inbound call whose 180 must contain our offer. */
-  ring(call: CallNumber, local: LocalMedia | null): void;
-  /** Runs in the background; its failure is logged. */
-  background(what: string, run: () => Promise<void>): void;
-  /** The trunk has redirected the call. */
-  followRedirect(leg: SipLeg, call: CallNumber, targets: readonly RedirectTarget[]): Promise<void>;
-  answer(call: CallNumber, local: LocalMedia): void;
-  reject(call: CallNumber, sipStatus: number): void;
-  hangUp(call: CallNumber): void;
-  refer(call: CallNumber, request: ReferRequest): void;
-  sendKey(call: CallNumber, digit: string): void;
-  /** The leg has ended. */
-  forget(leg: SipLeg, call: CallNumber | null): void;
-}
 
 /** The rejection when no RTP port is free: 503 Service Unavailable. */
 const NO_MEDIA_STATUS = 503;
 /** The rejection of an offer that does not fit. */
 const NOT_ACCEPTABLE_STATUS = 488;
+const REQUEST_PENDING = 491;
 
 const TRANSFER_RESULTS = {
   success: 'transferred',
@@ -78,15 +53,6 @@ const TRANSFER_RESULTS = {
 /** The outcome when no REFER was sent. */
 const REFUSED: TransferOutcome = { result: 'refused', sipStatus: null };
 
-/** A call that takes the leg over, until it is confirmed. */
-interface Successor {
-  call: CallNumber;
-  host: string;
-  agreed: AgreedMedia | null;
-  /** How the call of the leg has ended in the meantime; null: it goes on. */
-  oldEnd: CallEnd | null;
-}
-
 /** One leg; it ends exactly once. */
 export class SipLeg implements CallLeg {
   readonly id: string;
@@ -95,7 +61,7 @@ export class SipLeg implements CallLeg {
   readonly to: string;
   readonly media = new LegMedia();
   readonly #options: LegOptions;
-  readonly #control: LegControl;
+  readonly #control: LegControl<SipLeg>;
   readonly #answered = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
   readonly #listeners: LegListeners;
@@ -118,13 +84,15 @@ export class SipLeg implements CallLeg {
   #isAnswered = false;
   #local: LocalMedia | null = null;
   #agreed: AgreedMedia | null = null;
-  #successor: Successor | null = null;
   #reason: OwnReason = null;
   #ringLimit: Timer | null = null;
+  #acceptsRefer: boolean;
+  readonly #referrals: LegReferrals;
+  readonly #succession: LegSuccession;
   /** Resolves the transfer in progress. */
   #onReferred: ((outcome: ReferOutcome) => void) | null = null;
 
-  constructor(options: LegOptions, control: LegControl) {
+  constructor(options: LegOptions, control: LegControl<SipLeg>) {
     this.id = options.id;
     this.direction = options.direction;
     this.from = options.from;
@@ -135,6 +103,14 @@ export class SipLeg implements CallLeg {
     this.#numberFormat = options.numberFormat;
     this.#control = control;
     this.media.allow(options.trunk?.codecs);
+    this.#acceptsRefer = options.trunk?.acceptsRefer ?? false;
+    this.#referrals = new LegReferrals(options.clock, control, (followed) => this.#follow(followed));
+    this.#succession = new LegSuccession({ clock: options.clock, control }, this.#referrals, {
+      connect: (agreed, host) => this.#connect(agreed, host),
+      succeed: (next) => this.#succeed(next),
+      keepOld: (oldEnd) => this.#keepOld(oldEnd),
+      lostFarEnd: () => this.#noteHold(true),
+    });
     this.#keys = new LegKeys(options.dtmf, (digit) => {
       if (this.#call !== null) control.sendKey(this.#call, digit);
     });
@@ -180,12 +156,14 @@ export class SipLeg implements CallLeg {
     numberFormat,
     encryption,
     codecs,
+    acceptsRefer = false,
   }: AnswerSettings = {}): Promise<void> {
     if (this.direction === 'outbound' || this.#hasEnded) return;
     const isNew = !this.#isAnswering;
     if (isNew && encryption === 'required' && !this.#canEncrypt()) this.#refuseOpenKeys();
     else if (isNew) {
       this.#numberFormat = numberFormat;
+      this.#acceptsRefer = acceptsRefer;
       this.#silenceLimitMs = silenceLimitMs ?? this.#silenceLimitMs;
       this.#keys.setting = dtmf ?? this.#keys.setting;
       if (codecs) this.allowCodecs(codecs);
@@ -211,6 +189,8 @@ export class SipLeg implements CallLeg {
 
   async transfer(number: string, limitMs: number): Promise<TransferOutcome> {
     if (this.#call === null || this.#hasEnded || this.#onReferred) return REFUSED;
+    // Not a refusal, after which the number would be called in another way.
+    if (this.#succession.isFollowing) return { result: 'failed', sipStatus: REQUEST_PENDING };
     const { promise, resolve } = Promise.withResolvers<ReferOutcome>();
     this.#onReferred = resolve;
     this.#control.refer(this.#call, { user: escapeUser(writeNumber(number, this.#numberFormat)), limitMs });
@@ -241,9 +221,22 @@ export class SipLeg implements CallLeg {
   takeOver(call: CallNumber, to: { signallingHost: string; isSecure: boolean }): boolean {
     const local = this.#local;
     const isOpen = local?.encryption === 'required' && !to.isSecure;
-    if (this.#hasEnded || this.#call === null || !local || this.#successor || isOpen) return false;
-    this.#successor = { call, host: to.signallingHost, agreed: null, oldEnd: null };
-    this.#control.answer(call, local);
+    if (this.#hasEnded || this.#call === null || !local || this.#succession.isPending || isOpen) return false;
+    this.#succession.begin(call, to.signallingHost, null);
+    this.#control.answer(call, local, this.#acceptsRefer);
+    return true;
+  }
+
+  /** Calls the party of a REFER, which takes the leg over with its answer. @returns false if it cannot */
+  #follow(followed: Followed): boolean {
+    const local = this.#local;
+    const { referrer, request } = followed;
+    if (this.#call !== referrer || this.#hasEnded || !local || this.#succession.isPending) return false;
+    this.#control.answerRefer(referrer, 202);
+    // Many transferors send no sound any more; the wait has the ring limit.
+    this.#rtp?.onSilence(Infinity, () => undefined);
+    const onCall = (call: CallNumber, host: string): void => this.#succession.begin(call, host, followed);
+    this.#control.invite(this, { request, local, onCall });
     return true;
   }
 
@@ -259,39 +252,27 @@ export class SipLeg implements CallLeg {
   /** Takes an event of a call of this leg. */
   take(event: CallEvent, call: CallNumber): void {
     if (this.#hasEnded) return;
-    if (call === this.#successor?.call) return this.#takeOfSuccessor(event, this.#successor);
+    if (this.#succession.take(event, call)) return;
     // What remains of a call that was replaced.
     if (this.#call !== null && call !== this.#call) return;
-    // The far end may end its old call before it has acknowledged the answer to the new one.
-    if (event.type === 'ended' && this.#successor) this.#successor.oldEnd = event.end;
-    else this.#takeOwn(event);
+    if (event.type !== 'ended' || !this.#succession.oldEnded(event.end)) this.#takeOwn(event);
   }
 
-  #takeOfSuccessor(event: CallEvent, successor: Successor): void {
-    if (event.type === 'media') {
-      successor.agreed = event.agreed;
-      this.#connect(event.agreed, successor.host);
-    } else if (event.type === 'answered') this.#succeed(event.dialog, successor);
-    else if (event.type === 'ended') this.#keepOld(successor);
-  }
-
-  #succeed(dialog: StoredDialog, { call, host, agreed }: Successor): void {
+  #succeed({ call, host, agreed, dialog, by }: SucceededCall): void {
     const old = this.#call;
-    this.#successor = null;
     this.#call = call;
     this.#signallingHost = host;
     this.#agreed = agreed;
-    if (old !== null) this.#control.hangUp(old);
+    if (old !== null && by === 'replaces') this.#control.hangUp(old);
     // What was asked of the old party is not reported any more.
     this.#onReferred?.({ result: 'unknown', status: null });
     this.#keys.takeResponse(null);
-    if (this.#isAnswered) return this.#listeners.emit({ type: 'replaced', dialog });
+    if (this.#isAnswered) return this.#listeners.emit({ type: 'replaced', dialog, by });
     // The phone rang, and another one has picked the call up.
     this.#takeOwn({ type: 'answered', dialog });
   }
 
-  #keepOld({ oldEnd }: Successor): void {
-    this.#successor = null;
+  #keepOld(oldEnd: CallEnd | null): void {
     if (oldEnd) return this.endBy(oldEnd);
     if (this.#agreed && this.#signallingHost !== null) this.#connect(this.#agreed, this.#signallingHost);
   }
@@ -321,6 +302,8 @@ export class SipLeg implements CallLeg {
         return this.#listeners.emit({ type: 'dialog-changed', dialog: event.dialog });
       case 'referred':
         return this.#onReferred?.(event.outcome);
+      case 'refer-received':
+        return this.#takeReferral(event.target);
       case 'key':
         return this.#listeners.emit({ type: 'dtmf', digit: event.digit, durationMs: event.durationMs });
       case 'key-sent':
@@ -328,6 +311,14 @@ export class SipLeg implements CallLeg {
       case 'ended':
         return this.endBy(event.end);
     }
+  }
+
+  #takeReferral(target: ReferTarget): void {
+    if (this.#call === null) return;
+    const isBusy = this.#succession.isPending || this.#onReferred !== null;
+    const about = { isBusy, signallingHost: this.#signallingHost };
+    const referral = this.#referrals.take(this.#call, target, about);
+    if (referral) this.#listeners.emit({ type: 'referral', referral });
   }
 
   /** Ends the leg because its call has ended. */
@@ -342,6 +333,8 @@ export class SipLeg implements CallLeg {
     this.#ringLimit?.cancel();
     this.media.close();
     this.#keys.end();
+    this.#succession.end();
+    this.#referrals.end();
     this.#rtp = null;
     this.#control.forget(this, this.#call);
     this.#listeners.emit({ type: 'ended', end });
@@ -354,7 +347,7 @@ export class SipLeg implements CallLeg {
     await this.#withMedia((call, local) => {
       // From the 200 on, the limit of the user agent for the ACK applies.
       this.#ringLimit?.cancel();
-      this.#control.answer(call, local);
+      this.#control.answer(call, local, this.#acceptsRefer);
     }, encryption);
   }
 
@@ -415,6 +408,10 @@ export class SipLeg implements CallLeg {
     // Many peers send nothing while they hold a call, so only the limit of the call itself ends it.
     const limitMs = isHeld ? Infinity : this.#silenceLimitMs;
     this.#rtp?.onSilence(limitMs, () => this.#giveUp('no-sound'));
+    this.#noteHold(isHeld);
+  }
+
+  #noteHold(isHeld: boolean): void {
     if (isHeld === this.#isHeld) return;
     this.#isHeld = isHeld;
     this.#listeners.emit({ type: 'held', isHeld });
@@ -427,7 +424,7 @@ export class SipLeg implements CallLeg {
 
   /** Ends the call of the leg, and one that is taking it over, which would go on otherwise. */
   #hangUpCalls(call: CallNumber): void {
-    if (this.#successor) this.#control.hangUp(this.#successor.call);
+    this.#succession.hangUp();
     this.#control.hangUp(call);
   }
 }

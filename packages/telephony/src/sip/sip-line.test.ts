@@ -5,7 +5,8 @@ import { LegEvents } from '../../test/leg-events.ts';
 import { SilentMediaFactory } from '../../test/silent-media.ts';
 import type { CallLeg } from '../call-leg.ts';
 import type { DialRequest } from './dial-request.ts';
-import { createSipLine, type IncomingInfo, type SipLine } from './sip-line.ts';
+import { createSipLine } from './sip-line.ts';
+import type { IncomingInfo, SipLine } from './sip-line-port.ts';
 import type { SipLineOptions } from './sip-line-options.ts';
 
 const open: SipLine[] = [];

@@ -2,7 +2,7 @@
  * The SIP endpoint of a process: one address over UDP, TCP and TLS, and a leg for every call on it.
  */
 import { randomBytes } from 'node:crypto';
-import { BackgroundWork, pause, type Service } from '@parley/runtime';
+import { BackgroundWork, pause } from '@parley/runtime';
 import {
   hopBehind,
   type AgentAction,
@@ -13,72 +13,31 @@ import {
   type StrayAnswer,
 } from '@parley/sip';
 import type { Destination, UserAgent } from '@parley/sip';
-import type { CallLeg, DtmfSetting, NumberFormat, StoredDialog } from '../call-leg.ts';
+import type {
+  CallLeg,
+  DtmfSetting,
+  LegReferral,
+  NumberFormat,
+  ReferralOutcome,
+  StoredDialog,
+} from '../call-leg.ts';
 import { AgentDriver, isFrom } from './agent-driver.ts';
 import { toInvite, type DialRequest, type TrunkAddress, type TrunkTargets } from './dial-request.ts';
 import { findTargets } from './find-targets.ts';
 import { followRedirect } from './follow-redirect.ts';
-import { LineObserver, type LineDiagnostics } from './line-diagnostics.ts';
+import { LineObserver } from './line-diagnostics.ts';
 import { LineRegistrations } from './line-registrations.ts';
 import { numberForIdentity, readCaller, type ShownCaller } from './caller-identity.ts';
-import { numberIn, readHeaderNumbers, type HeaderNumbers } from './header-numbers.ts';
+import { numberIn, readHeaderNumbers } from './header-numbers.ts';
 import { offersEvents } from './leg-keys.ts';
 import type { Registration } from './registration.ts';
 import type { RegistrationRequest } from './registration-request.ts';
-import { SipLeg, type LegControl, type MediaSettings, type OpenMedia } from './sip-leg.ts';
+import type { LegControl, LegInvite, MediaSettings, OpenMedia } from './leg-control.ts';
+import { SipReferral } from './leg-referrals.ts';
+import { SipLeg } from './sip-leg.ts';
+import type { IncomingHandler, SipLine } from './sip-line-port.ts';
 import type { SipLineOptions } from './sip-line-options.ts';
 import { SourceRateLimit, type RateLimit } from './source-rate-limit.ts';
-
-/** Facts about an inbound call besides its leg. */
-export interface IncomingInfo extends HeaderNumbers, ShownCaller {
-  /** The real source address of the INVITE. */
-  sourceAddress: string;
-}
-
-/** Handles an inbound call by calling `ring`, `answer` or `reject` on its leg. */
-export type IncomingHandler = (leg: CallLeg, info: IncomingInfo) => void;
-
-/** The line. `stop` hangs up the remaining calls and waits a few seconds for the far ends to confirm. */
-export interface SipLine extends Service {
-  /** Traces of calls, and questions to trunks. */
-  readonly diagnostics: LineDiagnostics;
-  /**
-   * Starts a call; every failure is reported by the event `ended` of the leg.
-   *
-   * @throws Error before `start` and after `stop`
-   */
-  dial(request: DialRequest): CallLeg;
-  /**
-   * Finds the servers of a trunk, before the permission to dial is asked for: a lookup may take seconds.
-   *
-   * @throws Error when no host has an address; ForbiddenTrunkError when none has one that is allowed
-   */
-  findTrunk(trunk: TrunkAddress): Promise<TrunkTargets>;
-  /**
-   * Registers our Contact at a registrar until the registration or the line is stopped.
-   *
-   * @throws Error before `start` and after `stop`; RangeError and SipParseError for a request with bad values
-   */
-  register(request: RegistrationRequest): Registration;
-  /** Sets the only handler; without one, inbound calls are rejected with 480. */
-  onIncoming(handler: IncomingHandler): void;
-  /** Sends BYE for a call of another process. Resolves with the status of the response, null without one. */
-  endStoredDialog(dialog: StoredDialog, credentials?: Credentials): Promise<number | null>;
-  /**
-   * The handler decides about calls that the far end answered while no process held them, usually because the process of
-   * that time was killed; {@link endStrayAnswer} ends them. Without a handler their answers are dropped.
-   */
-  onStrayAnswer(handler: (answer: StrayAnswer) => void): void;
-  endStrayAnswer(answer: StrayAnswer): Promise<number | null>;
-  /** Counts a refused call of a source that is no trunk: as with other bad requests, the tenth bans the source. */
-  countStranger(sourceAddress: string): void;
-  /** Refuses new calls with 503 from now on; resolves when the last leg has ended. */
-  drain(): Promise<void>;
-  /** The listening address; the ports are known once started. */
-  address(): { host: string; port: number; tlsPort: number };
-  /** The number of live legs, including those not yet answered. */
-  activeLegs(): number;
-}
 
 const DEFAULT_INBOUND_RING_LIMIT_MS = 60_000;
 const DEFAULT_SILENCE_LIMIT_MS = 20_000;
@@ -106,7 +65,7 @@ class SocketSipLine implements SipLine {
   readonly #publicHost: string;
   readonly #driver: AgentDriver;
   readonly #registrations: LineRegistrations;
-  readonly #control: LegControl;
+  readonly #control: LegControl<SipLeg>;
   readonly #signatures = new SourceRateLimit(SIGNATURE_LIMIT);
   readonly #legs = new Set<SipLeg>();
   readonly #byCall = new Map<CallNumber, SipLeg>();
@@ -185,6 +144,11 @@ class SocketSipLine implements SipLine {
     return leg;
   }
 
+  async follow(referral: LegReferral, request: DialRequest): Promise<ReferralOutcome> {
+    if (!(referral instanceof SipReferral)) throw new TypeError('A referral of another kind of leg');
+    return referral.follow(request);
+  }
+
   register(request: RegistrationRequest): Registration {
     if (!this.#isRunning) throw new Error('The SIP line is not started');
     return this.#registrations.open(request, { ...this.#driver.address, host: this.#publicHost });
@@ -247,6 +211,17 @@ class SocketSipLine implements SipLine {
       this.#options.log.warn({ err: error, sipCallId: leg.id }, 'A call could not be started');
       leg.endBy({ by: 'transport' });
     }
+  }
+
+  /** For a leg that goes on with another party. Its servers are known. */
+  #inviteFor(leg: SipLeg, { request, local, onCall }: LegInvite): void {
+    const { targets } = request;
+    if (!targets) throw new Error('The servers of the trunk are unknown');
+    const invite = toInvite(request, { publicHost: this.#publicHost, targets, local });
+    const call = this.#driver.agent.invite(invite, this.#options.clock.monotonic());
+    this.#byCall.set(call, leg);
+    onCall(call, targets[0].address);
+    this.#driver.settle();
   }
 
   async #invite(leg: SipLeg, request: DialRequest): Promise<void> {
@@ -353,7 +328,7 @@ class SocketSipLine implements SipLine {
     return leg;
   }
 
-  #legControl(): LegControl {
+  #legControl(): LegControl<SipLeg> {
     const run = (command: (agent: UserAgent, nowMs: number) => void): void => this.#driver.run(command);
     return {
       openMedia: (settings, sampleRateHz) => this.#openMedia(settings, sampleRateHz),
@@ -367,10 +342,13 @@ class SocketSipLine implements SipLine {
           { driver: this.#driver, leg, call, allowed: this.#options.allowPrivateTrunks },
           targets,
         ),
-      answer: (call, local) => {
+      answer: (call, local, acceptsRefer) => {
         this.#trustSource(call);
-        run((agent, nowMs) => agent.answer(call, local, nowMs));
+        run((agent, nowMs) => agent.answer(call, local, nowMs, acceptsRefer));
       },
+      answerRefer: (call, status) => run((agent, nowMs) => agent.answerRefer(call, status, nowMs)),
+      reportReferral: (call, status) => run((agent, nowMs) => agent.reportReferral(call, status, nowMs)),
+      invite: (leg, invite) => this.#inviteFor(leg, invite),
       reject: (call, sipStatus) => run((agent, nowMs) => agent.reject(call, sipStatus, nowMs)),
       hangUp: (call) => run((agent, nowMs) => agent.hangUp(call, nowMs)),
       sendKey: (call, digit) => run((agent, nowMs) => agent.sendKey(call, digit, nowMs)),

@@ -2,7 +2,8 @@ import { systemClock, silentLog } from '@parley/runtime';
 import { expect, onTestFinished, test } from 'vitest';
 import { SilentMediaFactory } from '../../test/silent-media.ts';
 import type { CallLeg } from '../call-leg.ts';
-import { createSipLine, type SipLine } from './sip-line.ts';
+import { createSipLine } from './sip-line.ts';
+import type { SipLine } from './sip-line-port.ts';
 
 async function openLine(): Promise<SipLine> {
   const line = createSipLine({

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { tone, tonePurity } from '@parley/audio';
 import { Baresip, isInstalled } from '@parley/testkit';
 import type { CallLeg } from '../../src/call-leg.ts';
+import type { DatagramTap } from '../../src/sip/agent-driver.ts';
 import { TestLine } from './test-line.ts';
 
 const hasBaresip = isInstalled('baresip');
@@ -20,8 +21,8 @@ afterEach(async () => {
   await Promise.all(testLines.splice(0).map((testLine) => testLine.close()));
 });
 
-async function setup(answerWith?: (leg: CallLeg) => void) {
-  const testLine = await TestLine.open(answerWith);
+async function setup(answerWith?: (leg: CallLeg) => void, onDatagram?: DatagramTap) {
+  const testLine = await TestLine.open(answerWith, onDatagram);
   testLines.push(testLine);
   const theirTone = tone({ hz: THEIR_TONE_HZ, sampleRateHz: 8000, samples: 160_000 });
   const baresip = await Baresip.start(testLine, theirTone);
@@ -91,6 +92,66 @@ describe.skipIf(!hasBaresip)('against baresip', () => {
       });
     },
   );
+});
+
+describe.skipIf(!hasBaresip)('a transfer by baresip', () => {
+  const WAIT = { timeout: 10_000, interval: 20 };
+
+  /** Baresip is in a call with us and transfers us to another line of ours. */
+  async function transferred() {
+    const party = await TestLine.open();
+    testLines.push(party);
+    const received: string[] = [];
+    const { testLine, baresip, trunk } = await setup(undefined, (direction, bytes) => {
+      if (direction === 'in') received.push(Buffer.from(bytes).toString('latin1').split(' ', 1)[0] ?? '');
+    });
+    const { leg, events } = testLine.dial(
+      { ...trunk, transport: 'udp', acceptsRefer: true },
+      { to: 'phone' },
+    );
+    await events.next('answered');
+    const { host, port } = party.line.address();
+    // It ignores the order before it has received our ACK.
+    await vi.waitFor(() => expect(baresip.output).toContain('Call established'), WAIT);
+    baresip.transfer(`sip:+12025550199@${host}:${port}`);
+    const { referral } = await events.next('referral');
+    expect(referral).toMatchObject({ user: '+12025550199', host, isAttended: false });
+    const target = { host, port, transport: 'udp' as const };
+    const outcome = testLine.line.follow(referral, {
+      from: '+12025550100',
+      to: referral.user,
+      sipCallId: 'party@parley.test',
+      trunk: target,
+      targets: await testLine.line.findTrunk(target),
+      ringTimeoutMs: 10_000,
+    });
+    await vi.waitFor(() => expect(party.received).toHaveLength(1), WAIT);
+    const [rang] = party.received;
+    if (!rang) throw new Error('The party was not called');
+    return { leg, events, received, outcome, rang };
+  }
+
+  it('connects us with the party, and it hangs up when it learns of the success', async () => {
+    const { leg, events, outcome, rang, received } = await transferred();
+    await rang.leg.answer();
+    expect(await outcome).toEqual({ isConnected: true, sipStatus: 200 });
+    await events.next('replaced');
+    const heard = exchangeTones(rang.leg);
+    leg.media.play(1, tone({ hz: THEIR_TONE_HZ, sampleRateHz: 8000, samples: 40_000 }));
+    expect(tonePurity(await heard, THEIR_TONE_HZ, 8000)).toBeGreaterThan(0.95);
+    expect(received).toContain('BYE');
+    expect(events.types()).not.toContain('ended');
+    await leg.hangUp();
+    expect(await rang.events.end()).toMatchObject({ cause: 'remote-hang-up' });
+  });
+
+  it('learns of the failure, after which it hangs up', async () => {
+    const { events, outcome, rang } = await transferred();
+    rang.leg.reject(486);
+    expect(await outcome).toEqual({ isConnected: false, sipStatus: 486 });
+    expect(await events.end()).toMatchObject({ cause: 'remote-hang-up' });
+    expect(events.types()).not.toContain('replaced');
+  });
 });
 
 /** Wideband: both sides play a tone that a narrowband codec cannot carry. */

@@ -13,7 +13,8 @@ import { createRtpMediaFactory, type RtpMediaFactory } from '../../src/rtp/rtp-m
 import type { TlsOptions } from '../../src/sip/open-transports.ts';
 import type { DatagramTap } from '../../src/sip/agent-driver.ts';
 import type { TrunkAddress } from '../../src/sip/dial-request.ts';
-import { createSipLine, type IncomingInfo, type SipLine } from '../../src/sip/sip-line.ts';
+import { createSipLine } from '../../src/sip/sip-line.ts';
+import type { IncomingInfo, SipLine } from '../../src/sip/sip-line-port.ts';
 import { LegEvents } from '../leg-events.ts';
 
 /** The fixture of one test. */
