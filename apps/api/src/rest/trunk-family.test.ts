@@ -95,5 +95,21 @@ test('a new address needs the password, whatever it is called', async () => {
     method: 'PUT',
     body: { sip_address: '192.0.2.50' },
   });
-  expect(moved.status).toBe(422);
+  expect(moved).toMatchObject({
+    status: 422,
+    body: { errors: { sip_password: ['The sip password field is required when the sip address changes.'] } },
+  });
+});
+
+let members = 0;
+
+test.each([
+  [{ sip_address: '192.168.0.1' }, { sip_address: ['The selected sip address is invalid.'] }],
+  [{ sip_address: undefined, host: '192.168.0.1' }, { host: ['The selected host is invalid.'] }],
+  [{ country_code: 'XX' }, { country_code: ['The selected country code is invalid.'] }],
+])('a member gets the errors of %o under the names that were sent', async (fields, errors) => {
+  const { token } = await live.addUser(`Member${++members}`);
+  const sent = { ...body, phone_number: '+12025550148', sip_address: 'sip.carrier.example', ...fields };
+  const refused = await live.ask(TRUNKS, { method: 'POST', token, body: sent });
+  expect(refused).toMatchObject({ status: 422, body: { errors } });
 });

@@ -37,6 +37,7 @@ import { findVisibleTrunk } from './own-trunk.ts';
 import { assistantsWith, describeNumbers, listedNumberRecord } from './phone-number-record.ts';
 import { readCountry } from '../users/number-country.ts';
 import { readOwnNumber } from './read-own-number.ts';
+import { namingSentFields } from './naming-sent-fields.ts';
 import { addTrunk, addTrunkIn } from './trunks.ts';
 
 /** SQL, because it looks into a JSON array. */
@@ -96,18 +97,19 @@ const OF_NO_ACCOUNT = { carrierAccountId: null, carrierRef: null, isSmsCapable: 
 export async function addTrunkWithNumber(
   ctx: CoreContext,
   identity: Identity,
-  { trunk, phoneNumber: text }: NewTrunkWithNumber,
+  { trunk, phoneNumber: text, sent }: NewTrunkWithNumber,
 ): Promise<TrunkRecord> {
-  if (text === null) return addTrunk(ctx, identity, trunk);
+  if (text === null) return namingSentFields(sent, () => addTrunk(ctx, identity, trunk));
   const { userId } = identity;
-  return addingNumber(ctx, async (tx) => {
+  const add = async (tx: Transaction): Promise<TrunkRecord> => {
     const country = readCountry(trunk.default_country) ?? null;
     const phoneNumber = await readOwnNumber(tx, { userId, field: 'phone_number', text, country });
     const added = await addTrunkIn(ctx, tx, identity, { caller_number: phoneNumber, ...trunk });
     const row = { userId, trunkId: added.id, phoneNumber, typeLabel: 'SIP' as const, ...OF_NO_ACCOUNT };
     await insertNumber(ctx, tx, row);
     return added;
-  });
+  };
+  return namingSentFields(sent, () => addingNumber(ctx, add));
 }
 
 async function addingNumber<Result>(

@@ -20,6 +20,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { readCountry } from '../users/number-country.ts';
 import { requireOperator } from '../users/require-operator.ts';
+import { namingSentFields } from './naming-sent-fields.ts';
 import { lockOwnTrunk } from './own-trunk.ts';
 import { readOwnNumber } from './read-own-number.ts';
 import { resetRegistration } from './registration-lease.ts';
@@ -111,7 +112,7 @@ export async function changeTrunkInEitherTerms(
   identity: Identity,
   { id, ...body }: TrunkChanges & FamilyTrunkChanges & { id: number },
 ): Promise<TrunkRecord> {
-  return ctx.db.transaction(async (tx) => {
+  const change = async (tx: Transaction): Promise<TrunkRecord> => {
     const trunk = await lockOwnTrunk(tx, identity, id);
     const result = changesInOwnTerms(
       body,
@@ -120,7 +121,8 @@ export async function changeTrunkInEitherTerms(
     if ('changes' in result) return changeTrunkIn(ctx, tx, identity, { ...result.changes, id });
     const faults = result.refused.map((name) => fieldFault(name, wording.selected));
     throw new DomainError('invalid', errorText.invalidData, { fields: Object.assign({}, ...faults) });
-  });
+  };
+  return namingSentFields(body, () => ctx.db.transaction(change));
 }
 
 /** @throws DomainError as {@link changeTrunk} */
