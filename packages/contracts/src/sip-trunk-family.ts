@@ -62,6 +62,8 @@ type NewFamilyTrunk = z.output<typeof newFamilyFields>;
 export interface NewTrunkWithNumber {
   trunk: NewTrunk;
   phoneNumber: string | null;
+  /** It was created in the terms of the family, for one number or extension: the two are removed together. */
+  isOneLine: boolean;
   /** The body as it was sent, for {@link inSentTerms}. */
   sent: object;
 }
@@ -78,9 +80,10 @@ export const familyTrunkBody = newFamilyFields
     const terms = inOwnTerms(rest);
     const host = terms.host ?? '';
     const trunk = { ...terms, host, name: name ?? phoneNumber ?? host };
-    if (isExtension)
-      return { trunk: { ...trunk, from_user: phoneNumber ?? null }, phoneNumber: null, sent: body };
-    return { trunk, phoneNumber: phoneNumber ?? null, sent: body };
+    const about = { isOneLine: isExtension || phoneNumber != null, sent: body };
+    return isExtension
+      ? { ...about, trunk: { ...trunk, from_user: phoneNumber ?? null }, phoneNumber: null }
+      : { ...about, trunk, phoneNumber: phoneNumber ?? null };
   });
 
 const familyChanges = {

@@ -10,7 +10,7 @@ import {
   type TrunkChanges,
   type TrunkRecord,
 } from '@parley/contracts';
-import { LiveCall, PhoneNumber, Trunk, type Transaction, type TrunkRow, type Tx } from '@parley/db';
+import { statement, Trunk, type Transaction, type TrunkRow, type Tx } from '@parley/db';
 import { wakeNextHeld } from '../capacity/campaign-hold.ts';
 import { now, type CoreContext } from '../context.ts';
 import { lockRunningCampaigns } from '../dialing/campaign-rows.ts';
@@ -61,16 +61,26 @@ async function recordsOf(
 }
 
 /** @throws DomainError `forbidden` when a member adds a shared trunk; `invalid` for an impossible caller number, country or host */
-export async function addTrunk(ctx: CoreContext, identity: Identity, input: NewTrunk): Promise<TrunkRecord> {
+export async function addTrunk(
+  ctx: CoreContext,
+  identity: Identity,
+  input: NewTrunkOrLine,
+): Promise<TrunkRecord> {
   return ctx.db.transaction((tx) => addTrunkIn(ctx, tx, identity, input));
 }
+
+/** A new trunk, which may be one line: see the column `is_one_line`. */
+type NewTrunkOrLine = NewTrunk & { isOneLine?: boolean };
+
+/** SQL, because it is a sequence. Ids of lines are above those of all phone numbers. */
+const nextLineId = statement<{ id: number }>('next_line_trunk_id', `select nextval('line_trunk_ids') as id`);
 
 /** @throws DomainError as {@link addTrunk} */
 export async function addTrunkIn(
   ctx: CoreContext,
   tx: Transaction,
   identity: Identity,
-  input: NewTrunk,
+  input: NewTrunkOrLine,
 ): Promise<TrunkRecord> {
   if (input.is_shared) requireOperator(identity);
   const { name, host, transport, reach } = input;
@@ -82,7 +92,9 @@ export async function addTrunkIn(
   requireUsername(settings);
   requireAccountToRegister(settings);
   refuseWithoutTls(settings);
-  const trunk = tx.em.create(Trunk, { ...settings, userId, createdAt: now(ctx) });
+  const [line] = input.isOneLine === true ? await tx.query(nextLineId) : [];
+  const isOneLine = line !== undefined;
+  const trunk = tx.em.create(Trunk, { ...settings, ...line, isOneLine, userId, createdAt: now(ctx) });
   await tx.em.flush();
   await retryLeadsOf(ctx, tx, userId);
   return trunkRecord(trunk, identity, { at: now(ctx), registration: undefined });
@@ -149,19 +161,6 @@ export async function changeTrunkIn(
   if (input.reach !== undefined) await retryLeadsOf(ctx, tx, trunk.userId);
   const registrations = await readRegistrations(tx, [trunk.id]);
   return trunkRecord(trunk, identity, { at: now(ctx), registration: registrations.get(trunk.id) });
-}
-
-/** @throws DomainError as `lockOwnTrunk`; `conflict` while it has numbers or carries a call */
-export async function removeTrunk(ctx: CoreContext, identity: Identity, trunkId: number): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    const trunk = await lockOwnTrunk(tx, identity, trunkId);
-    if ((await tx.em.count(PhoneNumber, { trunkId })) > 0) {
-      throw new DomainError('conflict', 'This SIP trunk still has phone numbers. Remove them first.');
-    }
-    if ((await tx.em.count(LiveCall, { trunkId })) > 0)
-      throw new DomainError('conflict', 'This SIP trunk is carrying a call.');
-    tx.em.remove(trunk);
-  });
 }
 
 /** Leads that no trunk reached are due now. @param userId - of the trunk; null: it is shared */

@@ -53,6 +53,7 @@ import { CreateEmbeddings } from './95-embeddings.ts';
 import { CreateCallDispositions } from './96-dispositions.ts';
 import { CreateRecordedPhrases } from './97-recorded-phrases.ts';
 import { IndexRunsOfSuites } from './98-runs-of-suites.ts';
+import { AddLineTrunks } from './101-line-trunks.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -109,4 +110,5 @@ export const migrations = [
   { name: '96-dispositions', class: CreateCallDispositions },
   { name: '97-recorded-phrases', class: CreateRecordedPhrases },
   { name: '98-runs-of-suites', class: IndexRunsOfSuites },
+  { name: '101-line-trunks', class: AddLineTrunks },
 ];
