@@ -38,6 +38,7 @@ const LONG_TESTS = [
   'tooling/e2e/test/booking.test.ts',
   'tooling/e2e/test/bridge.test.ts',
   'tooling/e2e/test/client-examples.test.ts',
+  'tooling/e2e/test/client-in-browser.test.ts',
   'tooling/e2e/test/evaluations.test.ts',
   'tooling/e2e/test/first-minutes.test.ts',
   'tooling/e2e/test/evaluation-gate.test.ts',

@@ -3,12 +3,13 @@
  * Node that are not installed here.
  */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
+import { installPackedClient, runInNode } from '@parley/testkit';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -62,23 +63,8 @@ let project: string;
 let packed: string[];
 
 beforeAll(async () => {
-  await run(process.execPath, [join(here, 'build.ts')]);
   project = await mkdtemp(join(tmpdir(), 'parley-published-'));
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', project], {
-    cwd: join(here, 'dist'),
-  });
-  const [pack] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
-  packed = pack.files.map(({ path }) => path);
-  const installed = join(project, 'node_modules/@parley/client');
-  await mkdir(installed, { recursive: true });
-  await run('tar', ['xzf', join(project, pack.filename), '-C', installed, '--strip-components=1']);
-  const { dependencies } = await manifest();
-  for (const name of Object.keys(dependencies)) {
-    const link = join(project, 'node_modules', name);
-    await mkdir(dirname(link), { recursive: true });
-    await symlink(join(here, 'node_modules', name), link);
-  }
-  await writeFile(join(project, 'package.json'), '{"type":"module"}');
+  packed = await installPackedClient(project);
   await writeFile(join(project, 'program.ts'), PROGRAM);
   await writeFile(join(project, 'typed.ts'), TYPED);
 }, LIMIT_MS);
@@ -141,18 +127,7 @@ test.each([...NODE_VERSIONS, process.versions.node])(
     const types = /: number\[\]| as Error| as unknown as \{[^}]*\}/g;
     const program = `globalThis.report = (text) => console.log(process.versions.node, text);${PROGRAM}`;
     await writeFile(script, program.replaceAll(types, ''));
-    const { stdout } =
-      version === process.versions.node
-        ? await run(process.execPath, [script])
-        : await run('npx', [
-            '--yes',
-            '--prefer-offline',
-            `--package=node-${process.platform}-${process.arch}@${version}`,
-            '--',
-            'node',
-            script,
-          ]);
-    expect(stdout.trim()).toBe(`${version} ${REPORT}`);
+    expect(await runInNode(version, script)).toBe(`${version} ${REPORT}`);
   },
   LIMIT_MS,
 );

@@ -189,6 +189,24 @@ test.each<[Record<string, unknown>, string, string]>([
   [{ voice_mail_message: 'Hi' }, 'voice_mail_message', 'The selected voice mail message is invalid.'],
   [{ ringing_time: 30 }, 'ringing_time', 'The selected ringing time is invalid.'],
   [{ multimodal_model_id: 1 }, 'multimodal_model_id', 'The selected multimodal model id is invalid.'],
+  [{ engine_id: 1 }, 'engine_id', 'The selected engine id is invalid.'],
+  [
+    { secondary_language_ids: [2] },
+    'secondary_language_ids',
+    'The selected secondary language ids is invalid.',
+  ],
+  [{ reengagement_prompt: 'Hm?' }, 'reengagement_prompt', 'The selected reengagement prompt is invalid.'],
+  [{ tts_emotion_enabled: true }, 'tts_emotion_enabled', 'The selected tts emotion enabled is invalid.'],
+  [
+    { conversation_ended_webhook_url: 'https://owner.example' },
+    'conversation_ended_webhook_url',
+    'The selected conversation ended webhook url is invalid.',
+  ],
+  [
+    { end_call_tool: { description: 'x'.repeat(501) } },
+    'end_call_tool.description',
+    'The end call tool.description must not be greater than 500 characters.',
+  ],
   [
     { synthesizer_provider_id: 1 },
     'synthesizer_provider_id',
@@ -203,13 +221,22 @@ test.each<[Record<string, unknown>, string, string]>([
   expect(setup(changes).errors).toEqual({ [field]: [text] });
 });
 
-test('settings that are not implemented may be null or empty', () => {
+test('settings that are not implemented may be null, empty or switched off', () => {
   const empty = {
     voice_mail_message: '',
     ringing_time: null,
     multimodal_model_id: null,
+    secondary_language_ids: [],
+    tts_emotion_enabled: false,
   };
   expect(setup(empty).errors).toEqual({});
+});
+
+test('the description of the end_call tool may be sent in an object; the field with the dot wins', () => {
+  const end_call_tool = { description: 'In the object' };
+  expect(setup({ end_call_tool }).parsed?.endCallDescription).toBe('In the object');
+  const both = setup({ end_call_tool, 'end_call_tool.description': 'With the dot' });
+  expect(both.parsed?.endCallDescription).toBe('With the dot');
 });
 
 test('errors of single fields and of rules over several are reported together', () => {

@@ -39,12 +39,17 @@ const requiredFields = [
   'system_prompt',
 ] as const satisfies (keyof WritableFields)[];
 
-/** Removes each read name whose write name was sent too. Anything but an object counts as an empty one. */
+/**
+ * Removes each read name whose write name was sent too, and reads `end_call_tool: { description }` like the field with the dot.
+ * Anything but an object counts as an empty one.
+ */
 function dropShadowed(body: unknown): unknown {
   if (!isPlainObject(body)) return {};
   const shadowed = Object.entries(aliases).filter(([, writeName]) => body[writeName] !== undefined);
   const dropped = new Set(shadowed.map(([readName]) => readName));
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !dropped.has(name)));
+  const fields = Object.fromEntries(Object.entries(body).filter(([name]) => !dropped.has(name)));
+  const { end_call_tool: tool } = body;
+  return isPlainObject(tool) ? { 'end_call_tool.description': tool['description'], ...fields } : fields;
 }
 
 const readNames = new Map<string, string>(

@@ -1,6 +1,6 @@
 /** Campaigns as they are written: field rules and defaults. See docs/api.md, "Campaigns". */
-import type { z } from 'zod';
-import { weekdays } from './campaign-record.ts';
+import { z } from 'zod';
+import { campaignStatuses, weekdays } from './campaign-record.ts';
 import { wording } from './field-wording.ts';
 import {
   boolean,
@@ -114,6 +114,8 @@ export const newCampaignBody = shape({
 export const campaignChangesBody = shape({
   name: requiredText({ maximum: MAX_NAME }).optional(),
   assistant_id: integer().optional(),
+  /** Only the present one, in a record that is sent back: `update-status` starts and stops a campaign. */
+  status: z.enum(campaignStatuses, { error: wording.statusIsAutomatic }).optional(),
   ...optionalFields,
 }).meta({ id: 'CampaignChanges' });
 

@@ -41,6 +41,8 @@ export const wording = {
   distinct: 'The :attribute field has a duplicate value.',
   future: 'The :attribute must be a date after now.',
   email: 'The :attribute must be a valid email address.',
+  /** The text of the API reference for the status of a lead. */
+  statusIsAutomatic: 'The status is assigned automatically and cannot be set manually.',
   /** A key that has no meaning. */
   prohibited: 'The :attribute field is prohibited.',
 } as const;

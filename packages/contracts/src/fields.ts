@@ -136,14 +136,20 @@ export function nullable<Schema extends z.ZodType>(schema: Schema) {
   );
 }
 
-/** A setting that is not implemented: null and empty values are accepted, all others are refused rather than ignored. */
+/**
+ * A setting that is not implemented: null, false and empty values are accepted, all others are refused rather than ignored.
+ */
 export function notImplemented() {
   return z
-    .preprocess<unknown, z.ZodNull, null | ''>(
-      (value) => (Array.isArray(value) && value.length === 0 ? null : emptyToNull(value)),
+    .preprocess<unknown, z.ZodNull, null | '' | false>(
+      (value) => (isEmpty(value) ? null : value),
       z.null({ error: wording.selected }),
     )
     .optional();
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === false || emptyToNull(value) === null || (Array.isArray(value) && value.length === 0);
 }
 
 /** A query parameter: an empty value means "absent". */

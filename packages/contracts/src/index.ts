@@ -323,6 +323,7 @@ export {
   familyCallingFormat,
   familyTrunkBody,
   familyTrunkChangesBody,
+  inSentTerms,
   type FamilyTrunkChanges,
   type NewTrunkWithNumber,
 } from './sip-trunk-family.ts';

@@ -21,13 +21,12 @@ import {
   text,
   variables,
 } from './fields.ts';
+import { wording } from './field-wording.ts';
 import { bulkLeadsBody, bulkResult, MAX_BULK_BYTES } from './lead-bulk.ts';
 import { leadAttempts } from './lead-attempts.ts';
 import { leadRecord, leadStatuses } from './lead-record.ts';
 
 const LEAD_NOT_FOUND = 'Lead not found';
-/** The text of the API reference for any value but the three that it lists. See docs/api.md, "Leads". */
-const STATUS_IS_AUTOMATIC = 'The status is assigned automatically and cannot be set manually.';
 const MAX_PHONE_TEXT = 64;
 const MAX_SECONDARY_CONTACTS = 1000;
 
@@ -52,7 +51,7 @@ export const leadChangesBody = z
   .strictObject({
     campaign_id: integer().optional(),
     phone_number: phoneNumber().optional(),
-    status: z.enum(leadStatuses, { error: STATUS_IS_AUTOMATIC }).optional(),
+    status: z.enum(leadStatuses, { error: wording.statusIsAutomatic }).optional(),
     variables: variables().optional(),
   })
   .meta({ id: 'LeadChanges' });

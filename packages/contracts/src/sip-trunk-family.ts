@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import { boolean, choice, headerText, notImplemented, nullable, requiredText, text } from './fields.ts';
-import { wording } from './field-wording.ts';
+import { wording, type FieldErrors } from './field-wording.ts';
 import {
   newTrunkBody,
   trunkChangesBody,
@@ -62,6 +62,10 @@ type NewFamilyTrunk = z.output<typeof newFamilyFields>;
 export interface NewTrunkWithNumber {
   trunk: NewTrunk;
   phoneNumber: string | null;
+  /** It was created in the terms of the family, for one number or extension: the two are removed together. */
+  isOneLine: boolean;
+  /** The body as it was sent, for {@link inSentTerms}. */
+  sent: object;
 }
 
 const always = { when: () => true };
@@ -76,8 +80,10 @@ export const familyTrunkBody = newFamilyFields
     const terms = inOwnTerms(rest);
     const host = terms.host ?? '';
     const trunk = { ...terms, host, name: name ?? phoneNumber ?? host };
-    if (isExtension) return { trunk: { ...trunk, from_user: phoneNumber ?? null }, phoneNumber: null };
-    return { trunk, phoneNumber: phoneNumber ?? null };
+    const about = { isOneLine: isExtension || phoneNumber != null, sent: body };
+    return isExtension
+      ? { ...about, trunk: { ...trunk, from_user: phoneNumber ?? null }, phoneNumber: null }
+      : { ...about, trunk, phoneNumber: phoneNumber ?? null };
   });
 
 const familyChanges = {
@@ -158,6 +164,25 @@ function contradictions(body: Partial<Record<(typeof TWO_NAMES)[number][number],
   return TWO_NAMES.filter(
     ([ofFamily, own]) => body[ofFamily] != null && body[own] != null && body[ofFamily] !== body[own],
   ).map(([ofFamily]) => ofFamily);
+}
+
+/** Faults of our fields under the names of the family, if the body is in its terms. */
+export function inSentTerms(faults: FieldErrors, sent: object): FieldErrors {
+  const isOfFamily = TWO_NAMES.some(([ofFamily, own]) => ofFamily in sent && !(own in sent));
+  if (!isOfFamily) return faults;
+  const names = TWO_NAMES.filter(([, own]) => !(own in sent));
+  const inWords = (text: string): string =>
+    names.reduce((result, [ofFamily, own]) => result.replaceAll(asWords(own), asWords(ofFamily)), text);
+  const renamed = Object.entries(faults).map(([field, texts]) => {
+    const ofFamily = names.find(([, own]) => own === field)?.[0];
+    return [ofFamily ?? field, texts.map(inWords)] as const;
+  });
+  return Object.fromEntries(renamed);
+}
+
+/** A field inside a sentence. */
+function asWords(field: string): string {
+  return ` ${field.replaceAll('_', ' ')} `;
 }
 
 /** Of the family and of us. */

@@ -163,8 +163,8 @@ export {
   changeNumber,
   listAllNumbers,
   listOwnNumbers,
-  removeNumber,
 } from './trunks/phone-numbers.ts';
+export { removeNumber, removeTrunk } from './trunks/remove-line.ts';
 export {
   addCarrierAccount,
   changeCarrierAccount,
@@ -198,14 +198,7 @@ export {
   type TracedCall,
   type TrunkToDiagnose,
 } from './trunks/trunk-to-diagnose.ts';
-export {
-  addTrunk,
-  changeTrunk,
-  changeTrunkInEitherTerms,
-  findTrunk,
-  listTrunks,
-  removeTrunk,
-} from './trunks/trunks.ts';
+export { addTrunk, changeTrunk, changeTrunkInEitherTerms, findTrunk, listTrunks } from './trunks/trunks.ts';
 
 export { changeDialPolicy, readDialPolicy } from './fraud-protection/dial-policy.ts';
 export { erasePerson } from './retention/erase-person.ts';

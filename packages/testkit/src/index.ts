@@ -24,6 +24,7 @@ export {
   type MediaStreamAgent,
 } from './media-stream-agent.ts';
 export { newAssistant } from './new-assistant.ts';
+export { installPackedClient, runInNode } from './packed-client.ts';
 export { needsAnswer, planCall, type Act, type PlannedAct } from './people-plan.rules.ts';
 export { PEOPLE_TEXTS, TEXTS_AFTER_PAUSE } from './people-texts.ts';
 export { actNow, answerTurn, ASSISTANT_PAUSE_MS, type PersonView } from './people-turns.rules.ts';

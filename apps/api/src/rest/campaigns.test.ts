@@ -205,9 +205,22 @@ describe('reading and changing', () => {
     ],
     ['an empty name', { name: '' }, 422, failed({ name: ['The name field is required.'] })],
     ['a missing assistant', { assistant_id: MISSING_ID }, 404, NO_ASSISTANT],
+    [
+      'another status',
+      { status: 'completed' },
+      422,
+      failed({ status: ['The status is assigned automatically and cannot be set manually.'] }),
+    ],
   ])('PUT refuses %s', async (_what, body, status, expected) => {
     const answer = await send('PUT', `${PATH}/${own.campaignId}`, body);
     expect([answer.status, answer.body]).toEqual([status, expected]);
+  });
+
+  test('a record that was read can be sent back', async () => {
+    const id = await makeCampaign(live, { assistant_id: own.assistantId });
+    const { body } = await live.ask(`${PATH}/${id}`);
+    const answer = await send('PUT', `${PATH}/${id}`, { ...(body as object), name: 'Renamed' });
+    expect(answer.status, answer.text).toBe(200);
   });
 
   test.each([PATH, '/api/user/campaign'])('DELETE %s/{id} removes it with its leads', async (path) => {

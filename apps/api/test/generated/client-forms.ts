@@ -11,18 +11,17 @@ export interface ClientForm {
   /** The status that the client requires; absent: any 2xx. */
   status?: number;
   /** The fields that it reads. `list`: a bare array of objects with these fields; `page`: the envelope; else fields of the object. */
-  reads: { list: string[] } | { page: true } | { fields: string[] };
+  reads?: { list: string[] } | { page: true } | { fields: string[] };
   /** The name of the form, if the request alone is ambiguous. */
   note?: string;
+  /** The operation is not taken: why (docs/api.md, "Clients of the API family"). It is refused, never answered with success. */
+  notTaken?: string;
 }
 
 const idAndName = { list: ['id', 'name'] };
 const idOnly = { list: ['id'] };
 const page = { page: true } as const;
 const message = { fields: ['message'] };
-
-/** Endpoints that are not built yet, by method and path of the form: an endpoint is removed from this list when it is built. */
-export const notBuiltYet: readonly string[] = [];
 
 /** The smallest assistant with write names, and the same with read names and all values as strings. */
 const inWriteNames = {
@@ -51,7 +50,7 @@ const inReadNames = {
   llm_temperature: '0.3',
 };
 
-/** Every form. */
+/** The forms of the operations that the reference names, and of those that the clients added to them. */
 export const clientForms: readonly ClientForm[] = [
   { method: 'GET', path: '/api/user/me', reads: { fields: ['name', 'email', 'total_balance'] } },
   { method: 'GET', path: '/api/user/assistants', reads: { list: ['id', 'name', 'created_at'] } },

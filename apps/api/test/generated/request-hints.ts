@@ -52,7 +52,8 @@ const hints: Record<string, Hint> = {
   // The number belongs to no carrier account.
   'sms.send': { mayAnswer: [422] },
   'campaigns.create': { settle: settleCampaign },
-  'campaigns.update': { settle: settleCampaign },
+  // Only the status that the campaign has.
+  'campaigns.update': { settle: ({ status: _status, ...body }) => settleCampaign(body) },
   // A time in the future.
   'consents.add': { mayAnswer: [422] },
   // A number that is not on the list.

@@ -4,7 +4,7 @@ import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { makeAssistant, makeContext, makeNumber, makeUser } from '../../test/arrange.ts';
 import { openTools } from '../tools/assistant-tools.ts';
-import { removeNumber } from '../trunks/phone-numbers.ts';
+import { removeNumber } from '../trunks/remove-line.ts';
 import { createToken } from '../users/create-token.ts';
 import {
   findAssistantVersion,

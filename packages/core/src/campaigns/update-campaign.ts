@@ -14,7 +14,7 @@ import { wakeCampaign } from '../jobs/wake-campaign.ts';
 
 /**
  * @throws DomainError `not-found` for a campaign or an assistant that is missing, another user's or inbound; `invalid`
- *   for caller numbers that the user does not own, and for a goal without a variable
+ *   for caller numbers that the user does not own, a goal without a variable, and another status
  */
 export async function updateCampaign(
   ctx: CoreContext,
@@ -24,6 +24,8 @@ export async function updateCampaign(
   const { id, changes } = change;
   return ctx.db.transaction(async (tx) => {
     const campaign = await lockOwnCampaign(tx, identity, id);
+    if (changes.status !== undefined && changes.status !== campaign.status)
+      throw fault('status', wording.statusIsAutomatic);
     const { assistant_id: assistantId, disclosure_message: message } = changes;
     if (assistantId !== undefined || message != null) {
       const id = assistantId ?? campaign.assistantId;
@@ -45,9 +47,9 @@ export async function updateCampaign(
 /** The variable may have been stored before. */
 function requireGoalVariable(settings: Pick<CampaignRow, 'isUnmetGoalRetried' | 'goalVariable'>): void {
   if (!settings.isUnmetGoalRetried || settings.goalVariable !== null) return;
-  const fields = fieldFault(
-    'goal_completion_variable',
-    wording.requiredWhen('retry_on_goal_incomplete is true'),
-  );
-  throw new DomainError('invalid', errorText.validationFailed, { fields });
+  throw fault('goal_completion_variable', wording.requiredWhen('retry_on_goal_incomplete is true'));
+}
+
+function fault(field: string, template: string): DomainError {
+  return new DomainError('invalid', errorText.validationFailed, { fields: fieldFault(field, template) });
 }

@@ -1,5 +1,5 @@
 /**
- * Lists, adds, names and removes phone numbers. Members add numbers on their own trunks. On a shared trunk only an operator adds
+ * Lists, adds and names phone numbers. Members add numbers on their own trunks. On a shared trunk only an operator adds
  * numbers, because the owner of a number receives its calls.
  */
 import {
@@ -17,8 +17,6 @@ import {
   isUniqueViolation,
   LockMode,
   PhoneNumber,
-  statement,
-  Trunk,
   User,
   type PhoneNumberRow,
   type Transaction,
@@ -34,17 +32,11 @@ import { countryOfNumber } from '../shared/phone-number.ts';
 import type { Identity } from '../users/identity.ts';
 import { requireOperator } from '../users/require-operator.ts';
 import { findVisibleTrunk } from './own-trunk.ts';
-import { assistantsWith, describeNumbers, listedNumberRecord } from './phone-number-record.ts';
+import { describeNumbers, listedNumberRecord } from './phone-number-record.ts';
 import { readCountry } from '../users/number-country.ts';
 import { readOwnNumber } from './read-own-number.ts';
+import { namingSentFields } from './naming-sent-fields.ts';
 import { addTrunk, addTrunkIn } from './trunks.ts';
-
-/** SQL, because it looks into a JSON array. */
-const findCampaignUse = statement<{ name: string }>(
-  'number_campaign_use',
-  `select name from campaigns
-   where user_id = $2 and deleted_at is null and phone_number_ids @> to_jsonb($1::bigint) order by id limit 1`,
-);
 
 /**
  * @param of - the owner; only operators may list another user's numbers
@@ -96,18 +88,20 @@ const OF_NO_ACCOUNT = { carrierAccountId: null, carrierRef: null, isSmsCapable: 
 export async function addTrunkWithNumber(
   ctx: CoreContext,
   identity: Identity,
-  { trunk, phoneNumber: text }: NewTrunkWithNumber,
+  { trunk: settings, phoneNumber: text, isOneLine, sent }: NewTrunkWithNumber,
 ): Promise<TrunkRecord> {
-  if (text === null) return addTrunk(ctx, identity, trunk);
+  const trunk = { ...settings, isOneLine };
+  if (text === null) return namingSentFields(sent, () => addTrunk(ctx, identity, trunk));
   const { userId } = identity;
-  return addingNumber(ctx, async (tx) => {
+  const add = async (tx: Transaction): Promise<TrunkRecord> => {
     const country = readCountry(trunk.default_country) ?? null;
     const phoneNumber = await readOwnNumber(tx, { userId, field: 'phone_number', text, country });
     const added = await addTrunkIn(ctx, tx, identity, { caller_number: phoneNumber, ...trunk });
     const row = { userId, trunkId: added.id, phoneNumber, typeLabel: 'SIP' as const, ...OF_NO_ACCOUNT };
     await insertNumber(ctx, tx, row);
     return added;
-  });
+  };
+  return namingSentFields(sent, () => addingNumber(ctx, add));
 }
 
 async function addingNumber<Result>(
@@ -171,44 +165,6 @@ export async function changeNumber(
     number.nickname = nickname?.trim() || null;
     return describeNumber(tx, number);
   });
-}
-
-/**
- * A number of a carrier account stays there, and is still paid for: releasing it would lose it for good.
- *
- * @returns whether it belongs to a carrier account
- * @throws DomainError `not-found`, also for another user's number (operators may remove those on shared trunks); `conflict`
- *   while an assistant or a campaign uses it
- */
-export async function removeNumber(
-  ctx: CoreContext,
-  identity: Identity,
-  numberId: number,
-): Promise<{ isOfCarrier: boolean }> {
-  return ctx.db.transaction(async (tx) => {
-    // An assignment of the number waits for this lock, so the checks below still hold at the commit.
-    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
-    const number = await tx.em.findOne(PhoneNumber, { id: numberId }, lock);
-    if (!number || !(await mayRemove(tx, identity, number)))
-      throw new DomainError('not-found', 'Phone number not found');
-    const [assistant] = await assistantsWith(tx, [numberId]);
-    refuseUse('assistant', assistant);
-    const [campaign] = await tx.query(findCampaignUse, [numberId, number.userId]);
-    refuseUse('campaign', campaign);
-    tx.em.remove(number);
-    return { isOfCarrier: number.carrierAccountId !== null };
-  });
-}
-
-async function mayRemove(tx: Tx, identity: Identity, number: PhoneNumberRow): Promise<boolean> {
-  if (number.userId === identity.userId) return true;
-  if (identity.role !== 'operator') return false;
-  return (await tx.em.count(Trunk, { id: number.trunkId, userId: null })) > 0;
-}
-
-function refuseUse(what: 'assistant' | 'campaign', user: { name: string } | undefined): void {
-  if (!user) return;
-  throw new DomainError('conflict', `This phone number is assigned to the ${what} "${user.name}".`);
 }
 
 function fault(field: string, template: string): DomainError {

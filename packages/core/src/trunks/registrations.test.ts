@@ -15,7 +15,8 @@ import {
   storeRegistration,
 } from './registration-lease.ts';
 import { countRegistrations, findRegistrationFaults } from './registration-state.ts';
-import { addTrunk, changeTrunk, listTrunks, removeTrunk } from './trunks.ts';
+import { removeTrunk } from './remove-line.ts';
+import { addTrunk, changeTrunk, listTrunks } from './trunks.ts';
 
 const database = useTestDatabase();
 const ACCOUNT = { username: '1001', password: 'a secret word', registers: true };

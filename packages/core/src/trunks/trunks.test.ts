@@ -20,9 +20,10 @@ import { makeCampaign } from '../../test/arrange-campaign.ts';
 import { placeCall } from '../lifecycle/place-call.ts';
 import { loadCallForVoice } from '../calls/load-call-for-voice.ts';
 import type { Identity } from '../users/identity.ts';
-import { addNumber, listOwnNumbers, removeNumber } from './phone-numbers.ts';
+import { addNumber, listOwnNumbers } from './phone-numbers.ts';
 import { isAllowedHost } from './allowed-host.ts';
-import { addTrunk, changeTrunk, listTrunks, removeTrunk } from './trunks.ts';
+import { removeNumber, removeTrunk } from './remove-line.ts';
+import { addTrunk, changeTrunk, listTrunks } from './trunks.ts';
 
 const database = useTestDatabase();
 

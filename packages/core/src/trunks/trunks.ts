@@ -10,7 +10,7 @@ import {
   type TrunkChanges,
   type TrunkRecord,
 } from '@parley/contracts';
-import { LiveCall, PhoneNumber, Trunk, type Transaction, type TrunkRow, type Tx } from '@parley/db';
+import { statement, Trunk, type Transaction, type TrunkRow, type Tx } from '@parley/db';
 import { wakeNextHeld } from '../capacity/campaign-hold.ts';
 import { now, type CoreContext } from '../context.ts';
 import { lockRunningCampaigns } from '../dialing/campaign-rows.ts';
@@ -20,6 +20,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { readCountry } from '../users/number-country.ts';
 import { requireOperator } from '../users/require-operator.ts';
+import { namingSentFields } from './naming-sent-fields.ts';
 import { lockOwnTrunk } from './own-trunk.ts';
 import { readOwnNumber } from './read-own-number.ts';
 import { resetRegistration } from './registration-lease.ts';
@@ -60,16 +61,26 @@ async function recordsOf(
 }
 
 /** @throws DomainError `forbidden` when a member adds a shared trunk; `invalid` for an impossible caller number, country or host */
-export async function addTrunk(ctx: CoreContext, identity: Identity, input: NewTrunk): Promise<TrunkRecord> {
+export async function addTrunk(
+  ctx: CoreContext,
+  identity: Identity,
+  input: NewTrunkOrLine,
+): Promise<TrunkRecord> {
   return ctx.db.transaction((tx) => addTrunkIn(ctx, tx, identity, input));
 }
+
+/** A new trunk, which may be one line: see the column `is_one_line`. */
+type NewTrunkOrLine = NewTrunk & { isOneLine?: boolean };
+
+/** SQL, because it is a sequence. Ids of lines are above those of all phone numbers. */
+const nextLineId = statement<{ id: number }>('next_line_trunk_id', `select nextval('line_trunk_ids') as id`);
 
 /** @throws DomainError as {@link addTrunk} */
 export async function addTrunkIn(
   ctx: CoreContext,
   tx: Transaction,
   identity: Identity,
-  input: NewTrunk,
+  input: NewTrunkOrLine,
 ): Promise<TrunkRecord> {
   if (input.is_shared) requireOperator(identity);
   const { name, host, transport, reach } = input;
@@ -81,7 +92,9 @@ export async function addTrunkIn(
   requireUsername(settings);
   requireAccountToRegister(settings);
   refuseWithoutTls(settings);
-  const trunk = tx.em.create(Trunk, { ...settings, userId, createdAt: now(ctx) });
+  const [line] = input.isOneLine === true ? await tx.query(nextLineId) : [];
+  const isOneLine = line !== undefined;
+  const trunk = tx.em.create(Trunk, { ...settings, ...line, isOneLine, userId, createdAt: now(ctx) });
   await tx.em.flush();
   await retryLeadsOf(ctx, tx, userId);
   return trunkRecord(trunk, identity, { at: now(ctx), registration: undefined });
@@ -111,7 +124,7 @@ export async function changeTrunkInEitherTerms(
   identity: Identity,
   { id, ...body }: TrunkChanges & FamilyTrunkChanges & { id: number },
 ): Promise<TrunkRecord> {
-  return ctx.db.transaction(async (tx) => {
+  const change = async (tx: Transaction): Promise<TrunkRecord> => {
     const trunk = await lockOwnTrunk(tx, identity, id);
     const result = changesInOwnTerms(
       body,
@@ -120,7 +133,8 @@ export async function changeTrunkInEitherTerms(
     if ('changes' in result) return changeTrunkIn(ctx, tx, identity, { ...result.changes, id });
     const faults = result.refused.map((name) => fieldFault(name, wording.selected));
     throw new DomainError('invalid', errorText.invalidData, { fields: Object.assign({}, ...faults) });
-  });
+  };
+  return namingSentFields(body, () => ctx.db.transaction(change));
 }
 
 /** @throws DomainError as {@link changeTrunk} */
@@ -147,19 +161,6 @@ export async function changeTrunkIn(
   if (input.reach !== undefined) await retryLeadsOf(ctx, tx, trunk.userId);
   const registrations = await readRegistrations(tx, [trunk.id]);
   return trunkRecord(trunk, identity, { at: now(ctx), registration: registrations.get(trunk.id) });
-}
-
-/** @throws DomainError as `lockOwnTrunk`; `conflict` while it has numbers or carries a call */
-export async function removeTrunk(ctx: CoreContext, identity: Identity, trunkId: number): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    const trunk = await lockOwnTrunk(tx, identity, trunkId);
-    if ((await tx.em.count(PhoneNumber, { trunkId })) > 0) {
-      throw new DomainError('conflict', 'This SIP trunk still has phone numbers. Remove them first.');
-    }
-    if ((await tx.em.count(LiveCall, { trunkId })) > 0)
-      throw new DomainError('conflict', 'This SIP trunk is carrying a call.');
-    tx.em.remove(trunk);
-  });
 }
 
 /** Leads that no trunk reached are due now. @param userId - of the trunk; null: it is shared */

@@ -76,6 +76,8 @@ export const Trunk = defineEntity({
     /** The length of the latest pause; 0: the trunk is healthy. */
     pauseSeconds: p.integer().default(0),
     isTest: p.boolean().default(false),
+    /** It is removed together with its number, by the id of either. */
+    isOneLine: p.boolean().default(false),
     createdAt: instant(),
     /** When the far end first answered an INVITE without a fault of the trunk. Null: not since its settings changed. */
     firstSuccessAt: optionalInstant(),

@@ -54,6 +54,7 @@ import { CreateCallDispositions } from './96-dispositions.ts';
 import { CreateRecordedPhrases } from './97-recorded-phrases.ts';
 import { IndexRunsOfSuites } from './98-runs-of-suites.ts';
 import { AddIncomingRefer } from './99-incoming-refer.ts';
+import { AddLineTrunks } from './100-line-trunks.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -111,4 +112,5 @@ export const migrations = [
   { name: '97-recorded-phrases', class: CreateRecordedPhrases },
   { name: '98-runs-of-suites', class: IndexRunsOfSuites },
   { name: '99-incoming-refer', class: AddIncomingRefer },
+  { name: '100-line-trunks', class: AddLineTrunks },
 ];
