@@ -284,6 +284,7 @@ export {
 export { loadCallToReevaluate, type CallToReevaluate } from './lifecycle/load-call-to-reevaluate.ts';
 export { findHangUpTarget, requestHangUp } from './lifecycle/request-hang-up.ts';
 export { listCalls, listCallsAfter, listCallSummaries, type CallFilters } from './calls/list-calls.ts';
+export { listLiveCalls } from './calls/list-live-calls.ts';
 export {
   countCalls,
   RECENT_SECONDS,

@@ -75,6 +75,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   page('suite', 'evaluations/:suite', 'dialog'),
   page('suite-run', 'evaluations/runs/:run', 'dialog'),
   list('calls', 'lost', 'dialog'),
+  page('calls-preview', 'calls?preview=:call'),
   page('call', 'calls/:call', 'missing'),
   list('campaigns', 'errors'),
   page('campaign', 'campaigns/:campaign'),
