@@ -342,6 +342,7 @@ export { findCampaign, listCampaigns } from './campaigns/find-campaign.ts';
 export { updateCampaign } from './campaigns/update-campaign.ts';
 export { deleteCampaign } from './campaigns/delete-campaign.ts';
 export { forecastCampaign } from './campaigns/forecast-campaign.ts';
+export { measurePace } from './campaigns/measure-pace.ts';
 export { removeLeads } from './campaigns/remove-leads.ts';
 export { startCampaign, stopCampaign, type StartResult } from './campaigns/update-campaign-status.ts';
 export { arm } from './setup/arm.ts';
