@@ -407,12 +407,15 @@ export {
 } from './webhooks/endpoints.ts';
 export { resendDelivery } from './webhooks/resend-delivery.ts';
 export { requestResend, resendBatch, type ResendRequest } from './webhooks/resend-many.ts';
+export { removeExpiredData, type RetentionDays } from './retention/expired-data.ts';
 export {
-  countExpiredData,
-  removeExpiredData,
-  type ExpiredCounts,
-  type RetentionDays,
-} from './retention/expired-data.ts';
+  countExpiredKinds,
+  previewRetention,
+  readRetentionPeriods,
+  retentionDaysOf,
+  type RetentionPeriod,
+  type RetentionSettings,
+} from './retention/expired-kinds.ts';
 export { askInboundWebhook, type InboundWebhookInput } from './webhooks/ask-inbound-webhook.ts';
 
 export { enqueueDial } from './jobs/enqueue-dial.ts';

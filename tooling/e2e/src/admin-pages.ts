@@ -91,6 +91,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   list('trunks', 'errors', 'dialog'),
   page('prices', 'prices'),
   page('fraud-protection', 'fraud-protection'),
+  page('retention', 'retention'),
   list('tokens', 'errors'),
   page('account', 'account'),
   page('users', 'users'),

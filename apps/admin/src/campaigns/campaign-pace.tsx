@@ -14,7 +14,9 @@ const RENEWAL_MS = 15_000;
 const HEIGHT = 150;
 
 function minuteLabel(at: string): string {
-  return at === '' ? '' : new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  return at === ''
+    ? ''
+    : new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 }
 
 function perMinute(calls: number): string {

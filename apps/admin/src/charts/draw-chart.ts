@@ -26,7 +26,7 @@ const HEADROOM = 1.08;
 const AXIS_PIXELS = 56;
 const DAYS_PIXELS = 24;
 /** Above and to the right of what is drawn: half of the highest and of the last label. */
-const PADDING: uPlot.Padding = [8, 12, 0, 0];
+const PADDING: uPlot.Padding = [8, 20, 0, 0];
 const LABEL_FONT = 11;
 const BAR_SHARE = 0.72;
 const WIDEST_BAR = 56;
