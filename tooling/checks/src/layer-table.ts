@@ -87,6 +87,7 @@ export const LAYERS: LayerTable = {
       'consents',
       'do-not-call',
       'fraud-protection',
+      'retention',
     ],
     ['lifecycle'],
     ['dialing', 'outbox'],

@@ -75,7 +75,7 @@ describe.skipIf(isBrowserMissing)('an operator', () => {
     await calls.goto(`${installation.baseUrl}/admin/calls`);
     await calls.getByTestId('live-calls').getByText('In progress: 1').waitFor();
     await calls.getByTestId('call-row').first().getByText('In progress').waitFor();
-    await calls.getByTestId('live-calls').waitFor({ state: 'detached' });
+    await calls.getByTestId('live-calls').waitFor({ state: 'detached', timeout: 120_000 });
     await calls.close();
     await now.getByText('Completed: 1 of 2 leads were reached.').waitFor({ timeout: 120_000 });
   });

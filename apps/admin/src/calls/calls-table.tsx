@@ -22,13 +22,13 @@ const HEADS: Partial<Record<ChosenColumn, string | undefined>> = {
 };
 
 /** Which call is chosen, and how that changes; undefined chooses none. */
-export interface CallChoice {
+interface CallChoice {
   chosen: number | undefined;
   onChoose: (id: number | undefined) => void;
 }
 
 /** The order of the rows. */
-export interface CallSorting {
+interface CallSorting {
   /** The column by which they are sorted. */
   sort: CallSort;
   direction: NonNullable<ColumnSort['direction']>;

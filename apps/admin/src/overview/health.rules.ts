@@ -1,6 +1,6 @@
 /** What is wrong with the installation, from the health of its processes and trunks. */
 import type { ProcessHealth, TrunkRecord } from '@parley/contracts';
-import { readRequestError } from '../client/request-error.ts';
+import type { RequestError } from '../client/request-error.ts';
 import { texts } from './texts.ts';
 
 /** How often the health is read, milliseconds. */
@@ -19,8 +19,8 @@ export interface Health {
  * Whether the installation can place calls. An API that fails to answer has no database; one that cannot be reached says nothing
  * about the installation.
  */
-export function healthState({ data, error }: { data: Health | undefined; error: unknown }): HealthState {
-  if (error) return readRequestError(error).kind === 'failed' ? 'bad' : 'unknown';
+export function healthState(data: Health | undefined, failure: RequestError['kind'] | null): HealthState {
+  if (failure) return failure === 'failed' ? 'bad' : 'unknown';
   if (!data) return 'unknown';
   return healthProblems(data).length > 0 ? 'bad' : 'good';
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
+import { readRequestError } from '../client/request-error.ts';
 import { HEALTH_RENEWAL_MS, type HealthState, healthState } from '../overview/health.rules.ts';
 import classes from './live-indicator.module.css';
 import { texts } from './texts.ts';
@@ -15,7 +16,7 @@ export function HealthIndicator(): ReactNode {
     ...useTRPC().overview.health.queryOptions(),
     refetchInterval: HEALTH_RENEWAL_MS,
   });
-  const state = healthState(health);
+  const state = healthState(health.data, health.error && readRequestError(health.error).kind);
   return (
     <Link to="/overview" className={classes['link'] ?? ''}>
       <span
