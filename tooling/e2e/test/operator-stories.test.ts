@@ -112,6 +112,7 @@ describe.skipIf(isBrowserMissing)('an operator', () => {
     const rows = page.getByTestId('call-row');
     const ids = () => rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-call-id')));
     const preview = page.getByTestId('call-preview');
+    await rows.first().waitFor();
     const talkedAt = (await rows.getByTestId('call-outcome').allTextContents()).indexOf('Talked');
     await rows.nth(talkedAt).locator('td').last().click();
     await preview.getByTestId('preview-turns').waitFor();
