@@ -43,6 +43,7 @@ const LONG_TESTS = [
   'tooling/e2e/test/first-minutes.test.ts',
   'tooling/e2e/test/evaluation-gate.test.ts',
   'tooling/e2e/test/fleet.test.ts',
+  'tooling/e2e/test/health-indicator.test.ts',
   'tooling/e2e/test/hosted-providers.test.ts',
   'tooling/e2e/test/human-caller.test.ts',
   'tooling/e2e/test/inbound-routes.test.ts',

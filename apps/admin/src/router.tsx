@@ -230,6 +230,12 @@ const fraudProtectionRoute = createRoute({
   ),
 });
 
+const retentionRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/retention',
+  component: lazyRouteComponent(() => import('./retention/retention-page.tsx'), 'RetentionPage'),
+});
+
 const consentsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/consents',
@@ -309,6 +315,7 @@ const routeTree = rootRoute.addChildren([
     trunksRoute,
     pricesRoute,
     fraudProtectionRoute,
+    retentionRoute,
     tokensRoute,
     accountRoute,
     usersRoute,

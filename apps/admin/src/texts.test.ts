@@ -20,6 +20,7 @@ const WIRE_WORDS = new Set([
   'Content-Type',
   'English',
   'Enter',
+  'Escape',
   'Idempotency-Key',
   'Scripted dialogue (built in)',
 ]);

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorText, SUPERVISE_PATH, TALK_PATH, WIDGET_TALK_PATH } from '@parley/contracts';
-import type { CoreContext } from '@parley/core';
+import { retentionDaysOf, type CoreContext, type RetentionDays, type RetentionSettings } from '@parley/core';
 import { askHealth, type HealthChecks, type Service } from '@parley/runtime';
 import express, { type Express } from 'express';
 import { createAdminPages } from './admin-pages.ts';
@@ -86,7 +86,7 @@ const SOCKET_PATHS = new Set<string | undefined>([TRPC_PATH, TALK_PATH, SUPERVIS
 /** The settings that the app uses. */
 export type AppSettings = Pick<
   ApiSettings,
-  'HOST' | 'PORT' | 'RATE_LIMIT' | 'TRUST_PROXY' | 'ADMIN_DIR' | 'INTERNAL_SECRET'
+  'HOST' | 'PORT' | 'RATE_LIMIT' | 'TRUST_PROXY' | 'ADMIN_DIR' | 'INTERNAL_SECRET' | keyof RetentionSettings
 > &
   Partial<Pick<ApiSettings, 'VOICE_URL' | 'METRICS_TOKEN' | 'CORS_ORIGINS'>>;
 
@@ -119,7 +119,8 @@ export function createApp(options: AppOptions): ApiApp {
   const diagnoseTrunk = createDiagnoseTrunk(voiceAccess(settings), windows);
   const toolTrials = createRateLimit('tool trials', TOOL_TRIALS_PER_MINUTE, windows);
   const superviseCall = createSuperviseCall(settings.INTERNAL_SECRET);
-  const parts = { feed, rateLimit, diagnoseTrunk, superviseCall, toolTrials };
+  const retention = retentionDaysOf(settings);
+  const parts = { feed, rateLimit, diagnoseTrunk, superviseCall, toolTrials, retention };
   const limits: WidgetLimits = {
     widgetRequests: createRateLimit('widget requests', WIDGET_REQUESTS_PER_MINUTE, windows),
     widgetCalls: createRateLimit('widget calls', WIDGET_CALLS_PER_MINUTE, windows),
@@ -179,6 +180,7 @@ interface Parts {
   diagnoseTrunk: DiagnoseTrunk;
   superviseCall: SuperviseCall;
   toolTrials: RateLimit;
+  retention: RetentionDays;
   life: { isStopping: boolean };
 }
 

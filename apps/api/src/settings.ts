@@ -1,6 +1,6 @@
 /** The settings of the api process, which docs/settings.md documents. */
 import { fileURLToPath } from 'node:url';
-import { logSettings, parseSettings, port, secret, secrets } from '@parley/runtime';
+import { logSettings, parseSettings, port, retentionSettings, secret, secrets } from '@parley/runtime';
 import { z } from 'zod';
 
 /** The built admin app of a checkout. */
@@ -57,6 +57,7 @@ const schema = z.object({
   /** An address in place of Twilio's or Telnyx's own, for simulators. */
   TWILIO_API_URL: z.url({ protocol: /^https?$/ }).optional(),
   TELNYX_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ...retentionSettings,
   ...logSettings,
 });
 

@@ -16,8 +16,9 @@ import {
   type TokenScope,
 } from '@parley/core';
 import type { Db } from '@parley/db';
-import { silentLog, systemClock } from '@parley/runtime';
+import { retentionSettings, silentLog, systemClock } from '@parley/runtime';
 import { startTelnyx, startTwilio, type CarrierSimulator } from '@parley/testkit';
+import { z } from 'zod';
 import { createApp, type AppSettings } from '../src/app.ts';
 
 interface TestAnswer {
@@ -101,6 +102,7 @@ const SETTINGS: AppSettings = {
   PORT: 0,
   RATE_LIMIT: 100_000,
   TRUST_PROXY: '',
+  ...z.object(retentionSettings).parse({}),
   ADMIN_DIR: join(tmpdir(), 'parley-no-admin'),
   INTERNAL_SECRET: 'an internal secret of thirty-two characters',
 };

@@ -4,6 +4,7 @@ import {
   createEmbedder,
   diskStorage,
   findLocalServers,
+  retentionDaysOf,
   type CoreContext,
 } from '@parley/core';
 import { openDatabase } from '@parley/db';
@@ -86,15 +87,7 @@ function createWorkerContext(settings: WorkerSettings, log: Log): WorkerContext 
     }),
     embedder: createEmbedder({ clock: systemClock, log: core.log }),
     embeddingsPerDay: settings.EMBEDDINGS_PER_DAY,
-    retention: {
-      recordings: settings.RECORDING_DAYS,
-      transcripts: settings.TRANSCRIPT_DAYS,
-      callNumbers: settings.CALL_NUMBER_DAYS,
-      deliveries: settings.WEBHOOK_LOG_DAYS,
-      sipTraces: settings.SIP_TRACE_DAYS,
-      auditEntries: settings.AUDIT_LOG_DAYS,
-      consents: settings.CONSENT_DAYS,
-    },
+    retention: retentionDaysOf(settings),
     reachability: watchReachability(systemClock, () => db.ping()),
     noise: createNoiseFilter({ clock: systemClock }),
   };

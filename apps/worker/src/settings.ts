@@ -1,8 +1,6 @@
 /** The settings of the worker, described in docs/settings.md. */
-import { logSettings, parseSettings, port, secret, secrets } from '@parley/runtime';
+import { logSettings, parseSettings, port, retentionSettings, secret, secrets } from '@parley/runtime';
 import { z } from 'zod';
-
-const retentionDays = z.coerce.number().int().min(0).max(3650).default(0);
 
 /** The environment variables that the worker reads. */
 const workerSettings = z.object({
@@ -21,16 +19,6 @@ const workerSettings = z.object({
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(100).default(10),
   /** Concurrent webhook requests; waiting for a receiver costs little more than a socket. */
   WEBHOOK_CONCURRENCY: z.coerce.number().int().min(1).max(500).default(200),
-  /** Days for which a finished webhook is kept. */
-  WEBHOOK_LOG_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
-  /** Days for which the recordings, words and numbers of calls are kept; 0: without limit. */
-  /** SIP messages contain numbers, so that there is no unlimited period. */
-  SIP_TRACE_DAYS: z.coerce.number().int().min(1).max(365).default(7),
-  RECORDING_DAYS: retentionDays,
-  TRANSCRIPT_DAYS: retentionDays,
-  CALL_NUMBER_DAYS: retentionDays,
-  AUDIT_LOG_DAYS: retentionDays,
-  CONSENT_DAYS: retentionDays,
   /** Passages of one user that may be embedded in a day of UTC; 0: without limit. */
   EMBEDDINGS_PER_DAY: z.coerce.number().int().min(0).max(100_000_000).default(300_000),
   /** Search this machine for servers of language models. */
@@ -43,6 +31,7 @@ const workerSettings = z.object({
   /** An address in place of Twilio's or Telnyx's own, for simulators. */
   TWILIO_API_URL: z.url({ protocol: /^https?$/ }).optional(),
   TELNYX_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ...retentionSettings,
   ...logSettings,
 });
 

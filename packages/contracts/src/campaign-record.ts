@@ -57,6 +57,8 @@ export const campaignProgress = z
     dialing: z.int(),
     waiting_to_retry: z.int(),
     blocked: z.int(),
+    /** Leads that are being called or were called before, of any status. */
+    called: z.int(),
     /** From dial to hang-up. */
     live_calls: z.int(),
     /** The calls that have ended, by outcome; an outcome without calls is absent. */

@@ -241,7 +241,7 @@ export {
 export * from './widget-settings.ts';
 export * from './lookups.ts';
 export type { CallLanes } from './call-lanes.ts';
-export type { CallsOfDay, ProcessHealth, SilenceOfDay } from './overview.ts';
+export type { CallsOfDay, CampaignPace, ProcessHealth, SilenceOfDay } from './overview.ts';
 export {
   meRecord,
   newUserBody,

@@ -1,5 +1,6 @@
-/** What the overview of the admin app shows. */
+/** What the overview of the admin app and the page of a campaign show. */
 import type { CallOutcome } from './call-record.ts';
+import type { CampaignForecast } from './campaign-forecast.ts';
 
 /** The calls of one day with one outcome. */
 export interface CallsOfDay {
@@ -12,6 +13,20 @@ export interface CallsOfDay {
   answered: number;
   talk_seconds: number;
   cost: number;
+}
+
+/** How fast a campaign calls. */
+export interface CampaignPace {
+  /** The full minutes of the last hour and the current one, oldest first: RFC 3339, and the calls that began in it. */
+  minutes: { at: string; calls: number }[];
+  /** Calls a minute while leads are due, by the rule of the forecast. */
+  expected: number;
+  calls_at_once: number;
+  limited_by: CampaignForecast['limited_by'];
+  /** Mean seconds from dial to hang-up, which the expectation assumes. */
+  call_seconds: number;
+  /** The ended calls of the last hour that were measured for it; 0: too few, so that it is an assumption. */
+  measured_calls: number;
 }
 
 /** How long the customers of one day waited for replies of assistants. */

@@ -283,6 +283,7 @@ export {
 export { loadCallToReevaluate, type CallToReevaluate } from './lifecycle/load-call-to-reevaluate.ts';
 export { findHangUpTarget, requestHangUp } from './lifecycle/request-hang-up.ts';
 export { listCalls, listCallsAfter, listCallSummaries, type CallFilters } from './calls/list-calls.ts';
+export { listLiveCalls } from './calls/list-live-calls.ts';
 export {
   countCalls,
   RECENT_SECONDS,
@@ -340,6 +341,7 @@ export { findCampaign, listCampaigns } from './campaigns/find-campaign.ts';
 export { updateCampaign } from './campaigns/update-campaign.ts';
 export { deleteCampaign } from './campaigns/delete-campaign.ts';
 export { forecastCampaign } from './campaigns/forecast-campaign.ts';
+export { measurePace } from './campaigns/measure-pace.ts';
 export { removeLeads } from './campaigns/remove-leads.ts';
 export { startCampaign, stopCampaign, type StartResult } from './campaigns/update-campaign-status.ts';
 export { arm } from './setup/arm.ts';
@@ -404,12 +406,15 @@ export {
 } from './webhooks/endpoints.ts';
 export { resendDelivery } from './webhooks/resend-delivery.ts';
 export { requestResend, resendBatch, type ResendRequest } from './webhooks/resend-many.ts';
+export { removeExpiredData, type RetentionDays } from './retention/expired-data.ts';
 export {
-  countExpiredData,
-  removeExpiredData,
-  type ExpiredCounts,
-  type RetentionDays,
-} from './retention/expired-data.ts';
+  countExpiredKinds,
+  previewRetention,
+  readRetentionPeriods,
+  retentionDaysOf,
+  type RetentionPeriod,
+  type RetentionSettings,
+} from './retention/expired-kinds.ts';
 export { askInboundWebhook, type InboundWebhookInput } from './webhooks/ask-inbound-webhook.ts';
 
 export { enqueueDial } from './jobs/enqueue-dial.ts';

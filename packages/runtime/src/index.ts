@@ -20,6 +20,7 @@ export {
   flag,
   listenAddress,
   logSettings,
+  retentionSettings,
   parseSettings,
   port,
   portRange,

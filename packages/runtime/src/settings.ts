@@ -81,6 +81,21 @@ export const secrets = z
   .transform((list) => list.split(',').flatMap((one) => one.trim() || []))
   .pipe(z.array(secret));
 
+const retentionDays = z.coerce.number().int().min(0).max(3650).default(0);
+
+/** Days for which data is kept; 0: without limit. Spread into the schemas of the worker, which removes data, and of the api. */
+export const retentionSettings = {
+  RECORDING_DAYS: retentionDays,
+  TRANSCRIPT_DAYS: retentionDays,
+  CALL_NUMBER_DAYS: retentionDays,
+  /** Finished webhooks. */
+  WEBHOOK_LOG_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
+  /** SIP messages contain numbers, so that there is no unlimited period. */
+  SIP_TRACE_DAYS: z.coerce.number().int().min(1).max(365).default(7),
+  AUDIT_LOG_DAYS: retentionDays,
+  CONSENT_DAYS: retentionDays,
+};
+
 /** Which log lines are written, and whether personal data may stand in them. Spread into each app's schema. */
 export const logSettings = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),

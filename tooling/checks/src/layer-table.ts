@@ -21,6 +21,7 @@ export const LAYERS: LayerTable = {
       'do-not-call',
       'evaluations',
       'fraud-protection',
+      'retention',
       'imports',
       'knowledge',
       'leads',

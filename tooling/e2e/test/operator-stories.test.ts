@@ -71,6 +71,12 @@ describe.skipIf(isBrowserMissing)('an operator', () => {
     await page.getByTestId('campaign-start-confirm').click();
     await page.getByRole('heading', { name: 'Calls in progress' }).waitFor();
     await page.getByTestId('call-row').first().waitFor();
+    const calls = await page.context().newPage();
+    await calls.goto(`${installation.baseUrl}/admin/calls`);
+    await calls.getByTestId('live-calls').getByText('In progress: 1').waitFor();
+    await calls.getByTestId('call-row').first().getByText('In progress').waitFor();
+    await calls.getByTestId('live-calls').waitFor({ state: 'detached', timeout: 120_000 });
+    await calls.close();
     await now.getByText('Completed: 1 of 2 leads were reached.').waitFor({ timeout: 120_000 });
   });
 
@@ -99,6 +105,39 @@ describe.skipIf(isBrowserMissing)('an operator', () => {
     const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain(',Watched,completed,talked,Call back,');
+  });
+
+  it('looks through the calls by key beside their preview, and sorts them', async () => {
+    await page.goto(`${installation.baseUrl}/admin/calls`);
+    const rows = page.getByTestId('call-row');
+    const ids = () => rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-call-id')));
+    const preview = page.getByTestId('call-preview');
+    await rows.first().waitFor();
+    const talkedAt = (await rows.getByTestId('call-outcome').allTextContents()).indexOf('Talked');
+    await rows.nth(talkedAt).locator('td').last().click();
+    await preview.getByTestId('preview-turns').waitFor();
+    await preview.getByTestId('player').waitFor();
+    const chosen = () => rows.evaluateAll((all) => all.findIndex((row) => row.matches('[data-chosen=true]')));
+    await page.keyboard.press(talkedAt === 0 ? 'ArrowDown' : 'ArrowUp');
+    await preview.getByText('Busy').first().waitFor();
+    expect(await chosen()).toBe(1 - talkedAt);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/calls\/\d+$/);
+    await page.goBack();
+    await preview.getByText('Busy').first().waitFor();
+    await page.keyboard.press('Escape');
+    await preview.waitFor({ state: 'detached' });
+
+    const newestFirst = await ids();
+    await page.getByRole('button', { name: 'Duration' }).click();
+    await page.waitForURL(/sort=duration/);
+    await expect.poll(async () => (await rows.first().textContent())?.includes('Talked')).toBe(true);
+    await page.getByRole('button', { name: 'Duration' }).click();
+    await expect.poll(async () => (await rows.first().textContent())?.includes('Busy')).toBe(true);
+    await page.getByRole('button', { name: 'Started' }).click();
+    await expect.poll(ids).toEqual(newestFirst);
+    await page.getByRole('button', { name: 'Started' }).click();
+    await expect.poll(ids).toEqual(newestFirst.toReversed());
   });
 
   it('moves through a recording by key and by word', async () => {

@@ -114,6 +114,35 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await page.getByTestId('lead-total').getByText('59 leads').waitFor();
   });
 
+  it('edits a lead in its row by key, and shows what is wrong with a number', async () => {
+    const installation = sharedInstallation();
+    const made = (await installation.request('POST', '/api/user/campaigns', {
+      name: 'In place',
+      assistant_id: await makeAssistant(),
+    })) as { data: { id: number } };
+    const body = { campaign_id: made.data.id, phone_number: '+12025550171', variables: { name: 'Ada' } };
+    await installation.request('POST', '/api/user/lead', body);
+    await page.goto(`${installation.baseUrl}/admin/leads?campaign=${made.data.id}`);
+    await page.getByTestId('row-edit').focus();
+    await page.keyboard.press('Enter');
+    await page.getByTestId('row-number').fill('none');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Invalid phone number').waitFor();
+    await page.getByTestId('row-number').fill('+1 202 555 0172');
+    await page.getByTestId('row-name').fill('Ada L.');
+    await page.getByTestId('row-status').selectOption('completed');
+    await page.getByTestId('row-name').press('Enter');
+    const row = page.locator('[data-testid=lead-row][data-state=completed]');
+    await row.getByText('Ada L.').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement?.dataset.testid')).toBe('row-edit');
+    await page.keyboard.press('Enter');
+    await page.getByTestId('row-name').fill('Somebody');
+    await page.keyboard.press('Escape');
+    await row.getByText('Ada L.').waitFor();
+    const leads = await installation.request('GET', `/api/user/leads?campaign_id=${made.data.id}`);
+    expect(leads).toMatchObject([{ phone_number: '+12025550172', variables: { name: 'Ada L.' } }]);
+  });
+
   it('goes to an assistant from the command palette, and lists the shortcuts', async () => {
     const installation = sharedInstallation();
     const id = await makeAssistant();

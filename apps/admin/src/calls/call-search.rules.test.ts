@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callQuery, hasFilters, readCallSearch } from './call-search.rules.ts';
+import { callQuery, filterQuery, hasFilters, readCallSearch, sortedBy } from './call-search.rules.ts';
 
 describe('the filters in the address of the calls table', () => {
   it.each([
@@ -22,13 +22,20 @@ describe('the filters in the address of the calls table', () => {
       { from: '2026-01-31', until: '2026-02-01', campaign: 3 },
     ],
     ['days that do not exist are dropped', { from: '2026-13-01', until: 'today', campaign: 0 }, {}],
+    [
+      'a column of the order is kept',
+      { sort: 'cost', order: 'ascending' },
+      { sort: 'cost', order: 'ascending' },
+    ],
+    ['another order is dropped', { sort: 'name', order: 'random' }, {}],
+    ['the order by start is never written', { sort: 'started' }, {}],
     ['objects are not texts', { number: { a: 1 }, assistant: [] }, {}],
   ])('%s', (_sentence, raw, expected) => {
     expect(readCallSearch(raw)).toEqual(expected);
   });
 
-  it('counts everything except the page as a filter', () => {
-    expect(hasFilters({ page: 2 })).toBe(false);
+  it('counts everything except the page, the order and the preview as a filter', () => {
+    expect(hasFilters({ page: 2, sort: 'cost', order: 'ascending', preview: 7 })).toBe(false);
     expect(hasFilters({ assistant: 1 })).toBe(true);
     expect(hasFilters({ number: '212' })).toBe(true);
     expect(hasFilters({ from: '2026-01-31' })).toBe(true);
@@ -48,6 +55,21 @@ describe('the filters in the address of the calls table', () => {
       campaign_id: 3,
       date_to: '2026-02-01',
       page: 2,
+      sort: 'started',
+      is_ascending: false,
     });
+    expect(filterQuery({ page: 2, sort: 'cost', order: 'ascending', preview: 7, type: 'web' })).toEqual({
+      type: 'web',
+    });
+  });
+
+  it('is sorted by a column: its highest values first, then its lowest, and so on', () => {
+    const once = sortedBy({ type: 'web', page: 3 }, 'duration');
+    expect(once).toEqual({ type: 'web', sort: 'duration' });
+    const twice = sortedBy(once, 'duration');
+    expect(twice).toEqual({ type: 'web', sort: 'duration', order: 'ascending' });
+    expect(sortedBy(twice, 'duration')).toEqual(once);
+    expect(sortedBy(twice, 'started')).toEqual({ type: 'web' });
+    expect(sortedBy({}, 'started')).toEqual({ order: 'ascending' });
   });
 });

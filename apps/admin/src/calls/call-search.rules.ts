@@ -28,7 +28,21 @@ export interface CallSearch {
   until?: string;
   /** Page 1 is omitted. */
   page?: number;
+  /** Absent: by the start. */
+  sort?: CallSort;
+  /** Absent: the newest, longest or most expensive calls are first. */
+  order?: 'ascending';
+  /** Id of the call whose preview is open. */
+  preview?: number;
 }
+
+/** The columns by which the list can be sorted. */
+export const CALL_SORTS = ['started', 'duration', 'cost'] as const;
+/** One of {@link CALL_SORTS}. */
+export type CallSort = (typeof CALL_SORTS)[number];
+
+/** What in the address is no filter. */
+const NO_FILTER: readonly string[] = ['page', 'sort', 'order', 'preview'] satisfies (keyof CallSearch)[];
 
 /** Reads the search part of an address. */
 export function readCallSearch(raw: Record<string, unknown>): CallSearch {
@@ -36,6 +50,7 @@ export function readCallSearch(raw: Record<string, unknown>): CallSearch {
   if (isCallStatus(raw['status'])) search.status = raw['status'];
   if (isCallType(raw['type'])) search.type = raw['type'];
   if (isCallOutcome(raw['outcome'])) search.outcome = raw['outcome'];
+  if (raw['order'] === 'ascending') search.order = raw['order'];
   return withoutUndefined<CallSearch>({
     ...search,
     disposition: searchText(raw['disposition']),
@@ -45,22 +60,40 @@ export function readCallSearch(raw: Record<string, unknown>): CallSearch {
     from: calendarDay(raw['from']),
     until: calendarDay(raw['until']),
     page: pageNumber(raw['page']),
+    sort: CALL_SORTS.slice(1).find((sort) => sort === raw['sort']),
+    preview: positiveInteger(raw['preview']),
   });
 }
 
 /** Whether anything is filtered. */
 export function hasFilters(search: CallSearch): boolean {
-  return Object.keys(search).some((name) => name !== 'page');
+  return Object.keys(search).some((name) => !NO_FILTER.includes(name));
 }
 
 /** Changes of the filters; `undefined` removes one. */
 export type CallSearchChanges = { [Name in keyof CallSearch]: CallSearch[Name] | undefined };
 
-/** The query of the list for the filters of a URL. */
-export function callQuery({ number, assistant, campaign, from, until, page = 1, ...same }: CallSearch) {
+/** The address after a click on the head of a column: its highest values first, then its lowest. */
+export function sortedBy(search: CallSearch, sort: CallSort): CallSearch {
+  const { sort: before = 'started', order, page: _, ...rest } = search;
+  return {
+    ...rest,
+    ...(sort !== 'started' && { sort }),
+    ...(sort === before && order !== 'ascending' && { order: 'ascending' }),
+  };
+}
+
+/** The query of the list for a URL. */
+export function callQuery(search: CallSearch) {
+  const { page = 1, sort = 'started', order } = search;
+  return { ...filterQuery(search), page, sort, is_ascending: order === 'ascending' };
+}
+
+/** The filters of a URL in the names of the API. */
+export function filterQuery({ number, assistant, campaign, from, until, ...rest }: CallSearch) {
+  const { page: _page, sort: _sort, order: _order, preview: _preview, ...same } = rest;
   return {
     ...same,
-    page,
     ...(number !== undefined && { phone_number: number }),
     ...(assistant !== undefined && { assistant_id: assistant }),
     ...(campaign !== undefined && { campaign_id: campaign }),

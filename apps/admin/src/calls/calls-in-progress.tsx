@@ -2,29 +2,31 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
+import { TextLink } from '../ui/link-button.tsx';
 import { Section } from '../ui/section.tsx';
 import type { ChosenColumn } from './call-columns.rules.ts';
 import { CallsTable } from './calls-table.tsx';
 import { texts } from './texts.ts';
 
 const COLUMNS: readonly ChosenColumn[] = ['duration', 'started'];
-/** Of each status; the filter of the page Calls has all. */
-const SHOWN = 10;
+const SHOWN = 20;
 
 /** Nothing while no call is live. */
 export function CallsInProgress({ campaignId }: { campaignId: number }): ReactNode {
-  const trpc = useTRPC();
-  const page = { campaign_id: campaignId, page: 1, per_page: SHOWN } as const;
-  const talking = useQuery(trpc.calls.list.queryOptions({ ...page, status: 'in-progress' })).data?.data ?? [];
-  const ringing = useQuery(trpc.calls.list.queryOptions({ ...page, status: 'ringing' })).data?.data ?? [];
-  const starting = useQuery(trpc.calls.list.queryOptions({ ...page, status: 'initiated' })).data?.data ?? [];
-  // A call that has changed stays in the page it was in until that is asked for again.
-  const live = new Map([...talking, ...ringing, ...starting].map((call) => [call.id, call]));
-  const calls = [...live.values()].filter(({ outcome }) => outcome === null);
-  if (calls.length === 0) return null;
+  const live = useQuery(useTRPC().calls.live.queryOptions({ campaign_id: campaignId })).data;
+  if (!live || live.total === 0) return null;
   return (
-    <Section title={texts.inProgress}>
-      <CallsTable calls={calls} columns={COLUMNS} />
+    <Section
+      title={texts.inProgress}
+      aside={
+        live.total > SHOWN && (
+          <TextLink to="/calls" search={{ campaign: campaignId }} size="sm">
+            {texts.list.allLive}
+          </TextLink>
+        )
+      }
+    >
+      <CallsTable calls={live.rows.slice(0, SHOWN)} columns={COLUMNS} />
     </Section>
   );
 }

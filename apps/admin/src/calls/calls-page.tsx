@@ -1,8 +1,9 @@
-/** The list of calls: filters in the address, live rows, pages. */
+/** The list of calls: filters and order in the address, calls in progress on top, pages, a preview at the side. */
 import type { CallSummary, Envelope } from '@parley/contracts';
-import { Group, Skeleton, Text } from '@mantine/core';
+import { Alert, Group, Skeleton, Text } from '@mantine/core';
+import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { IconPhoneCall } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
@@ -13,11 +14,21 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { Pages } from '../ui/pages.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { CallFilterBar } from './call-filter-bar.tsx';
-import { callQuery, type CallSearch, hasFilters, readCallSearch } from './call-search.rules.ts';
+import { CallPreview } from './call-preview.tsx';
+import {
+  callQuery,
+  type CallSearch,
+  filterQuery,
+  hasFilters,
+  readCallSearch,
+  sortedBy,
+} from './call-search.rules.ts';
 import type { ChosenColumn } from './call-columns.rules.ts';
-import { CallsTable } from './calls-table.tsx';
+import classes from './calls-page.module.css';
+import { CallsTable, focusCallOf } from './calls-table.tsx';
 import { CallsToolbar, useCallColumns } from './calls-toolbar.tsx';
 import { inBackground } from '../client/in-background.ts';
+import { type LiveCalls, passesFilters } from './merge-live-call.rules.ts';
 import { texts } from './texts.ts';
 
 const route = getRouteApi('/shell/calls');
@@ -44,28 +55,96 @@ function NoCalls({ search }: { search: CallSearch }): ReactNode {
   );
 }
 
-interface CallListProps {
-  page: Envelope<CallSummary>;
-  search: CallSearch;
-  columns: readonly ChosenColumn[];
-  onPage: (page: number) => void;
+/** Where the table leaves room for the preview, and where also for all of its columns. */
+const WITH_PREVIEW = '(width > 72em)';
+const WITH_ALL_COLUMNS = '(width > 110em)';
+/** What the preview shows too. */
+const IN_PREVIEW: readonly ChosenColumn[] = ['assistant', 'campaign', 'disposition', 'lanes'];
+/** The filter of the status finds all of them. */
+const MOST_PINNED = 8;
+
+/** The calls in progress that the list has on top; null where it has none, undefined until they are known. */
+function usePinned(search: CallSearch): LiveCalls | null | undefined {
+  const { page, status, outcome, disposition, ...rest } = search;
+  const isOnTop = !page && !status && !outcome && !disposition;
+  const { assistant_id, campaign_id, ...filters } = filterQuery(rest);
+  const ids = { ...(assistant_id && { assistant_id }), ...(campaign_id && { campaign_id }) };
+  const live = useQuery(useTRPC().calls.live.queryOptions(isOnTop ? ids : skipToken));
+  if (!isOnTop || live.isError) return null;
+  if (!live.data) return undefined;
+  const rows = live.data.rows.filter((row) => passesFilters(filters, row));
+  const isFiltered = Object.keys(filters).length > 0;
+  return { rows: rows.slice(0, MOST_PINNED), total: isFiltered ? rows.length : live.data.total };
 }
 
-function CallList({ page, search, columns, onPage }: CallListProps): ReactNode {
+interface CallListProps {
+  page: Envelope<CallSummary>;
+  isSorted: boolean;
+  search: CallSearch;
+  columns: readonly ChosenColumn[];
+  pinned: LiveCalls | null | undefined;
+  onSearch: (change: (before: CallSearch) => CallSearch, isPage?: boolean) => void;
+}
+
+function CallList({ page, isSorted, search, columns, pinned, onSearch }: CallListProps): ReactNode {
+  const hasRoom = useMediaQuery(WITH_PREVIEW, undefined, { getInitialValueInEffect: false });
+  const isRoomy = useMediaQuery(WITH_ALL_COLUMNS, undefined, { getInitialValueInEffect: false });
+  const { sort = 'started', order } = search;
+  const chosen = hasRoom ? search.preview : undefined;
+  const choose = (preview: number | undefined): void =>
+    onSearch((before) => withoutUndefined<CallSearch>({ ...before, preview }));
+  const close = (): void => {
+    if (chosen === undefined) return;
+    focusCallOf(chosen);
+    choose(undefined);
+  };
+  useHotkeys([['Escape', close]]);
   if (page.total === 0) return <NoCalls search={search} />;
   // An old or mistyped URL can name a page behind the last one.
   if (page.current_page > page.last_page)
     return <Navigate to="/calls" search={readCallSearch({ ...search, page: page.last_page })} replace />;
+  const pinnedIds = new Set(pinned?.rows.map(({ id }) => id));
   return (
-    <>
-      <CallsTable calls={page.data} columns={columns} />
-      <Group justify="space-between" mt="md">
-        <Text size="sm" c="dimmed" data-testid="call-total">
-          {texts.list.total(page.total)}
-        </Text>
-        <Pages total={page.last_page} current={page.current_page} onPage={onPage} />
-      </Group>
-    </>
+    <div className={classes['list']} data-with-preview={chosen !== undefined}>
+      <div>
+        {!isSorted && (
+          <Alert color="yellow" variant="light" mb="sm" data-testid="not-sorted">
+            {texts.list.notSorted}
+          </Alert>
+        )}
+        <CallsTable
+          calls={page.data.filter(({ id }) => !pinnedIds.has(id))}
+          columns={
+            chosen === undefined || isRoomy
+              ? columns
+              : columns.filter((column) => !IN_PREVIEW.includes(column))
+          }
+          live={pinned ? { ...pinned, search: { ...search, status: 'in-progress' } } : undefined}
+          sorting={{
+            sort: isSorted ? sort : 'started',
+            direction: isSorted && order === 'ascending' ? 'ascending' : 'descending',
+            onSort: (by) => onSearch((before) => sortedBy(before, by)),
+          }}
+          choice={hasRoom ? { chosen, onChoose: choose } : undefined}
+        />
+        <Group justify="space-between" mt="md">
+          <Text size="sm" c="dimmed" data-testid="call-total">
+            {texts.list.total(page.total)}
+          </Text>
+          <Pages
+            total={page.last_page}
+            current={page.current_page}
+            onPage={(target) =>
+              onSearch(
+                (before) => withoutUndefined<CallSearch>({ ...before, preview: undefined, page: target }),
+                true,
+              )
+            }
+          />
+        </Group>
+      </div>
+      {chosen !== undefined && <CallPreview callId={chosen} onClose={close} />}
+    </div>
   );
 }
 
@@ -75,6 +154,7 @@ export function CallsPage(): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [columns, setColumns] = useCallColumns();
+  const pinned = usePinned(search);
   const calls = useQuery({
     ...trpc.calls.list.queryOptions({ ...callQuery(search), per_page: PER_PAGE }),
     placeholderData: keepPreviousData,
@@ -87,20 +167,25 @@ export function CallsPage(): ReactNode {
         onChange={(changes) =>
           inBackground(
             navigate({
-              search: (before) => withoutUndefined<CallSearch>({ ...before, ...changes, page: undefined }),
+              search: (before) =>
+                withoutUndefined<CallSearch>({ ...before, ...changes, page: undefined, preview: undefined }),
               replace: true,
             }),
           )
         }
       />
       <CallsToolbar search={search} columns={columns} onColumns={setColumns} />
-      <QueryView query={calls} pending={<Skeleton h={360} radius="lg" />}>
-        {(data) => (
+      <QueryView query={calls} isWaiting={pinned === undefined} pending={<Skeleton h={360} radius="lg" />}>
+        {({ is_sorted: isSorted, ...page }) => (
           <CallList
-            page={data}
+            page={page}
+            isSorted={isSorted}
             search={search}
             columns={columns}
-            onPage={(target) => inBackground(navigate({ search: (before) => ({ ...before, page: target }) }))}
+            pinned={pinned}
+            onSearch={(change, isPage = false) =>
+              inBackground(navigate({ search: change, replace: !isPage, resetScroll: isPage }))
+            }
           />
         )}
       </QueryView>

@@ -4,7 +4,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { IconColumns3, IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { CHOSEN_COLUMNS, type ChosenColumn, readColumns, withColumn } from './call-columns.rules.ts';
-import { callQuery, type CallSearch } from './call-search.rules.ts';
+import { type CallSearch, filterQuery } from './call-search.rules.ts';
 import { texts } from './texts.ts';
 
 const STORAGE_KEY = 'parley-call-columns';
@@ -25,8 +25,8 @@ export function useCallColumns(): [readonly ChosenColumn[], (stored: string | nu
 }
 
 function exportPath(search: CallSearch): string {
-  const { page: _, ...filters } = callQuery(search);
-  const query = new URLSearchParams(Object.entries(filters).map(([name, value]) => [name, String(value)]));
+  const filters = Object.entries(filterQuery(search)).map(([name, value]) => [name, String(value)]);
+  const query = new URLSearchParams(filters);
   return `/call-files/export?${query.toString()}`;
 }
 

@@ -9,7 +9,13 @@ import { skipToken, useQueryClient } from '@tanstack/react-query';
 import { useSubscription } from '@trpc/tanstack-react-query';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { mergeLiveCall, needsAsking, type PageFilters } from './merge-live-call.rules.ts';
+import {
+  type LiveCalls,
+  mergeIntoLive,
+  mergeLiveCall,
+  needsAsking,
+  type PageFilters,
+} from './merge-live-call.rules.ts';
 import { inBackground } from '../client/in-background.ts';
 
 /** The state of the live connection. */
@@ -43,6 +49,13 @@ function useMergeRow(): (row: CallSummary) => void {
         (page) => page && mergeLiveCall(page, filters, row),
       );
       if (needsAsking(filters)) inBackground(queryClient.invalidateQueries({ queryKey: key, exact: true }));
+    }
+    for (const { queryKey } of queryClient.getQueryCache().findAll(trpc.calls.live.pathFilter())) {
+      const key = queryKey as ReturnType<typeof trpc.calls.live.queryKey>;
+      const list = queryClient.getQueryData<LiveCalls>(key);
+      const merged = list && mergeIntoLive(list, key[1]?.input ?? {}, row);
+      if (merged) queryClient.setQueryData<LiveCalls>(key, merged);
+      else inBackground(queryClient.invalidateQueries({ queryKey: key, exact: true }));
     }
     inBackground(queryClient.invalidateQueries(trpc.calls.get.queryFilter({ id: row.id })));
   };

@@ -1,6 +1,6 @@
 import type { CallSummary } from '@parley/contracts';
 import { describe, expect, it } from 'vitest';
-import { mergeLiveCall } from './merge-live-call.rules.ts';
+import { mergeIntoLive, mergeLiveCall } from './merge-live-call.rules.ts';
 
 function call(id: number, fields: Partial<CallSummary> = {}): CallSummary {
   const at = `2026-01-31 10:00:${String(id).padStart(2, '0')}`;
@@ -82,6 +82,9 @@ describe('a row that arrives live', () => {
     ['an earlier day', { date_to: '2026-01-30' }, false],
     ['a campaign, which rows do not name', { campaign_id: 1 }, false],
     ['an assistant, which rows do not name', { assistant_id: 1 }, false],
+    ['the order of the newest', { sort: 'started', is_ascending: false }, true],
+    ['another order', { sort: 'started', is_ascending: true }, false],
+    ['the order by another column', { sort: 'cost', is_ascending: false }, false],
   ])('meets a filter for %s', (_sentence, filters, isShown) => {
     const { idsAfter } = setup();
     expect(idsAfter(call(13), filters).includes(13)).toBe(isShown);
@@ -90,5 +93,30 @@ describe('a row that arrives live', () => {
   it('stays in place when its status leaves the filter', () => {
     const { idsAfter } = setup();
     expect(idsAfter(call(12, { status: 'completed' }), { status: 'initiated' })).toEqual([12, 11, 10]);
+  });
+});
+
+describe('a row that arrives at the calls in progress', () => {
+  const list = { rows: [call(12), call(10)], total: 2 };
+  const ended = { status: 'completed', outcome: 'talked' } as const;
+
+  it.each([
+    ['renews its own row', call(12, { status: 'ringing' }), {}, [12, 10], 2],
+    ['joins them by age when it is new', call(11), {}, [12, 11, 10], 3],
+    ['leaves them when the call has ended', call(12, ended), {}, [10], 1],
+    ['changes nothing when another call has ended', call(9, ended), { campaign_id: 1 }, [12, 10], 2],
+  ])('%s', (_sentence, row, filters, ids, total) => {
+    const merged = mergeIntoLive(list, filters, row);
+    expect(merged?.rows.map(({ id }) => id)).toEqual(ids);
+    expect(merged?.total).toBe(total);
+    if (row.id === 12 && total === 2) expect(merged?.rows[0]).toBe(row);
+  });
+
+  it.each([
+    ['a new call may not be of the campaign', list, { campaign_id: 1 }, call(11)],
+    ['another call takes the place of one that ended', { ...list, total: 9 }, {}, call(12, ended)],
+    ['an unknown call may be an older one', { ...list, total: 9 }, {}, call(13)],
+  ])('leaves it to the server where %s', (_sentence, before, filters, row) => {
+    expect(mergeIntoLive(before, filters, row)).toBeNull();
   });
 });

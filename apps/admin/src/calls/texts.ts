@@ -170,7 +170,12 @@ export const texts = {
   },
   list: {
     title: 'Calls',
-    subtitle: 'Newest first. Calls in progress update automatically.',
+    subtitle: 'Calls in progress update automatically.',
+    live: (count: number) => `In progress: ${count.toLocaleString('en')}`,
+    allLive: 'Show all',
+    others: 'Other calls',
+    notSorted:
+      'So many calls match that they are shown by their start. Choose days with fewer calls to sort them.',
     export: 'Export CSV',
     total: (count: number) => (count === 1 ? '1 call' : `${count.toLocaleString('en')} calls`),
     noMatch: {
@@ -203,6 +208,11 @@ export const texts = {
     started: 'Started',
     browser: 'Browser',
     unknown: 'Unknown number',
+  },
+  preview: {
+    open: 'Open call',
+    close: 'Close the preview',
+    more: (count: number) => (count === 1 ? '1 more turn' : `${count} more turns`),
   },
   deliveries: {
     title: 'Webhooks',

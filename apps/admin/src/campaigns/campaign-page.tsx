@@ -16,6 +16,9 @@ import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
 import { CampaignCharts, useAreChartsPending } from './campaign-charts.tsx';
 import { CampaignActions } from './campaign-actions.tsx';
+import { CampaignFunnel } from './campaign-funnel.tsx';
+import funnel from './campaign-funnel.module.css';
+import { CampaignPace } from './campaign-pace.tsx';
 import { CampaignDispositions, CampaignOutcomes } from './campaign-outcomes.tsx';
 import { callingHours, campaignNow, campaignState } from './campaign-labels.rules.ts';
 import { LeadsSection, useAreLeadsPending } from './leads-section.tsx';
@@ -104,6 +107,10 @@ function Campaign({ campaign }: { campaign: CampaignDetail }): ReactNode {
       <Stack gap="lg">
         <CampaignProgress campaign={campaign} />
         <CallsInProgress campaignId={campaign.id} />
+        <div className={funnel['pair']}>
+          <CampaignFunnel campaign={campaign} />
+          <CampaignPace campaignId={campaign.id} isRunning={campaign.status === 'in-progress'} />
+        </div>
         <WeekHours campaign={campaign} />
         <LeadsSection campaignId={campaign.id} />
         <CampaignCharts campaignId={campaign.id} />

@@ -90,6 +90,30 @@ export const texts = {
     closed: 'Outside the calling hours',
     opens: (when: string) => `No calls are placed now. The calling hours begin on ${when}.`,
   },
+  funnel: {
+    title: 'From the list to the goal',
+    steps: {
+      leads: 'Leads',
+      called: 'Called',
+      answered: 'Answered',
+      talked: 'Talked',
+      done: 'Completed',
+      goal: 'Goal reached',
+    },
+    percent: (percent: number) => `${percent}%`,
+    note: 'Answered and talked count calls, of which a lead can have several; the others count leads.',
+  },
+  pace: {
+    title: 'Calls started per minute',
+    started: 'Started',
+    expected: 'Expected',
+    hour: 'Last hour',
+    mean: (calls: string) => `${calls} on average`,
+    measured: (places: string, seconds: number, calls: number) =>
+      `Expected while leads are due: concurrent calls ${places}, with ${seconds} s for each call, as the last ${calls.toLocaleString('en')} took on average.`,
+    assumed: (places: string, seconds: number) =>
+      `Expected while leads are due: concurrent calls ${places}, with an assumed ${seconds} s for each call, until 20 calls of the last hour have ended.`,
+  },
   now: {
     draft: (left: number) =>
       left === 0

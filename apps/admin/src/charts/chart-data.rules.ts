@@ -7,12 +7,16 @@ export interface ChartSeries {
   colour: string;
   /** One for each day; null where there is none. */
   values: readonly (number | null)[];
+  /** A dashed line without points: what others are compared with. */
+  isExpectation?: boolean;
 }
 
 /** What a chart shows. */
 export interface ChartData {
-  /** `YYYY-MM-DD`, oldest first. */
+  /** `YYYY-MM-DD`, oldest first, or what {@link ChartData.label} reads. */
   days: readonly string[];
+  /** The text of a place at the axis; left out: {@link shortDay}. */
+  label?: (day: string) => string;
   series: readonly ChartSeries[];
   kind: 'bars' | 'lines';
 }

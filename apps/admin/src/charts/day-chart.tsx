@@ -1,6 +1,6 @@
 /**
- * A chart over days. Pointer and arrow keys choose a day, whose figures are written below the chart; Enter and a click open
- * its calls. Screen readers meet a slider over the days with these figures as its text.
+ * A chart over days, or over minutes. Pointer and arrow keys choose one, whose figures are written below the chart; Enter and
+ * a click open its calls. Screen readers meet a slider over the days with these figures as its text.
  */
 import { useComputedColorScheme } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -17,8 +17,10 @@ interface DayChartProps extends ChartData {
   format: (value: number) => string;
   /** What is written below the chart while no day is chosen, for each series. */
   summary: readonly string[];
-  /** Opens the calls of a day. */
-  onPick: (day: string) => void;
+  /** What the summary is of; left out: the whole period. */
+  period?: string;
+  /** Opens the calls of a day; left out: nothing opens. */
+  onPick?: (day: string) => void;
 }
 
 /** Loads what draws, then draws. A change of the data, the colours or the size draws again. */
@@ -35,7 +37,7 @@ function useDrawing(props: DayChartProps, onPoint: (day: number | null) => void)
       const { drawChart } = await import('./draw-chart.ts');
       if (isGone || !frame.current) return;
       const { height, format } = newest.current;
-      const onPick = (day: number): void => newest.current.onPick(newest.current.days[day] ?? '');
+      const onPick = (day: number): void => newest.current.onPick?.(newest.current.days[day] ?? '');
       drawn.current = drawChart(frame.current, newest.current, { height, format, onPoint, onPick });
     };
     inBackground(draw());
@@ -75,7 +77,8 @@ function dayAfter(key: string, day: number | null, count: number): number | unde
 
 /** Has its full height before it is drawn. */
 export function DayChart(props: DayChartProps): ReactNode {
-  const { title, days, series, format, summary, height, onPick } = props;
+  const { title, days, label = shortDay, series, format, summary, height, onPick } = props;
+  const { period = texts.period } = props;
   const [day, setDay] = useState<number | null>(null);
   const { frame, drawn } = useDrawing(props, setDay);
   const figures = series.map(({ values }, place) => {
@@ -83,9 +86,9 @@ export function DayChart(props: DayChartProps): ReactNode {
     const value = values[day] ?? null;
     return value === null ? texts.none : format(value);
   });
-  const when = day === null ? texts.period : shortDay(days[day] ?? '');
+  const when = day === null ? period : label(days[day] ?? '');
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && day !== null) onPick(days[day] ?? '');
+    if (event.key === 'Enter' && day !== null) onPick?.(days[day] ?? '');
     const next = dayAfter(event.key, day, days.length);
     if (next === undefined) return;
     event.preventDefault();

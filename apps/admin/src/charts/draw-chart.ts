@@ -26,16 +26,18 @@ const HEADROOM = 1.08;
 const AXIS_PIXELS = 56;
 const DAYS_PIXELS = 24;
 /** Above and to the right of what is drawn: half of the highest and of the last label. */
-const PADDING: uPlot.Padding = [8, 12, 0, 0];
+const PADDING: uPlot.Padding = [8, 20, 0, 0];
 const LABEL_FONT = 11;
 const BAR_SHARE = 0.72;
 const WIDEST_BAR = 56;
 const PALE = '26';
+/** More of them would hide the line. */
+const MOST_POINTS = 45;
 
 const token = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-function axesOf({ days }: ChartData, format: ChartOptions['format']): uPlot.Axis[] {
+function axesOf({ days, label = shortDay }: ChartData, format: ChartOptions['format']): uPlot.Axis[] {
   const look = {
     stroke: token('--mantine-color-dimmed'),
     font: `${LABEL_FONT}px ${token('--mantine-font-family-monospace')}`,
@@ -51,7 +53,7 @@ function axesOf({ days }: ChartData, format: ChartOptions['format']): uPlot.Axis
         const step = labelStep(days.length, chart.width - AXIS_PIXELS);
         return days.map((_, index) => index).filter((index) => (days.length - 1 - index) % step === 0);
       },
-      values: (_, splits) => splits.map((index) => shortDay(days[index] ?? '')),
+      values: (_, splits) => splits.map((index) => label(days[index] ?? '')),
     },
     {
       ...look,
@@ -64,9 +66,10 @@ function axesOf({ days }: ChartData, format: ChartOptions['format']): uPlot.Axis
 }
 
 function seriesOf({ series, kind }: ChartData): uPlot.Series[] {
-  const isSingle = series.length === 1;
-  const drawn = series.map(({ colour }): uPlot.Series => {
+  const isSingle = series.filter(({ isExpectation }) => !isExpectation).length === 1;
+  const drawn = series.map(({ colour, isExpectation, values }): uPlot.Series => {
     const stroke = token(colour);
+    if (isExpectation) return { stroke, width: 1.5, dash: [6, 5], points: { show: false } };
     if (kind === 'bars')
       return {
         fill: stroke,
@@ -79,7 +82,7 @@ function seriesOf({ series, kind }: ChartData): uPlot.Series[] {
       stroke,
       width: 2,
       spanGaps: true,
-      points: { show: true, size: 5, fill: stroke },
+      points: { show: values.length <= MOST_POINTS, size: 5, fill: stroke },
       ...(isSingle && { fill: `${stroke}${PALE}` }),
     };
   });

@@ -13,7 +13,8 @@ import { NumberField } from './number-field.tsx';
 import { texts } from './texts.ts';
 import { VariableFields } from './variable-fields.tsx';
 
-const STATUSES = (Object.keys(texts.statuses) as LeadStatus[]).map((value) => ({
+/** Statuses with their labels. */
+export const STATUSES = (Object.keys(texts.statuses) as LeadStatus[]).map((value) => ({
   value,
   label: texts.statuses[value],
 }));

@@ -46,6 +46,7 @@ export const texts = {
     add: 'Add lead',
     columns: {
       number: 'Number',
+      name: 'Name',
       campaign: 'Campaign',
       state: 'State',
       lastCall: 'Last call',
@@ -53,6 +54,7 @@ export const texts = {
     moreNumbers: (count: number) => (count === 1 ? '1 more number' : `${count} more numbers`),
     total: leads,
     inCall: 'In a call',
+    editRow: (number: string) => `Edit ${number}`,
     noMatch: {
       title: 'No leads match these filters',
       text: 'Change or clear the filters to see more leads.',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { healthProblems, type Health } from './health.rules.ts';
+import { healthProblems, healthState, type Health } from './health.rules.ts';
 
 const good: Health = {
   processes: { voice_processes: 2, draining: 0, capacity: 20, active_calls: 3, workers: 1 },
@@ -20,4 +20,15 @@ it.each([
   const found = healthProblems(health);
   expect(found).toHaveLength(problems.length);
   for (const [index, problem] of problems.entries()) expect(found[index]).toMatch(problem);
+});
+
+it.each([
+  ['good', 'everything runs', good, null],
+  ['bad', 'no voice process runs', withProcesses({ voice_processes: 0, capacity: 0, active_calls: 0 }), null],
+  ['bad', 'no worker runs', withProcesses({ workers: 0 }), null],
+  ['bad', 'the api has no database, although it had one before', good, 'failed'],
+  ['unknown', 'the api cannot be reached', good, 'unreachable'],
+  ['unknown', 'nothing was answered yet', undefined, null],
+] as const)('the frame shows %s when %s', (state, _, data, failure) => {
+  expect(healthState(data, failure)).toBe(state);
 });

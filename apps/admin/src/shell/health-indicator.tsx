@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { HEALTH_RENEWAL_MS, healthProblems } from '../overview/health.rules.ts';
+import { readRequestError } from '../client/request-error.ts';
+import { HEALTH_RENEWAL_MS, type HealthState, healthState } from '../overview/health.rules.ts';
 import classes from './live-indicator.module.css';
 import { texts } from './texts.ts';
 
-type Health = keyof typeof texts.health;
-
-const DOTS: Record<Health, string> = { good: 'live', bad: 'broken', unknown: 'connecting' };
+const DOTS: Record<HealthState, string> = { good: 'live', bad: 'broken', unknown: 'connecting' };
 
 /** A dot and a word. */
 export function HealthIndicator(): ReactNode {
@@ -17,8 +16,7 @@ export function HealthIndicator(): ReactNode {
     ...useTRPC().overview.health.queryOptions(),
     refetchInterval: HEALTH_RENEWAL_MS,
   });
-  const isBad = health.data !== undefined && healthProblems(health.data).length > 0;
-  const state: Health = health.isError || !health.data ? 'unknown' : isBad ? 'bad' : 'good';
+  const state = healthState(health.data, health.error && readRequestError(health.error).kind);
   return (
     <Link to="/overview" className={classes['link'] ?? ''}>
       <span

@@ -1,6 +1,7 @@
 /** The entries of the navigation. */
 import {
   IconBooks,
+  IconCalendarTime,
   IconCoins,
   IconFileCheck,
   IconHeadset,
@@ -46,6 +47,7 @@ export const SETUP_PAGES = [
 export const OPERATOR_PAGES = [
   { to: '/prices', label: texts.pages.prices, Icon: IconCoins },
   { to: '/fraud-protection', label: texts.pages.fraudProtection, Icon: IconShieldCheck },
+  { to: '/retention', label: texts.pages.retention, Icon: IconCalendarTime },
   { to: '/users', label: texts.pages.users, Icon: IconUsersGroup },
 ] as const;
 

@@ -69,6 +69,7 @@ export const texts = {
     auditLog: 'Audit log',
     prices: 'Prices',
     fraudProtection: 'Fraud protection',
+    retention: 'Data retention',
     users: 'Users',
   },
   account: {

@@ -13,6 +13,7 @@ export const texts = {
     all: 'All',
     clear: 'Clear filters',
   },
+  sortBy: (column: string) => `Sort by ${column.toLowerCase()}`,
   cancel: 'Cancel',
   undo: 'Undo',
   undoOf: (text: string) => `Undo: ${text}`,

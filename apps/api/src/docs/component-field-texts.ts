@@ -166,6 +166,7 @@ export const componentFieldTexts: Record<string, FieldText> = {
   'Sms.to': text('The number that it is sent to.', '+12025550142'),
   'Sms.total_cost': text('What the carrier charges; null until it has said it.', 0.0079),
   'CampaignForecast.leads': text('Leads that wait to be called.', 100),
+  'CampaignProgress.called': text('Leads that were called at least once, or are being called.', 70),
   'CampaignProgress.completed': text('Leads that were reached.', 40),
   'CampaignProgress.created': text('Leads still to be called.', 60),
   'CampaignProgress.outcomes': text('Calls that have ended, by outcome.'),

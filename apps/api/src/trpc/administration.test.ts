@@ -232,3 +232,15 @@ describe('the tools of an assistant', () => {
     });
   });
 });
+
+describe('the retention of data', () => {
+  it('is shown to operators with what the next run removes, and not to members', async () => {
+    const periods = await operator.trpc.retention.periods.query();
+    expect(periods).toContainEqual({ name: 'deliveries', days: 30 });
+    expect(periods).toContainEqual({ name: 'idempotency_records', days: 1 });
+    const preview = await operator.trpc.retention.preview.query();
+    expect(preview).toEqual(periods.map((period) => ({ ...period, expired: 0 })));
+    await expect(member.trpc.retention.periods.query()).rejects.toMatchObject(REFUSED);
+    await expect(member.trpc.retention.preview.query()).rejects.toMatchObject(REFUSED);
+  });
+});

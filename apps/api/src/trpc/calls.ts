@@ -14,6 +14,7 @@ import {
   findSipCapture,
   findSipTrace,
   listCallSummaries,
+  listLiveCalls,
   placeCall,
   placeDraftCall,
   placeWebCall,
@@ -30,17 +31,37 @@ const one = z.object({ id: z.int() });
 /** A page of the list has 25. */
 const MOST_LANES = 100;
 
+/** Of the calls in progress; the list has them all. */
+const MOST_LIVE = 100;
+
+/** By duration and cost only where few calls match; `is_sorted` says so. */
+const sortedCallsQuery = callsQuery.omit({ cursor: true }).extend({
+  sort: z.enum(['started', 'duration', 'cost']).default('started'),
+  is_ascending: z.boolean().default(false),
+});
+
 /** The admin app makes its own links; the envelope's lead to the public API's list. */
 const LIST_PATH = '/api/user/calls';
 
 /** `calls.*`: the user's own. */
 export const calls = router({
-  list: userProcedure.input(callsQuery.omit({ cursor: true })).query(async ({ ctx, input }) => {
+  list: userProcedure.input(sortedCallsQuery).query(async ({ ctx, input }) => {
     const filters = callFiltersFrom(input);
-    const found = await listCallSummaries(ctx.core, ctx.session, filters);
+    const order = { by: input.sort, isAscending: input.is_ascending };
+    const { isSorted, ...found } = await listCallSummaries(ctx.core, ctx.session, filters, order);
     const url = new URL(LIST_PATH, ctx.core.publicUrl ?? undefined);
-    return paginate({ ...found, page: filters.page, perPage: filters.perPage, url });
+    return {
+      ...paginate({ ...found, page: filters.page, perPage: filters.perPage, url }),
+      is_sorted: isSorted,
+    };
   }),
+
+  /** The calls in progress, newest first. */
+  live: userProcedure
+    .input(z.object({ assistant_id: z.int().optional(), campaign_id: z.int().optional() }))
+    .query(({ ctx, input: { assistant_id: assistantId, campaign_id: campaignId } }) =>
+      listLiveCalls(ctx.core, ctx.session, { assistantId, campaignId, most: MOST_LIVE }),
+    ),
 
   get: userProcedure.input(one).query(({ ctx, input }) => findCall(ctx.core, ctx.session, input.id)),
 

@@ -8,6 +8,7 @@ import {
   forecastCampaign,
   listCampaigns,
   listImports,
+  measurePace,
   readColumns,
   startCampaign,
   stopCampaign,
@@ -43,6 +44,8 @@ export const campaigns = router({
   forecast: userProcedure
     .input(byId.extend({ question: forecastBody }))
     .query(({ ctx, input }) => forecastCampaign(ctx.core, ctx.session, { ...input.question, id: input.id })),
+
+  pace: userProcedure.input(byId).query(({ ctx, input }) => measurePace(ctx.core, ctx.session, input.id)),
 
   start: userProcedure.input(byId).mutation(async ({ ctx, input }) => {
     const result = await startCampaign(ctx.core, ctx.session, input.id);

@@ -3,7 +3,7 @@
  * and mutations, and a WebSocket for subscriptions.
  */
 import type { IncomingMessage } from 'node:http';
-import { findSession, type CoreContext, type FoundSession } from '@parley/core';
+import { findSession, type CoreContext, type FoundSession, type RetentionDays } from '@parley/core';
 import type { CreateExpressContextOptions } from '@trpc/server/adapters/express';
 import type { Response } from 'express';
 import type { CallFeed } from '../call-feed.ts';
@@ -33,6 +33,8 @@ export interface TrpcContext {
   rateLimit: RateLimit;
   /** Of each user: requests of tools that are tried. */
   toolTrials: RateLimit;
+  /** The periods in force; the same variables reach the worker. */
+  retention: RetentionDays;
   /** False when a page of another origin sent the request. */
   isFromOwnPage: boolean;
   /** True on a WebSocket, whose session was looked up when it opened. */
@@ -51,6 +53,7 @@ export interface TrpcParts {
   diagnoseTrunk: DiagnoseTrunk;
   superviseCall: SuperviseCall;
   toolTrials: RateLimit;
+  retention: RetentionDays;
 }
 
 /** @returns the cookie's value, or null */
@@ -78,6 +81,7 @@ export async function contextOfRequest(
     superviseCall: parts.superviseCall,
     rateLimit: parts.rateLimit,
     toolTrials: parts.toolTrials,
+    retention: parts.retention,
     session,
     cookie,
     networkAddress: request.ip ?? '',
@@ -101,6 +105,7 @@ export async function contextOfSocket(parts: TrpcParts, request: IncomingMessage
     superviseCall: parts.superviseCall,
     rateLimit: parts.rateLimit,
     toolTrials: parts.toolTrials,
+    retention: parts.retention,
     session: cookie === null ? null : await findSession(core, cookie, { canSetCookie: false }),
     cookie,
     networkAddress: request.socket.remoteAddress ?? '',

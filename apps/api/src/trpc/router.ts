@@ -18,6 +18,7 @@ import { phoneNumbers } from './phone-numbers.ts';
 import { prices } from './prices.ts';
 import { router } from './procedures.ts';
 import { providers } from './providers.ts';
+import { retention } from './retention.ts';
 import { session } from './session.ts';
 import { sipTrunks } from './sip-trunks.ts';
 import { suiteRuns, suites } from './suites.ts';
@@ -48,6 +49,7 @@ export const appRouter = router({
   phoneNumbers,
   prices,
   dialPolicy,
+  retention,
   auditLog,
   consents,
   doNotCall,

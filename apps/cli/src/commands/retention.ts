@@ -1,5 +1,5 @@
 /** `retention`: a dry run of the nightly removal of expired data. Runs on the server. */
-import { countExpiredData } from '@parley/core';
+import { countExpiredKinds, type RetentionPeriod } from '@parley/core';
 import type { Command } from 'commander';
 import { listing, print, type Console } from '../console.ts';
 import { withServer } from '../server-access.ts';
@@ -14,29 +14,12 @@ export function addRetentionCommand(program: Command, console: Console): void {
     .action((options: { json?: boolean }) => preview(console, options));
 }
 
-interface Kind {
-  name: string;
-  days: number;
-  expired: number;
-}
+type Kind = RetentionPeriod & { expired: number };
 
 async function preview(console: Console, { json }: { json?: boolean }): Promise<void> {
-  const kinds = await withServer(console, async (core, { retention }): Promise<Kind[]> => {
-    const { idempotencyRecords, ...counts } = await countExpiredData(core, retention);
-    const { recordings, transcripts, callNumbers, deliveries, sipTraces, auditEntries, consents } = retention;
-    return [
-      { name: 'recordings', days: recordings, expired: counts.recordings },
-      { name: 'transcripts', days: transcripts, expired: counts.transcripts },
-      { name: 'call_numbers', days: callNumbers, expired: counts.callNumbers },
-      { name: 'deliveries', days: deliveries, expired: counts.deliveries },
-      { name: 'sip_traces', days: sipTraces, expired: counts.sipTraces },
-      { name: 'audit_entries', days: auditEntries, expired: counts.auditEntries },
-      { name: 'consents', days: consents, expired: counts.consents },
-      { name: 'idempotency_records', days: 1, expired: idempotencyRecords },
-    ];
-  });
+  const kinds = await withServer(console, (core, { retention }) => countExpiredKinds(core, retention));
   const columns = {
-    DATA: ({ name }: Kind) => texts.retention.kinds[name as keyof typeof texts.retention.kinds],
+    DATA: ({ name }: Kind) => texts.retention.kinds[name],
     'KEPT FOR': ({ days }: Kind) => texts.retention.period(days),
     'TO BE REMOVED': ({ expired }: Kind) => expired,
   };

@@ -22,6 +22,29 @@ const repeatCall = statement(
    ) repeated`,
 );
 
+/** The same call so many times more, over some days, with other durations, costs, numbers and ends. */
+const spreadCall = statement(
+  '',
+  `insert into calls select (r).* from (
+     select jsonb_populate_record(c, jsonb_build_object('id', nextval('call_ids'),
+       'created_at', c.created_at + make_interval(hours => n / 3), 'duration_seconds', n * 37 % 50,
+       'total_cost', n * 53 % 70 / 100.0, 'status', case when n % 3 = 0 then 'busy' else 'completed' end,
+       'client_phone_number', '+120255501' || lpad((n % 7)::text, 2, '0'))) as r
+     from calls c, generate_series(1, $2::int) n where c.id = $1
+   ) spread`,
+);
+const selectSortable = statement<{ id: number; started: number; duration: number; cost: number }>(
+  '',
+  `select id, extract(epoch from created_at)::float8 as started, duration_seconds as duration,
+     total_cost as cost from calls`,
+);
+/** As if so many calls had been counted on a day. */
+const countMany = statement(
+  '',
+  `insert into call_day_counts (user_id, day, count) values ($1, $2, 30000)
+   on conflict (user_id, day) do update set count = excluded.count`,
+);
+
 async function setup() {
   const about = await arrange(database.db);
   const { ctx, identity } = about;
@@ -46,7 +69,11 @@ describe('the list of calls', () => {
     expect(written).not.toHaveProperty('recording_url');
     expect(rows[0]).toMatchObject({ carrier_cost: 0, total_cost: 0, created_at: '2026-01-01 00:00:00' });
     const summaries = await listCallSummaries(about.ctx, about.identity, { page: 1, perPage: 15 });
-    expect(summaries).toEqual({ rows: [{ ...rows[0], outcome: 'talked', disposition: null }], total: 1 });
+    expect(summaries).toEqual({
+      rows: [{ ...rows[0], outcome: 'talked', disposition: null }],
+      total: 1,
+      isSorted: true,
+    });
     expect(callSummary.array().parse(summaries.rows)).toEqual(summaries.rows);
   });
 
@@ -101,6 +128,48 @@ describe('the list of calls', () => {
     expect(await ids({ dateTo: '2026-01-01' })).toEqual([outbound]);
     expect(await ids({ dateFrom: '2026-01-01', dateTo: '2026-01-02', type: 'outbound' })).toEqual([outbound]);
     expect((await about.list({ status: 'busy', type: 'web' })).total).toBe(0);
+  });
+
+  it('is sorted in each order, with the pages of a filter in one sequence', async () => {
+    const about = await setup();
+    await database.db.query(spreadCall, [await makeCall(about), 250]);
+    const all = await database.db.query(selectSortable);
+    const orders = (['started', 'duration', 'cost'] as const).flatMap((by) =>
+      [true, false].map((isAscending) => ({ by, isAscending })),
+    );
+    for (const filters of [
+      {},
+      { status: 'busy' },
+      { dateFrom: '2026-01-02' },
+      { phoneNumber: '0101' },
+    ] as const)
+      for (const order of orders) {
+        const pages = [1, 2, 3, 4].map((page) =>
+          listCallSummaries(about.ctx, about.identity, { page, perPage: 70, ...filters }, order),
+        );
+        const found = (await Promise.all(pages)).flatMap(({ rows }) => rows);
+        const expected = all.filter(({ id }) => found.some((row) => row.id === id));
+        expected.sort((a, b) => (order.isAscending ? 1 : -1) * (a[order.by] - b[order.by] || a.id - b.id));
+        expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+        expect(found.length, JSON.stringify(filters)).toBe((await about.list(filters)).total);
+      }
+  });
+
+  it('is not sorted by duration over more calls than can be read quickly, and says so', async () => {
+    const about = await setup();
+    await database.db.query(spreadCall, [await makeCall(about), 99]);
+    await database.db.query(countMany, [about.identity.userId, '2026-01-02']);
+    const byDuration = { by: 'duration', isAscending: false } as const;
+    const sorted = (filters: Partial<CallFilters>) =>
+      listCallSummaries(about.ctx, about.identity, { page: 1, perPage: 15, ...filters }, byDuration);
+    const everything = await sorted({});
+    expect(everything.isSorted).toBe(false);
+    expect(everything.rows.map(({ id }) => id)).toEqual(await about.ids());
+    // Few calls are busy, but they lie on days with many calls.
+    expect((await sorted({ status: 'busy' })).isSorted).toBe(false);
+    expect((await sorted({ dateTo: '2026-01-01' })).isSorted).toBe(true);
+    expect((await sorted({ phoneNumber: '0101' })).isSorted).toBe(true);
+    expect(await sorted({ page: 99, dateTo: '2026-01-01' })).toMatchObject({ rows: [], isSorted: true });
   });
 
   it("days and times are the user's", async () => {

@@ -9,7 +9,7 @@ import { normalisePhoneNumber } from '../shared/phone-number.ts';
 import type { Identity } from '../users/identity.ts';
 import { callRecord, callSummary, type CallListRow } from './call-record.ts';
 import { callsAfterSql } from './calls-after-sql.ts';
-import { callsPageSql, FILTER_NAMES, type FilterName } from './calls-page-sql.ts';
+import { callsPageSql, FILTER_NAMES, NEWEST_FIRST, type FilterName } from './calls-page-sql.ts';
 
 /** The filters and the page. */
 export interface CallFilters extends CallConditions {
@@ -119,24 +119,33 @@ async function readAfter(
   return { rows, next: last ? [last.createdUs, last.id] : null };
 }
 
-/** The same page with the outcome of each call, for the admin app. */
+/**
+ * A page in any order, with the outcome of each call, for the admin app.
+ *
+ * @returns `isSorted`: false where too many calls match for the wished order, so that the newest are first
+ */
 export async function listCallSummaries(
   ctx: CoreContext,
   identity: Identity,
   filters: CallFilters,
-): Promise<CallList<CallSummary>> {
-  const { rows, total } = await readPage(ctx, identity, filters);
-  return { rows: rows.map((row) => callSummary(row, { ...ctx, timezone: identity.timezone })), total };
+  order = NEWEST_FIRST,
+): Promise<CallList<CallSummary> & { isSorted: boolean }> {
+  const sorted = await readPage(ctx, identity, filters, order);
+  const isSorted = sorted.rows.length > 0 || sorted.total <= (filters.page - 1) * filters.perPage;
+  const { rows, total } = isSorted ? sorted : await readPage(ctx, identity, filters);
+  const options = { ...ctx, timezone: identity.timezone };
+  return { rows: rows.map((row) => callSummary(row, options)), total, isSorted };
 }
 
 async function readPage(
   ctx: CoreContext,
   identity: Identity,
   filters: CallFilters,
+  order = NEWEST_FIRST,
 ): Promise<CallList<CallListRow>> {
   const { given, values } = readFilters(filters);
   const { page, perPage } = filters;
-  const found = await ctx.db.query(callsPageSql(given), [
+  const found = await ctx.db.query(callsPageSql(given, order), [
     identity.userId,
     identity.timezone,
     perPage,

@@ -158,6 +158,7 @@ describe('reading campaigns', () => {
       dialing: 2,
       waiting_to_retry: 0,
       blocked: 0,
+      called: 2,
       dispositions: [],
       live_calls: 2,
       outcomes: {},

@@ -23,6 +23,7 @@ const countLeads = statement<Counts>(
      count(*) filter (where status = 'created' and dial_state = 'dialing') as dialing,
      count(*) filter (where status = 'created' and dial_state = 'waiting-to-retry') as waiting_to_retry,
      count(*) filter (where status = 'created' and dial_state = 'blocked') as blocked,
+     count(*) filter (where attempts > 0 or dial_state = 'dialing') as called,
      (select count(*) from live_calls where campaign_id = $1) as live_calls
    from leads where campaign_id = $1 and parent_id is null`,
 );
@@ -36,6 +37,7 @@ interface Counts {
   dialing: number;
   waitingToRetry: number;
   blocked: number;
+  called: number;
   liveCalls: number;
 }
 

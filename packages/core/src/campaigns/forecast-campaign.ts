@@ -82,7 +82,8 @@ const countBlocked = statement<{ reason: string; leads: number }>(
   `select coalesce(dial_reason, 'do_not_call') as reason, count(*) as leads from leads
    where campaign_id = $1 and parent_id is null and status = 'created' and dial_state = 'blocked' group by 1`,
 );
-const selectAccountLimit = statement<{ maxCalls: number }>(
+/** Of the account. */
+export const selectAccountLimit = statement<{ maxCalls: number }>(
   'account_limit',
   `select max_calls from users where id = $1`,
 );
@@ -212,7 +213,7 @@ interface ForecastLimits {
 }
 
 /** The tightest limit of campaign, account and trunks. Test trunks count only if there are no others. */
-function tightestLimit(
+export function tightestLimit(
   campaign: StoredCampaign,
   routeOptions: StoredRouteOptions,
   accountLimit: number,

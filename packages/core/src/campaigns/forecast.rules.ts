@@ -53,6 +53,18 @@ const HORIZON_MS = 366 * 86_400_000;
 const SMALLEST_BUCKET_SECONDS = 60;
 const MOST_BUCKETS = 500;
 
+/**
+ * How many calls a second begin while all places are busy.
+ *
+ * @param callSeconds - mean length of a call from dial to hang-up
+ */
+export function callsPerSecondOf(
+  { callsAtOnce, callsPerSecond }: Pick<FlightPlan, 'callsAtOnce' | 'callsPerSecond'>,
+  callSeconds: number,
+): number {
+  return Math.min(callsAtOnce / callSeconds, callsPerSecond ?? Infinity);
+}
+
 /** Flies a plan. */
 export function flyCampaign(plan: FlightPlan): Flight {
   const flight = new Flying(plan);
@@ -85,7 +97,7 @@ class Flying {
     this.#nowMs = plan.startAt.getTime();
     this.#queue = new ForecastQueue(plan.groups, this.#nowMs);
     const callSeconds = answerRate * durationSeconds + (1 - answerRate) * ringSeconds;
-    const perSecond = Math.min(callsAtOnce / callSeconds, callsPerSecond ?? Infinity);
+    const perSecond = callsPerSecondOf({ callsAtOnce, callsPerSecond }, callSeconds);
     this.#rate = perSecond / 1000;
     const most = plan.groups.reduce((sum, group) => sum + group.leads * group.numbers.length, 0);
     const runSeconds = (most * (1 + campaign.maxRetries * (1 - answerRate))) / perSecond;

@@ -29,7 +29,7 @@ export interface ExpiredCounts extends RetentionDays {
 const BATCH = 500;
 const DAY_MS = 24 * 3600 * 1000;
 /** The API repeats a stored answer for a day. */
-const IDEMPOTENCY_DAYS = 1;
+export const IDEMPOTENCY_DAYS = 1;
 
 const IS_OVER = `status in ('completed', 'busy', 'no-answer', 'failed')`;
 const HAS_WORDS = `(transcript <> '' or turns <> '[]' or tool_calls <> '[]' or evaluation <> '{}')`;
@@ -201,8 +201,8 @@ async function removeOldRecordings(ctx: CoreContext, before: Date): Promise<numb
   }
 }
 
-/** SIP messages contain the numbers of the call. */
-function daysOfTraces({ sipTraces, callNumbers }: RetentionDays): number {
+/** SIP messages contain the numbers of the call, and are not kept longer. */
+export function daysOfTraces({ sipTraces, callNumbers }: RetentionDays): number {
   return callNumbers === 0 ? sipTraces : Math.min(sipTraces, callNumbers);
 }
 
