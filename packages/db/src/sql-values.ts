@@ -2,7 +2,14 @@
 import { types, type CustomTypesConfig } from 'pg';
 
 /** The values that may be bound. Arrays become Postgres arrays; use {@link json} for jsonb. */
-export type SqlValue = string | number | boolean | Date | Uint8Array | null | readonly (string | number)[];
+export type SqlValue =
+  | string
+  | number
+  | boolean
+  | Date
+  | Uint8Array
+  | null
+  | readonly (string | number | null)[];
 
 /** Valid JSON that Postgres rejects: the escapes of NUL and of half a surrogate pair, unless the backslash is escaped. */
 const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;

@@ -1,5 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { decodeG711, encodeG711, resample, tone } from '@parley/audio';
 import { ManualClock, silentLog, systemClock } from '@parley/runtime';
 import { describeDetector } from '../../../test/conformance/voice-activity-detector.ts';
@@ -134,17 +136,20 @@ describe('the built-in detector', () => {
   });
 
   it('uses the level while Silero loads slowly, and Silero from then on', async () => {
-    const name = `silero-${randomUUID()}`;
-    const script = `import { parentPort } from 'node:worker_threads';
-      const loaded = new Promise((resolve) => (new BroadcastChannel('${name}').onmessage = resolve));
+    const folder = await mkdtemp(join(tmpdir(), 'silero-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const loaded = join(folder, 'loaded');
+    const script = `import { existsSync } from 'node:fs';
+      import { setTimeout } from 'node:timers/promises';
+      import { parentPort } from 'node:worker_threads';
       parentPort.on('message', async ({ streamIds }) => {
-        await loaded;
+        while (!existsSync(${JSON.stringify(loaded)})) await setTimeout(10);
         parentPort.postMessage({ probabilities: new Float32Array(streamIds.length).fill(0.75) });
       });`;
     const threadFile = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
     const clock = new ManualClock();
     const starting = createBuiltInDetector({ clock, log: silentLog, threadFile });
-    await clock.advance(30_000);
+    clock.advance(30_000);
     const detector = await starting;
     expect(detector.kind).toBe('silero');
     const heard: number[] = [];
@@ -152,18 +157,13 @@ describe('the built-in detector', () => {
     const nextWindow = async () => {
       const count = heard.length;
       stream.push(new Int16Array(512));
-      await clock.advance(10);
+      clock.advance(10);
       await vi.waitFor(() => expect(heard).toHaveLength(count + 1), { timeout: 30_000 });
       return heard.at(-1);
     };
     expect(await nextWindow()).toBeLessThan(0.1);
-    const channel = new BroadcastChannel(name);
-    const toldToLoad = async () => {
-      channel.postMessage('load'); // the thread may not listen yet
-      expect(await nextWindow()).toBe(0.75);
-    };
-    await vi.waitFor(toldToLoad, { timeout: 30_000 });
-    channel.close();
+    await writeFile(loaded, '');
+    await vi.waitFor(async () => expect(await nextWindow()).toBe(0.75), { timeout: 30_000 });
     await detector.close();
   });
 
