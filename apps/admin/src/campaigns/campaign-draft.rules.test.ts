@@ -47,7 +47,9 @@ test('every setting of a campaign in the API can be set', () => {
     components: { schemas: { CampaignChanges: { properties: object } } };
   };
   const sent = Object.keys(toCampaignInput({ ...filled, timezone: 'UTC' }));
-  expect(sent.toSorted()).toEqual(Object.keys(components.schemas.CampaignChanges.properties).toSorted());
+  // A status cannot be changed there; the buttons "Start" and "Stop" do that.
+  const settings = Object.keys(components.schemas.CampaignChanges.properties).filter((name) => name !== 'status');
+  expect(sent.toSorted()).toEqual(settings.toSorted());
 });
 
 test('a change sends only what was edited', () => {
