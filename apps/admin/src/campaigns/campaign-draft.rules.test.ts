@@ -48,7 +48,9 @@ test('every setting of a campaign in the API can be set', () => {
   };
   const sent = Object.keys(toCampaignInput({ ...filled, timezone: 'UTC' }));
   // A status cannot be changed there; the buttons "Start" and "Stop" do that.
-  const settings = Object.keys(components.schemas.CampaignChanges.properties).filter((name) => name !== 'status');
+  const settings = Object.keys(components.schemas.CampaignChanges.properties).filter(
+    (name) => name !== 'status',
+  );
   expect(sent.toSorted()).toEqual(settings.toSorted());
 });
 
