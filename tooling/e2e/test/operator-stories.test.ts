@@ -154,7 +154,7 @@ describe.skipIf(isBrowserMissing)('an operator', () => {
     await expect.poll(position).toBeGreaterThan(0);
     await page.keyboard.press('j');
     await expect.poll(position).toBe(0);
-    // A turn of several words: the first one may be a "Hello?".
+    // The first turn may be a single word, in which both clicks would seek to the same time.
     const texts = page
       .getByTestId('turn')
       .locator('[class*=text]')

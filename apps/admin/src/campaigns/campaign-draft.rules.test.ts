@@ -47,7 +47,7 @@ test('every setting of a campaign in the API can be set', () => {
     components: { schemas: { CampaignChanges: { properties: object } } };
   };
   const sent = Object.keys(toCampaignInput({ ...filled, timezone: 'UTC' }));
-  // A status cannot be changed there; the buttons "Start" and "Stop" do that.
+  // The form has no status: the buttons "Start" and "Stop" change it.
   const settings = Object.keys(components.schemas.CampaignChanges.properties).filter(
     (name) => name !== 'status',
   );
