@@ -81,9 +81,19 @@ async function growWindow(page: Page, { width }: Shot): Promise<void> {
   }
 }
 
+/** Waits for the data of the page: until then it shows placeholders. @returns false after 15 s */
+async function hasItsData(page: Page): Promise<boolean> {
+  const placeholders = page.locator('.mantine-Skeleton-root:visible').first();
+  return placeholders.waitFor({ state: 'detached', timeout: 15_000 }).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** @returns what is wrong with the page as it is drawn, or null */
 async function takeShot(run: ShotRun, page: Page, shot: Shot): Promise<string | null> {
   await showState(page, run.place, shot);
+  const isLoaded = await hasItsData(page);
   const path = join(run.folder, shotName(shot));
   if (run.window === undefined && isWholePage(shot)) await growWindow(page, shot);
   if (shot.state === 'dialog') await growToDialog(page, shot);
@@ -92,5 +102,6 @@ async function takeShot(run: ShotRun, page: Page, shot: Shot): Promise<string | 
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
   await page.setViewportSize(run.window ?? WIDTHS[shot.width]);
+  if (!isLoaded) return 'the page still shows placeholders after 15 s';
   return excess > 0 ? `the page is ${excess} px wider than the window` : null;
 }
