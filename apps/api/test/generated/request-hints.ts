@@ -114,8 +114,8 @@ export function mayAnswer(route: ContractRoute, status: number): boolean {
 }
 
 /**
- * A trunk that registers needs an account, only operators set limits, only a trunk over TLS encrypts, a codec occurs once, and
- * no field is given under two names; the tests of these are in core/trunks and contracts.
+ * A trunk that registers needs an account, only operators set limits, only a trunk over TLS encrypts, a codec occurs once,
+ * numbers in their national form have a country, and no field is given under two names; the tests of these are in core/trunks and contracts.
  */
 function settleTrunk({
   max_calls_per_second: _second,
@@ -136,7 +136,18 @@ function settleTrunk({
   const names = typeof username === 'string' && username.trim() !== '' ? {} : { auth_username: null };
   const rest = authUsername === undefined ? {} : names;
   const codecs = Array.isArray(body['codecs']) ? { codecs: [...new Set<unknown>(body['codecs'])] } : {};
-  return { ...body, ...rest, ...codecs, registers: false, tls_verify: true, media_encryption: 'none' };
+  const formats = [body['number_format'], body['sip_calling_format']];
+  const hasCountry = formats.includes('national') || 'default_country' in body;
+  const country = hasCountry ? { default_country: 'DE' } : {};
+  return {
+    ...body,
+    ...rest,
+    ...codecs,
+    ...country,
+    registers: false,
+    tls_verify: true,
+    media_encryption: 'none',
+  };
 }
 
 /** The address of a stream is that of a WebSocket. A queue is complete, so that the tests can change one of its parts. */
