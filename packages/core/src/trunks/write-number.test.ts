@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readUserPart } from '../shared/phone-number.ts';
-import { writeNumberTo } from './write-number.rules.ts';
+import { writeNumberTo } from './write-number.ts';
 
 it.each([
   ['+12025550101', 'e164', '+12025550101'],
