@@ -90,6 +90,7 @@ describe('an inbound call', () => {
         silenceLimitMs: 60_000,
         dtmf: 'auto',
         numberFormat: 'e164',
+        defaultCountry: null,
         encryption: 'none',
       });
     leg.hangUpAtFarEnd();

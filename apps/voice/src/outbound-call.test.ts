@@ -73,6 +73,7 @@ describe('permission to dial', () => {
           isTrusted: true,
           dtmf: 'auto',
           numberFormat: 'e164',
+          defaultCountry: null,
           callerHeader: 'from',
           isTlsVerified: true,
           encryption: 'none',

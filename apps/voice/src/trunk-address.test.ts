@@ -20,6 +20,7 @@ const TRUNK: TrunkAccess = {
   rtpTimeoutSeconds: null,
   dtmf: 'auto',
   numberFormat: 'e164',
+  defaultCountry: null,
   outboundCallerHeader: 'from',
   fromUser: null,
   fromName: null,
@@ -35,7 +36,7 @@ it('a trunk without a user of its own in From leaves it to the number', () => {
     isTrusted: false,
     encryption: 'none',
     dtmf: 'auto',
-    numberFormat: 'e164',
+    writeNumber: expect.any(Function),
     callerHeader: 'from',
   });
 });
@@ -43,6 +44,11 @@ it('a trunk without a user of its own in From leaves it to the number', () => {
 it('the settings of the caller number reach the INVITE', () => {
   const trunk = { ...TRUNK, outboundCallerHeader: 'p_asserted_identity', fromUser: 'account-7' } as const;
   expect(trunkAddress(trunk)).toMatchObject({ callerHeader: 'p_asserted_identity', fromUser: 'account-7' });
+});
+
+it('numbers are written in the format and the country of the trunk', () => {
+  const { writeNumber } = legSettings({ ...TRUNK, numberFormat: 'national', defaultCountry: 'DE' });
+  expect(writeNumber?.('+4930123456')).toBe('030123456');
 });
 
 it('the settings of TLS reach its connection and the audio', () => {

@@ -1,5 +1,5 @@
 /** A trunk of core in the words of telephony. */
-import type { TrunkAccess } from '@parley/core';
+import { writeNumberTo, type TrunkAccess } from '@parley/core';
 import type { AnswerSettings, TrunkAddress } from '@parley/telephony';
 
 const CODEC_NAMES = new Map<string, NonNullable<AnswerSettings['codecs']>[number]>([
@@ -12,11 +12,11 @@ const CODEC_NAMES = new Map<string, NonNullable<AnswerSettings['codecs']>[number
 /** The settings of a trunk that apply to each of its calls; absent ones are the defaults. */
 export function legSettings(trunk: TrunkAccess | null): AnswerSettings {
   if (!trunk) return {};
-  const { dtmf, numberFormat, mediaEncryption: encryption, rtpTimeoutSeconds: seconds } = trunk;
+  const { dtmf, mediaEncryption: encryption, rtpTimeoutSeconds: seconds } = trunk;
   const codecs = trunk.codecs.flatMap((name) => CODEC_NAMES.get(name) ?? []);
   return {
     dtmf,
-    numberFormat,
+    writeNumber: (number) => writeNumberTo(trunk, number),
     encryption,
     ...(trunk.incomingRefer === 'refused' ? {} : { acceptsRefer: true }),
     ...(codecs.length === 0 ? {} : { codecs }),

@@ -64,8 +64,8 @@ export const trunkReaches = ['fictional', 'any'] as const;
 /** How keys are sent: as RTP events, SIP INFO or tones; `auto`: events if the far end supports them, otherwise tones. */
 export const trunkDtmf = ['auto', 'rfc4733', 'info', 'inband'] as const;
 
-/** How the numbers of outbound calls and transfers are written to a trunk. */
-export const trunkNumberFormats = ['e164', 'e164_without_plus'] as const;
+/** How the numbers of outbound calls and transfers are written to a trunk; `national`: as dialed in its default country. */
+export const trunkNumberFormats = ['e164', 'e164_without_plus', 'national'] as const;
 
 /** Where the number of an inbound caller is read. A header that is absent is replaced by From. */
 export const trunkCallerSources = ['from', 'p_asserted_identity', 'remote_party_id'] as const;

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrors } from './field-wording.ts';
-import { changesInOwnTerms, familyTrunkBody, familyTrunkChangesBody } from './sip-trunk-family.ts';
+import {
+  changesInOwnTerms,
+  familyCallingFormat,
+  familyTrunkBody,
+  familyTrunkChangesBody,
+} from './sip-trunk-family.ts';
 
 /** As a client of the API family sends it. */
 const NUMBER = {
@@ -43,6 +48,12 @@ describe('a trunk in the terms of the API family', () => {
     expect({ phoneNumber, ...trunk }).toMatchObject({ phoneNumber: null, from_user: '204', registers: true });
   });
 
+  it('may take numbers in their national form', () => {
+    const { trunk } = familyTrunkBody.parse({ ...NUMBER, sip_calling_format: 'national' });
+    expect(trunk).toMatchObject({ number_format: 'national', default_country: 'US' });
+    expect(familyCallingFormat(trunk.number_format)).toBe('national');
+  });
+
   it('keeps the terms of ours', () => {
     const body = { name: 'Carrier', host: '192.0.2.1', sip_address: '', outbound_proxy: false };
     expect(familyTrunkBody.parse(body)).toMatchObject({
@@ -56,7 +67,7 @@ describe('a trunk in the terms of the API family', () => {
     [{ sip_trunk_type: 'number' }, ['sip_address', 'phone_number']],
     [{ ...NUMBER, sip_trunk_type: 'extension' }, []],
     [{ ...NUMBER, sip_trunk_type: 'extension', phone_number: '204@pbx' }, ['phone_number']],
-    [{ ...NUMBER, sip_calling_format: 'national' }, ['sip_calling_format']],
+    [{ ...NUMBER, sip_calling_format: 'dialed' }, ['sip_calling_format']],
     [{ ...NUMBER, allowed_inbound_ips: ['192.0.2.7'] }, ['allowed_inbound_ips']],
     [{ ...NUMBER, outbound_proxy: true }, ['outbound_proxy']],
     [{ ...NUMBER, host: 'other.example' }, ['sip_address']],

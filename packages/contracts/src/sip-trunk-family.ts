@@ -17,8 +17,8 @@ import type { trunkNumberFormats } from './form-choices.ts';
 /** `number`: a phone number of a carrier; `extension`: a line of a telephone system. */
 export const familyTrunkTypes = ['extension', 'number'] as const;
 /** How numbers are written to the trunk, and our names of that. */
-const CALLING_FORMATS = { '+e164': 'e164', e164: 'e164_without_plus' } as const;
-export const familyCallingFormats = ['+e164', 'e164'] as const;
+const CALLING_FORMATS = { '+e164': 'e164', e164: 'e164_without_plus', national: 'national' } as const;
+export const familyCallingFormats = ['+e164', 'e164', 'national'] as const;
 /** How a trunk is known by its inbound calls: it is registered, or its addresses are known. */
 export const familyAuthorizations = ['auth', 'ip'] as const;
 
@@ -26,7 +26,7 @@ export const familyAuthorizations = ['auth', 'ip'] as const;
 export function familyCallingFormat(
   format: (typeof trunkNumberFormats)[number],
 ): (typeof familyCallingFormats)[number] {
-  return format === 'e164' ? '+e164' : 'e164';
+  return format === 'e164_without_plus' ? 'e164' : format === 'e164' ? '+e164' : format;
 }
 
 const familyFields = {

@@ -199,6 +199,7 @@ export {
   type TrunkToDiagnose,
 } from './trunks/trunk-to-diagnose.ts';
 export { addTrunk, changeTrunk, changeTrunkInEitherTerms, findTrunk, listTrunks } from './trunks/trunks.ts';
+export { writeNumberTo } from './trunks/write-number.rules.ts';
 
 export { changeDialPolicy, readDialPolicy } from './fraud-protection/dial-policy.ts';
 export { erasePerson } from './retention/erase-person.ts';

@@ -73,8 +73,8 @@ export interface TransferOutcome {
   sipStatus: number | null;
 }
 
-/** How numbers are written in SIP URIs; `e164_without_plus`: for far ends that take only digits. */
-export type NumberFormat = 'e164' | 'e164_without_plus';
+/** Writes a number in E.164 as a far end expects it in SIP URIs. Other user parts (an extension, a name) stay as they are. */
+export type NumberWriter = (number: string) => string;
 
 /**
  * Which header fields of an INVITE contain the number of the caller: From alone, or From and one of the fields of RFC 3325.
@@ -95,8 +95,8 @@ export interface AnswerSettings {
   dtmf?: DtmfSetting;
   /** Offered and accepted, in order of preference. Default: PCMU and PCMA, accepted in the order of the far end. */
   codecs?: readonly Codec[];
-  /** How the number of a transfer is written. Default: `e164`. */
-  numberFormat?: NumberFormat;
+  /** How the number of a transfer is written. Default: in E.164. */
+  writeNumber?: NumberWriter;
   /**
    * `required`: the audio is encrypted (SRTP, with keys in SDP), or there is no call: an offer without keys, or one that did
    * not come over TLS, is refused with 488. Default: `none`.

@@ -1,16 +1,17 @@
 /**
- * Tools that act on the line, over real SIP and RTP: keys both ways, a hand-over to another assistant, and a blind
- * transfer. Model and voice are our simulator of OpenAI's protocol; the far end of the transfer is sipp.
+ * What acts on the line, over real SIP and RTP: keys both ways, a hand-over to another assistant, and blind transfers by either
+ * side. Model and voice are our simulator of OpenAI's protocol; the far end of the transfers is sipp.
  */
 import { systemClock } from '@parley/runtime';
 import { OpenAiSimulator, type SimulatedAnswer } from '@parley/speech/fakes';
 import { isInstalled } from '@parley/testkit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { placeCall, waitForCall } from '../src/calls.ts';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { placeCall, waitForCall, type CallDetail } from '../src/calls.ts';
 import { freePorts } from '../src/free-ports.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
 import { readPhonesLog } from '../src/phones-log.ts';
 import { startTransferee } from '../src/sipp-transferee.ts';
+import { startTransferor } from '../src/sipp-transferor.ts';
 
 /** See the phone book of `tooling/phones`: answers and talks; answers and presses 1 and 9. */
 const TALKS = '+12025550100';
@@ -26,6 +27,7 @@ function answer(messages: unknown): SimulatedAnswer {
     if (!said.includes('The keys were pressed')) return { toolCalls: [call('dtmf_input', { keys: '42#' })] };
     return { text: 'Goodbye.', toolCalls: [call('end_call')] };
   }
+  if (said.includes('LISTENS')) return { text: 'I am listening.' };
   if (said.includes('RECEPTION')) return { toolCalls: [call('to_sales')] };
   if (said.includes('SALES')) return { text: 'At nine. Goodbye.', toolCalls: [call('end_call')] };
   return { text: 'I connect you.', toolCalls: [call('call_transfer', { destination: 'Ann' })] };
@@ -127,15 +129,20 @@ it('a call goes on with another assistant', async () => {
   expect(call.events.map(({ type }) => type)).toContain('assistant_transfer');
 });
 
-it.skipIf(!isInstalled('sipp'))('a call is transferred by the process that has it', async () => {
+/** A carrier of the test, until its end. @returns its port */
+async function useCarrier(settings: Record<string, unknown> = {}): Promise<number> {
   const [port = 0] = await freePorts(1);
-  await installation.request('POST', '/api/user/phone-numbers/sip-trunks', {
-    name: 'Carrier',
-    host: '127.0.0.1',
-    port,
-    reach: 'fictional',
-    caller_number: '+12025550198',
-  });
+  const path = '/api/user/phone-numbers/sip-trunks';
+  const trunk = { host: '127.0.0.1', port, reach: 'fictional', caller_number: '+12025550198', ...settings };
+  const { data } = (await installation.request('POST', path, { name: 'Carrier', ...trunk })) as {
+    data: { id: number };
+  };
+  onTestFinished(async () => void (await installation.request('DELETE', `${path}/${data.id}`)));
+  return port;
+}
+
+it.skipIf(!isInstalled('sipp'))('a call is transferred by the process that has it', async () => {
+  const port = await useCarrier();
   const transferee = await startTransferee(port);
   const assistantId = await createAssistant({
     assistant_name: 'Operator',
@@ -153,3 +160,23 @@ it.skipIf(!isInstalled('sipp'))('a call is transferred by the process that has i
     { name: 'call_transfer', arguments: { destination: 'Ann' }, result: 'The caller was put through.' },
   ]);
 });
+
+it.skipIf(!isInstalled('sipp'))(
+  'the far end transfers the call, which goes on with the other party',
+  async () => {
+    const port = await useCarrier({ incoming_refer: 'numbers' });
+    const transferor = await startTransferor(port, COLLEAGUE);
+    onTestFinished(() => transferor.stop());
+    const assistantId = await createAssistant({ assistant_name: 'Listener', system_prompt: 'LISTENS' });
+    const callId = await placeCall(installation, { assistantId, phoneNumber: TALKS });
+    const isReferred = ({ events, status }: CallDetail): boolean =>
+      status === 'completed' || events.some(({ type }) => type === 'far_end_referred');
+    expect(await waitForCall(installation, callId, isReferred)).toMatchObject({ status: 'in-progress' });
+    await installation.request('POST', `/api/user/calls/${callId}/hang-up`);
+    const call = await waitForCall(installation, callId, ({ status }) => status === 'completed');
+    expect(call).toMatchObject({ ended_reason: 'hang_up_requested' });
+    expect(JSON.stringify(call.events)).not.toContain(COLLEAGUE);
+    const seen = await transferor.finished;
+    expect(seen).toMatch(/^SIP\/2\.0 100 Trying\r?$[^]*^SIP\/2\.0 200 OK\r?$/m);
+  },
+);

@@ -277,9 +277,10 @@ export const texts = {
     },
     numberFormat: {
       label: 'Format of numbers',
-      hint: 'How numbers are written in outbound calls and transfers.',
+      hint: 'How numbers are written in outbound calls and transfers. The country is “Country of numbers”.',
       e164: 'International, with + (E.164)',
       e164_without_plus: 'International, without +',
+      national: 'As dialed in the country of the trunk',
     },
     callerSource: {
       label: 'Caller of inbound calls',

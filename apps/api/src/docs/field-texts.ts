@@ -452,7 +452,10 @@ export const fieldTexts: Record<string, FieldText> = {
   note: text('A note for operators, for example that the key could not be tested; null without one.', null),
   now: text('What the dial rule says of the lead at this moment.'),
   number: text('Number of the attempt, from 1.', 1),
-  number_format: text('How the numbers of outbound calls and transfers are written to the trunk.', 'e164'),
+  number_format: text(
+    'How the numbers of outbound calls and transfers are written to the trunk. `national`: as they are dialed in `default_country`, which is required then.',
+    'e164',
+  ),
   obstacle: text('Why the campaign can never finish as it stands; null where it can.'),
   old_prefix: text('The first characters of the previous secret while it signs too; otherwise null.', null),
   old_valid_until: text('When the previous secret stops signing; otherwise null.', null),
@@ -643,7 +646,7 @@ export const fieldTexts: Record<string, FieldText> = {
   sip_username: text('Another name of `username`.', 'acme'),
   sip_password: text('Another name of `password`.'),
   sip_calling_format: text(
-    'How numbers are written to the trunk: `+e164` or `e164`, which are `e164` and `e164_without_plus` of `number_format`. Takes precedence over it.',
+    'How numbers are written to the trunk: `+e164`, `e164` or `national`, which are `e164`, `e164_without_plus` and `national` of `number_format`. Takes precedence over it.',
     '+e164',
   ),
   sip_trunk_type: text(

@@ -166,6 +166,14 @@ const lines: ClientForm[] = [
     note: 'an extension',
   },
   {
+    method: 'POST',
+    path: TRUNKS,
+    body: { ...trunk, phone_number: '+12025550169', sip_calling_format: 'national' },
+    status: 201,
+    reads: made,
+    note: 'national numbers',
+  },
+  {
     method: 'PUT',
     path: `${TRUNKS}/<trunk>`,
     body: { sip_address: 'sip2.carrier.example', country_code: 'DE' },
@@ -307,13 +315,6 @@ const notTaken: ClientForm[] = [
     path: '/api/user/whatsapp/send-freeform',
     body: { sender_id: 1, message: 'Hi' },
     notTaken: WHATSAPP,
-  },
-  {
-    method: 'POST',
-    path: TRUNKS,
-    body: { ...trunk, phone_number: '+12025550169', sip_calling_format: 'national' },
-    notTaken: 'Numbers in the national form are not sent to trunks.',
-    note: 'national numbers',
   },
   {
     method: 'POST',

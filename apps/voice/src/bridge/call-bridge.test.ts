@@ -38,6 +38,7 @@ const TRUNK = {
   dtmf: 'auto',
   codecs: [],
   numberFormat: 'e164',
+  defaultCountry: null,
   outboundCallerHeader: 'from',
   fromUser: null,
 };
@@ -155,6 +156,7 @@ describe('the dial of a second leg', () => {
           isTrusted: true,
           dtmf: 'auto',
           numberFormat: 'e164',
+          defaultCountry: null,
           callerHeader: 'from',
         },
         targets: TARGETS,

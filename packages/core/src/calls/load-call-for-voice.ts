@@ -54,6 +54,7 @@ export interface TrunkAccess extends Pick<
   | 'rtpTimeoutSeconds'
   | 'dtmf'
   | 'numberFormat'
+  | 'defaultCountry'
   | 'outboundCallerHeader'
   | 'incomingRefer'
   | 'fromUser'
@@ -378,7 +379,7 @@ async function openTrunk(ctx: CoreContext, trunkId: number): Promise<TrunkAccess
   if (!trunk) throw new DomainError('not-found', 'The line of this call was removed.');
   const { id, name, host, port, transport, tlsVerify, mediaEncryption, codecs } = trunk;
   const { username, authUsername, rtpTimeoutSeconds, dtmf } = trunk;
-  const { numberFormat, outboundCallerHeader, incomingRefer, fromUser, fromName } = trunk;
+  const { numberFormat, defaultCountry, outboundCallerHeader, incomingRefer, fromUser, fromName } = trunk;
   const password = trunk.passwordSealed === null ? null : ctx.secretBox.open(trunk.passwordSealed);
   const isOperators = trunk.userId === null || trunk.ownerRole === 'operator';
   return {
@@ -398,6 +399,7 @@ async function openTrunk(ctx: CoreContext, trunkId: number): Promise<TrunkAccess
     rtpTimeoutSeconds,
     dtmf,
     numberFormat,
+    defaultCountry,
     outboundCallerHeader,
     incomingRefer,
     fromUser,

@@ -1,4 +1,4 @@
-/** Checks of the hosts to which a trunk sends calls, registrations and credentials. */
+/** Checks of the settings of a trunk that depend on each other, and of the hosts that receive its credentials. */
 import { errorText, fieldFault, readHostPort, wording, type TrunkChanges } from '@parley/contracts';
 import type { TrunkRow } from '@parley/db';
 import type { CoreContext } from '../context.ts';
@@ -47,6 +47,13 @@ export function requirePasswordForNewHost(trunk: TrunkRow, input: TrunkChanges):
 export function requireUsername(trunk: Pick<TrunkRow, 'username' | 'authUsername'>): void {
   if (trunk.authUsername === null || trunk.username !== null) return;
   const fields = fieldFault('username', wording.requiredWhen('auth_username is set'));
+  throw new DomainError('invalid', errorText.invalidData, { fields });
+}
+
+/** @throws DomainError `invalid` for numbers in the national form without the country in which they are dialed */
+export function requireCountryOfNumbers(trunk: Pick<TrunkRow, 'numberFormat' | 'defaultCountry'>): void {
+  if (trunk.numberFormat !== 'national' || trunk.defaultCountry !== null) return;
+  const fields = fieldFault('default_country', wording.requiredWhen('number_format is national'));
   throw new DomainError('invalid', errorText.invalidData, { fields });
 }
 

@@ -132,6 +132,18 @@ describe('SIP trunks', () => {
     });
   });
 
+  it('numbers in their national form need the country of the trunk', async () => {
+    const { member, trunk, change } = await setup();
+    const missing = {
+      kind: 'invalid',
+      fields: { default_country: ['The default country field is required when number format is national.'] },
+    };
+    await expect(trunk(member, { number_format: 'national' })).rejects.toMatchObject(missing);
+    const made = await trunk(member, { number_format: 'national', default_country: 'de' });
+    expect(made).toMatchObject({ number_format: 'national', default_country: 'DE' });
+    await expect(change(member, made.id, { default_country: null })).rejects.toMatchObject(missing);
+  });
+
   it('over TLS verify, and may encrypt the audio', async () => {
     const { member, trunk, change } = await setup();
     const made = await trunk(member, { transport: 'tls', media_encryption: 'required' });

@@ -30,6 +30,7 @@ import {
   refusePrivateHosts,
   requireAccountToRegister,
   requirePasswordForNewHost,
+  requireCountryOfNumbers,
   requireUsername,
 } from './trunk-hosts.ts';
 import { trunkRecord } from './trunk-record.ts';
@@ -90,6 +91,7 @@ export async function addTrunkIn(
   const userId = input.is_shared ? null : identity.userId;
   const settings = { ...DEFAULTS, ...required, ...sent };
   requireUsername(settings);
+  requireCountryOfNumbers(settings);
   requireAccountToRegister(settings);
   refuseWithoutTls(settings);
   const [line] = input.isOneLine === true ? await tx.query(nextLineId) : [];
@@ -155,6 +157,7 @@ export async function changeTrunkIn(
   if (ACCOUNT.some(isNew)) await resetRegistration(tx, trunk.id);
   Object.assign(trunk, settings, HEALTHY);
   requireUsername(trunk);
+  requireCountryOfNumbers(trunk);
   requireAccountToRegister(trunk);
   refuseWithoutTls(trunk);
   await wakeNextHeld(tx, [`trunk:${trunk.id}`]);

@@ -47,8 +47,8 @@ export const Trunk = defineEntity({
     rtpTimeoutSeconds: p.integer().strictNullable(),
     /** How keys are sent; see `DtmfSetting` of telephony. */
     dtmf: p.enum(['auto', 'rfc4733', 'info', 'inband']).default('auto'),
-    /** How numbers are written to the trunk; see `NumberFormat` of telephony. */
-    numberFormat: p.enum(['e164', 'e164_without_plus']).default('e164'),
+    /** How numbers are written to the trunk. */
+    numberFormat: p.enum(['e164', 'e164_without_plus', 'national']).default('e164'),
     /** Where the number of an inbound caller is read; see `inbound-numbers.rules.ts` of core. */
     inboundCallerSource: p.enum(['from', 'p_asserted_identity', 'remote_party_id']).default('from'),
     /** Where the called number of an inbound call is looked for first. */

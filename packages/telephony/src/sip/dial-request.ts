@@ -17,7 +17,6 @@ import {
 } from '@parley/sip';
 import type { ServerSource } from '@parley/runtime';
 import type { AnswerSettings, CallerHeader } from '../call-leg.ts';
-import { writeNumber } from './number-format.ts';
 
 /** A host of a trunk. */
 export interface TrunkHost {
@@ -94,7 +93,7 @@ export function toInvite(
   const [first, ...others] = ways.targets;
   const fromHost =
     trunk.username === undefined ? formatHostPort(ways.publicHost, null) : hostInUri(trunk, trunk.transport);
-  const caller = escapeUser(writeNumber(request.from, trunk.numberFormat));
+  const caller = escapeUser(trunk.writeNumber?.(request.from) ?? request.from);
   const fromUser = trunk.fromUser === undefined ? caller : escapeUser(trunk.fromUser);
   return {
     callId: request.sipCallId,
@@ -114,7 +113,7 @@ export function toInvite(
 
 function requestUri({ to, trunk }: DialRequest, host: TrunkHost): string {
   const transport = trunk.transport === 'udp' ? '' : `;transport=${trunk.transport}`;
-  const number = escapeUser(writeNumber(to, trunk.numberFormat));
+  const number = escapeUser(trunk.writeNumber?.(to) ?? to);
   return `sip:${number}@${hostInUri(host, trunk.transport)}${transport}`;
 }
 

@@ -1,6 +1,6 @@
 /** What a SIP leg is created with. */
 import type { Clock, Log } from '@parley/runtime';
-import type { DtmfSetting, NumberFormat } from '../call-leg.ts';
+import type { DtmfSetting, NumberWriter } from '../call-leg.ts';
 import type { TrunkAddress } from './dial-request.ts';
 
 /** The parameters of a leg. */
@@ -16,7 +16,7 @@ export interface LegOptions {
   /** Without a packet from the far end, milliseconds. */
   silenceLimitMs: number;
   dtmf: DtmfSetting;
-  numberFormat: NumberFormat | undefined;
+  writeNumber: NumberWriter | undefined;
   /** The trunk of an outbound leg. */
   trunk?: TrunkAddress;
   /** Inbound: 180 must contain our offer, so that media are opened for it. */

@@ -48,7 +48,7 @@ function setup(control: LegControl<SipLeg> = CONTROL) {
       ringLimitMs: 1000,
       silenceLimitMs: 20_000,
       dtmf: 'auto',
-      numberFormat: undefined,
+      writeNumber: undefined,
     },
     control,
   );
@@ -80,7 +80,7 @@ it('a transfer writes the number as the settings of the answered call say', asyn
   const users: string[] = [];
   const { leg } = setup({ ...CONTROL, refer: (_call, { user }) => users.push(user) });
   leg.begin(1, { signallingHost: '192.0.2.9', isSecure: false });
-  const answered = leg.answer({ numberFormat: 'e164_without_plus' });
+  const answered = leg.answer({ writeNumber: (number) => number.slice(1) });
   const transferred = leg.transfer('+12025550101', 1000);
   leg.end({ cause: 'remote-hang-up', detail: '' });
   await Promise.all([answered, transferred]);

@@ -19,7 +19,7 @@ import {
 import type {
   AnswerSettings,
   CallLeg,
-  NumberFormat,
+  NumberWriter,
   KeysOutcome,
   LegEnd,
   LegEvent,
@@ -27,7 +27,6 @@ import type {
 } from '../call-leg.ts';
 import type { TrunkAddress } from './dial-request.ts';
 import type { LegControl } from './leg-control.ts';
-import { writeNumber } from './number-format.ts';
 import type { RtpMedia } from '../media-factory.ts';
 import { toLegEnd, type OwnReason } from './leg-end.rules.ts';
 import { LegListeners } from './leg-listeners.ts';
@@ -70,7 +69,7 @@ export class SipLeg implements CallLeg {
   #rtp: RtpMedia | null = null;
   readonly #keys: LegKeys;
   #silenceLimitMs: number;
-  #numberFormat: NumberFormat | undefined;
+  #writeNumber: NumberWriter | undefined;
   #signallingHost: string | null = null;
   /** Whether the signalling is over TLS, so that it can carry keys. */
   #isSecure = false;
@@ -100,7 +99,7 @@ export class SipLeg implements CallLeg {
     this.#options = options;
     this.#listeners = new LegListeners(options.log, options.id);
     this.#silenceLimitMs = options.silenceLimitMs;
-    this.#numberFormat = options.numberFormat;
+    this.#writeNumber = options.writeNumber;
     this.#control = control;
     this.media.allow(options.trunk?.codecs);
     this.#acceptsRefer = options.trunk?.acceptsRefer ?? false;
@@ -153,7 +152,7 @@ export class SipLeg implements CallLeg {
   async answer({
     silenceLimitMs,
     dtmf,
-    numberFormat,
+    writeNumber,
     encryption,
     codecs,
     acceptsRefer = false,
@@ -162,7 +161,7 @@ export class SipLeg implements CallLeg {
     const isNew = !this.#isAnswering;
     if (isNew && encryption === 'required' && !this.#canEncrypt()) this.#refuseOpenKeys();
     else if (isNew) {
-      this.#numberFormat = numberFormat;
+      this.#writeNumber = writeNumber;
       this.#acceptsRefer = acceptsRefer;
       this.#silenceLimitMs = silenceLimitMs ?? this.#silenceLimitMs;
       this.#keys.setting = dtmf ?? this.#keys.setting;
@@ -193,7 +192,8 @@ export class SipLeg implements CallLeg {
     if (this.#succession.isFollowing) return { result: 'failed', sipStatus: REQUEST_PENDING };
     const { promise, resolve } = Promise.withResolvers<ReferOutcome>();
     this.#onReferred = resolve;
-    this.#control.refer(this.#call, { user: escapeUser(writeNumber(number, this.#numberFormat)), limitMs });
+    const user = escapeUser(this.#writeNumber?.(number) ?? number);
+    this.#control.refer(this.#call, { user, limitMs });
     const { result, status: sipStatus } = await promise;
     this.#onReferred = null;
     return { result: TRANSFER_RESULTS[result], sipStatus };

@@ -58,9 +58,13 @@ async function setup(
 }
 
 describe('a SIP line', () => {
-  it('writes both numbers of a call without the plus for a trunk that takes only digits', async () => {
+  it('writes both numbers of a call as the trunk takes them', async () => {
     const { callee, received, dial } = await setup(answerCall);
-    const trunk = { ...callee.line.address(), transport: 'udp', numberFormat: 'e164_without_plus' } as const;
+    const trunk = {
+      ...callee.line.address(),
+      transport: 'udp',
+      writeNumber: (number: string) => number.slice(1),
+    } as const;
     const { leg, events } = dial({ trunk });
     await events.next('answered');
     expect(received[0]?.leg).toMatchObject({ from: '12025550100', to: '12025550101' });

@@ -17,7 +17,7 @@ import type {
   CallLeg,
   DtmfSetting,
   LegReferral,
-  NumberFormat,
+  NumberWriter,
   ReferralOutcome,
   StoredDialog,
 } from '../call-leg.ts';
@@ -137,7 +137,7 @@ class SocketSipLine implements SipLine {
       ringLimitMs,
       silenceLimitMs: trunk.silenceLimitMs,
       dtmf: trunk.dtmf,
-      numberFormat: trunk.numberFormat,
+      writeNumber: trunk.writeNumber,
       trunk,
     });
     this.#background.start('send the INVITE of a call', () => this.#tryToInvite(leg, request));
@@ -281,7 +281,7 @@ class SocketSipLine implements SipLine {
       ringLimitMs: inboundRingLimitMs,
       silenceLimitMs: undefined,
       dtmf: undefined,
-      numberFormat: undefined,
+      writeNumber: undefined,
       mustOfferInRinging: incoming.mustOfferInRinging,
     });
     this.#byCall.set(call, leg);
@@ -314,7 +314,7 @@ class SocketSipLine implements SipLine {
       ringLimitMs: number;
       silenceLimitMs: number | undefined;
       dtmf: DtmfSetting | undefined;
-      numberFormat: NumberFormat | undefined;
+      writeNumber: NumberWriter | undefined;
       trunk?: TrunkAddress;
       mustOfferInRinging?: boolean;
     },
