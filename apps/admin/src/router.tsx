@@ -11,12 +11,12 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { readEditorSearch } from './assistants/editor/editor-tabs.rules.ts';
+import { readEditorSearch } from './assistants/editor/editor-search.rules.ts';
 import { readCallSearch } from './calls/call-search.rules.ts';
 import { readLeadSearch } from './leads/lead-search.rules.ts';
 import type { AdminClient } from './client/admin-client.ts';
 import { isUrlId } from './client/url-id.rules.ts';
-import { readOverviewSearch } from './overview/overview-figures.rules.ts';
+import { readOverviewSearch } from './overview/overview-search.rules.ts';
 import { readDeliverySearch } from './webhooks/delivery-search.rules.ts';
 import { requireUser } from './session/require-user.ts';
 import { PageFailure, PageMissing, PagePending, UnknownAddress } from './ui/page-states.tsx';

@@ -63,6 +63,8 @@ function collect(node: Node, isRead: boolean, found: string[]): void {
     if (!/^TS(As|Satisfies|NonNull)/.test(node.type)) return;
   }
   if (node.type === 'Property' && (node['key'] as { name?: string }).name === 'value') return;
+  // The name of a component that is loaded later.
+  if (node.type === 'CallExpression' && (node['callee'] as { name?: string }).name === 'later') return;
   const text = textOf(node)?.trim();
   if (text && !WIRE_WORDS.has(text) && (isRead ? LETTER : LOOKS_LIKE_TEXT).test(text)) found.push(text);
   const isReadNow = isReadBelow(node) ?? isRead;

@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { isPlainObject } from './coercion.ts';
 import { wording } from './field-wording.ts';
 import { jsonObject, list } from './fields.ts';
-import { holdSounds, telephoneKeys, terminatorKeys, toolMethods, writtenByType } from './tool-shapes.ts';
+import { holdSounds, terminatorKeys, toolMethods, writtenByType } from './tool-shapes.ts';
+import { telephoneKeys } from './form-choices.ts';
 
 const MAX_TOOLS = 32;
 

@@ -3,19 +3,15 @@
  * detail, which is ours (docs/api.md, "Calls") and may grow.
  */
 import { z } from 'zod';
-import { callOutcomes, callStatuses } from './call-states.ts';
+import { callOutcomes, callStatuses, callTypes } from './call-states.ts';
 import { isoMicrosecondsField, localDateTimeField } from './dates.ts';
 import { jsonObject } from './fields.ts';
 
-/** `web`: a call from a browser, without a phone line. */
-export const callTypes = ['inbound', 'outbound', 'web'] as const;
 /** Who picked up, as far as it was heard. */
 export const answeredBy = ['human', 'machine', 'unknown'] as const;
 
 /** One of {@link callStatuses}. */
 export type CallStatus = (typeof callStatuses)[number];
-/** One of {@link callTypes}. */
-export type CallType = (typeof callTypes)[number];
 /** One of {@link answeredBy}. */
 export type AnsweredBy = (typeof answeredBy)[number];
 

@@ -26,3 +26,8 @@ export const callOutcomes = [
   'our_fault',
   'cancelled',
 ] as const;
+
+/** `web`: a call from a browser, without a phone line. */
+export const callTypes = ['inbound', 'outbound', 'web'] as const;
+/** One of {@link callTypes}. */
+export type CallType = (typeof callTypes)[number];

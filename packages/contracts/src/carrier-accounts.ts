@@ -21,9 +21,7 @@ import {
 } from './fields.ts';
 import { readHostPort } from './host-port.ts';
 import { ownNumberRecord } from './phone-numbers.ts';
-
-/** Kinds of accounts. */
-export const carrierKinds = ['twilio', 'telnyx'] as const;
+import { carrierKinds } from './form-choices.ts';
 
 /** An account as it is read. */
 const carrierAccountRecord = z

@@ -9,6 +9,7 @@ import { isPlainObject } from './coercion.ts';
 import { wording } from './field-wording.ts';
 import { choice, integer, list, nullable, requiredText, shape, text, timeZone } from './fields.ts';
 import { MAX_PARAMETERS, readStream, writtenStream } from './stream-target.ts';
+import { menuKeys, queueLimits } from './form-choices.ts';
 
 /** Rules of a route, of which the first that applies decides. */
 export const MAX_ROUTE_RULES = 20;
@@ -18,8 +19,6 @@ const MAX_SAID = 1000;
 const MIN_MESSAGE_SECONDS = 10;
 const MAX_MESSAGE_SECONDS = 300;
 const DEFAULT_MESSAGE_SECONDS = 120;
-/** The keys by which a caller chooses an assistant. */
-export const menuKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;
 
 const said = () => requiredText({ maximum: MAX_SAID });
 
@@ -96,13 +95,6 @@ const overflowAction = z
   })
   .meta({ id: 'InboundOverflowInput' });
 
-/** Limits of a queue. */
-export const queueLimits = {
-  max_calls: { minimum: 1, maximum: 1000 },
-  max_waiting: { minimum: 1, maximum: 100 },
-  max_wait_seconds: { minimum: 10, maximum: 3600 },
-  announce_every_seconds: { minimum: 15, maximum: 600 },
-} as const;
 const DEFAULT_WAITING = 10;
 const DEFAULT_WAIT_SECONDS = 300;
 const DEFAULT_ANNOUNCE_SECONDS = 45;

@@ -108,7 +108,6 @@ export {
   knowledgebaseChangesBody,
   knowledgebaseModes,
   knowledgebaseStatuses,
-  MAX_FILE_BYTES,
   MAX_PAGES,
   newDocumentBody,
   newKnowledgebaseBody,
@@ -120,7 +119,6 @@ export {
   type NewKnowledgebase,
 } from './knowledgebases.ts';
 export {
-  MAX_SOUND_BYTES,
   newRecordedPhraseBody,
   type FixedSentenceRecord,
   type NewRecordedPhrase,
@@ -137,7 +135,7 @@ export {
   type ToolTrialResult,
   type WrittenTool,
 } from './assistant-tools.ts';
-export { telephoneKeys } from './tool-shapes.ts';
+export * from './form-choices.ts';
 export {
   assistantSettingNames,
   MAX_ASSISTANT_VERSIONS,
@@ -205,7 +203,6 @@ export { callEvaluation, type CallEvaluationRecord } from './call-evaluation.ts'
 export * from './webhooks.ts';
 export {
   deliveryDetail,
-  deliveryEvents,
   deliveryRecord,
   newWebhookSecret,
   resendManyBody,
@@ -228,7 +225,7 @@ export {
   newEndpointBody,
   endpointChangesBody,
 } from './webhook-endpoints.ts';
-export { streamFallbacks, type StreamTarget } from './stream-target.ts';
+export type { StreamTarget } from './stream-target.ts';
 export {
   callDispositionBody,
   callFilters,
@@ -263,9 +260,7 @@ export {
 } from './tokens.ts';
 export {
   inboundRouteBody,
-  queueLimits,
   MAX_ROUTE_RULES,
-  menuKeys,
   type InboundAction,
   type InboundQueue,
   type InboundRouteRecord,
@@ -278,7 +273,6 @@ export {
   numberSearchQuery,
   ownNumberRecord,
   purchaseNumberBody,
-  soldNumberTypes,
   type ListedNumberRecord,
   type NewNumber,
   type NumberChanges,
@@ -289,7 +283,6 @@ export {
 } from './phone-numbers.ts';
 export {
   carrierAccountChangesBody,
-  carrierKinds,
   connectCarrierBody,
   importNumbersBody,
   newCarrierAccountBody,
@@ -301,23 +294,7 @@ export {
 } from './carrier-accounts.ts';
 export { newSmsBody, type NewSms, type SmsRecord } from './sms.ts';
 export { readHostPort, type HostPort } from './host-port.ts';
-export {
-  defaultSipPort,
-  newTrunkBody,
-  trunkCalledSources,
-  trunkCallerHeaders,
-  trunkRefer,
-  trunkCallerSources,
-  trunkChangesBody,
-  trunkDtmf,
-  trunkMediaEncryptions,
-  trunkCodecs,
-  trunkNumberFormats,
-  trunkReaches,
-  trunkTransports,
-  type NewTrunk,
-  type TrunkChanges,
-} from './sip-trunk-bodies.ts';
+export { newTrunkBody, trunkChangesBody, type NewTrunk, type TrunkChanges } from './sip-trunk-bodies.ts';
 export {
   changesInOwnTerms,
   familyCallingFormat,
@@ -338,7 +315,6 @@ export {
   providerChangesBody,
   providerKinds,
   providerRecord,
-  remoteProviderKinds,
   type NewProvider,
   type ProviderChanges,
   type ProviderRecord,

@@ -20,9 +20,8 @@ import {
   text,
   webAddress,
 } from './fields.ts';
+import { MAX_FILE_BYTES } from './form-choices.ts';
 
-/** Bytes of the file of a document. */
-export const MAX_FILE_BYTES = 20 * 1024 * 1024;
 /** A file in base64 takes four bytes for three; the other fields need little. */
 const MAX_DOCUMENT_BODY_BYTES = 28 * 1024 * 1024;
 const MAX_NAME = 255;

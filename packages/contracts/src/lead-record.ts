@@ -3,22 +3,13 @@ import { z } from 'zod';
 import type { CallOutcome } from './call-record.ts';
 import { localDateTimeField } from './dates.ts';
 import { jsonObject } from './fields.ts';
+import type { leadStates } from './form-choices.ts';
 
 /** The state of a lead as its owner sees it; the dialer's state is separate. */
 export const leadStatuses = ['created', 'completed', 'reached-max-retries'] as const;
 
 /** One of {@link leadStatuses}. */
 export type LeadStatus = (typeof leadStatuses)[number];
-
-/** The state of a lead in the admin app: what the dialer does with an open lead, and the status of an ended one. */
-export const leadStates = [
-  'waiting',
-  'dialing',
-  'waiting-to-retry',
-  'blocked',
-  'completed',
-  'reached-max-retries',
-] as const;
 
 /** One of {@link leadStates}. */
 export type LeadState = (typeof leadStates)[number];

@@ -7,9 +7,7 @@ import { assistantModes, assistantTypes } from './assistant-record.ts';
 import { c, metadata } from './contract.ts';
 import { queryErrors } from './errors.ts';
 import { choice, optionalQuery } from './fields.ts';
-
-/** Kinds of number, as the specification labels them. */
-export const phoneNumberLabels = ['Normal', 'SIP', 'Caller ID'] as const;
+import { phoneNumberLabels } from './form-choices.ts';
 
 /** A voice; its `id` is written as `voice_id`. */
 export const voiceRecord = z

@@ -20,7 +20,8 @@ import {
 } from './fields.ts';
 import { wording } from './field-wording.ts';
 import { inboundRouteBody, inboundRouteRecord } from './inbound-route.ts';
-import { phoneNumberLabels, phoneNumberRecord } from './lookups.ts';
+import { phoneNumberRecord } from './lookups.ts';
+import { soldNumberTypes, phoneNumberLabels } from './form-choices.ts';
 
 /** A number, its trunk, and the assistants that use it. */
 export const ownNumberRecord = phoneNumberRecord
@@ -66,9 +67,6 @@ const listedNumberRecord = z
     created_at: isoMicrosecondsField,
   })
   .meta({ id: 'ListedPhoneNumber' });
-
-/** Kinds of numbers that carriers sell. */
-export const soldNumberTypes = ['local', 'mobile', 'toll_free'] as const;
 
 /** A number that a carrier offers. */
 const offeredNumberRecord = z

@@ -18,18 +18,8 @@ import {
   webAddress,
 } from './fields.ts';
 import { wording } from './field-wording.ts';
+import { remoteProviderKinds } from './form-choices.ts';
 
-/** Kinds with a URL; all but the first have a default one. */
-export const remoteProviderKinds = [
-  'openai-compatible',
-  'openai',
-  'anthropic',
-  'google',
-  'deepgram',
-  'assemblyai',
-  'elevenlabs',
-  'cartesia',
-] as const;
 /** `built-in` runs inside this installation. */
 export const providerKinds = ['built-in', ...remoteProviderKinds] as const;
 

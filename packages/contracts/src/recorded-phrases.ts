@@ -9,9 +9,8 @@ import { isoMicrosecondsField } from './dates.ts';
 import { bodyErrors, singleErrors } from './errors.ts';
 import { wording } from './field-wording.ts';
 import { base64File, idParameter, requiredText, shape } from './fields.ts';
+import { MAX_SOUND_BYTES } from './form-choices.ts';
 
-/** Bytes of an uploaded sound. */
-export const MAX_SOUND_BYTES = 10 * 1024 * 1024;
 /** A file in base64 takes four bytes for three; the text needs little. */
 const MAX_BODY_BYTES = 14 * 1024 * 1024;
 /** Characters of a recorded text; an initial message may be longer. */

@@ -4,37 +4,18 @@ import { ownLimitsBody } from './dial-limit-fields.ts';
 import { boolean, choice, headerText, integer, list, nullable, requiredText, shape, text } from './fields.ts';
 import { wording } from './field-wording.ts';
 import { isHost, readHostPort } from './host-port.ts';
-
-/** How SIP messages travel to a trunk. */
-export const trunkTransports = ['udp', 'tcp', 'tls'] as const;
-/** Whether the audio of a trunk is encrypted (SRTP with keys in SDP, RFC 4568). */
-export const trunkMediaEncryptions = ['none', 'required'] as const;
-/** How the audio of a trunk is encoded: G.711 (mu-law and A-law), and with a wider band G.722 and Opus. */
-export const trunkCodecs = ['pcmu', 'pcma', 'g722', 'opus'] as const;
-/** The port of a host without a port and without SRV records (RFC 3261 section 19.1.2). */
-export function defaultSipPort(transport: (typeof trunkTransports)[number]): number {
-  return transport === 'tls' ? 5061 : 5060;
-}
-/** Which numbers a trunk can reach; `fictional`: only numbers reserved for fiction. */
-export const trunkReaches = ['fictional', 'any'] as const;
-
-/** How keys are sent: as RTP events, SIP INFO or tones; `auto`: events if the far end supports them, otherwise tones. */
-export const trunkDtmf = ['auto', 'rfc4733', 'info', 'inband'] as const;
-
-/** How the numbers of outbound calls and transfers are written to a trunk; `national`: as dialed in its default country. */
-export const trunkNumberFormats = ['e164', 'e164_without_plus', 'national'] as const;
-
-/** Where the number of an inbound caller is read. A header that is absent is replaced by From. */
-export const trunkCallerSources = ['from', 'p_asserted_identity', 'remote_party_id'] as const;
-
-/** Where the called number of an inbound call is looked for first. */
-export const trunkCalledSources = ['request_uri', 'to', 'p_called_party_id', 'diversion'] as const;
-
-/** Whom the far end may name in a REFER. */
-export const trunkRefer = ['refused', 'numbers', 'numbers_and_extensions'] as const;
-
-/** Which headers of an outbound call contain the number of the caller: From, or From and one of the others. */
-export const trunkCallerHeaders = ['from', 'p_asserted_identity', 'p_preferred_identity'] as const;
+import {
+  trunkTransports,
+  trunkMediaEncryptions,
+  trunkCodecs,
+  trunkReaches,
+  trunkDtmf,
+  trunkNumberFormats,
+  trunkCallerSources,
+  trunkCalledSources,
+  trunkRefer,
+  trunkCallerHeaders,
+} from './form-choices.ts';
 
 /** An address or a name. */
 export const trunkHost = () =>

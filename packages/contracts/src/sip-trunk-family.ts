@@ -11,8 +11,8 @@ import {
   trunkHost,
   type NewTrunk,
   type TrunkChanges,
-  type trunkNumberFormats,
 } from './sip-trunk-bodies.ts';
+import type { trunkNumberFormats } from './form-choices.ts';
 
 /** `number`: a phone number of a carrier; `extension`: a line of a telephone system. */
 export const familyTrunkTypes = ['extension', 'number'] as const;

@@ -10,18 +10,6 @@ import { ownLimitsRecord } from './dial-limit-fields.ts';
 import { bodyErrors, errorBody, singleErrors } from './errors.ts';
 import { idParameter } from './fields.ts';
 import {
-  trunkCalledSources,
-  trunkCallerHeaders,
-  trunkRefer,
-  trunkCallerSources,
-  trunkCodecs,
-  trunkDtmf,
-  trunkMediaEncryptions,
-  trunkNumberFormats,
-  trunkReaches,
-  trunkTransports,
-} from './sip-trunk-bodies.ts';
-import {
   familyAuthorizations,
   familyCallingFormats,
   familyTrunkBody,
@@ -29,6 +17,18 @@ import {
   familyTrunkTypes,
 } from './sip-trunk-family.ts';
 import { diagnoseTrunkBody, trunkDiagnosis } from './trunk-diagnosis.ts';
+import {
+  trunkTransports,
+  trunkMediaEncryptions,
+  trunkCodecs,
+  trunkReaches,
+  trunkDtmf,
+  trunkNumberFormats,
+  trunkCallerSources,
+  trunkCalledSources,
+  trunkRefer,
+  trunkCallerHeaders,
+} from './form-choices.ts';
 
 /** Whether outbound calls may use a trunk. A trunk is paused automatically while most of its calls fail. */
 const trunkHealth = z

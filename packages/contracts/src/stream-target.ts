@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { wording } from './field-wording.ts';
 import { choice, list, requiredText, shape, text } from './fields.ts';
+import { streamFallbacks } from './form-choices.ts';
 
 const MAX_URL = 2000;
 /** Parameters of a stream. */
@@ -13,9 +14,6 @@ const MAX_NAME = 100;
 const MAX_VALUE = 500;
 /** Hosts to which sound may go without TLS: this machine. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
-/** What happens when the agent cannot be reached, or fails: the assistant continues the call, or it ends. */
-export const streamFallbacks = ['assistant', 'hang_up'] as const;
 
 function isStreamAddress(value: string): boolean {
   if (!/^wss?:\/\/[^\s/?#]/i.test(value) || /[\s\p{Cc}]/u.test(value)) return false;

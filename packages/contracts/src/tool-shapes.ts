@@ -16,14 +16,13 @@ import {
   text,
   webAddress,
 } from './fields.ts';
+import { telephoneKeys } from './form-choices.ts';
 
 /** How a tool may ask. */
 export const toolMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** Which key says "that was all". */
 export const terminatorKeys = ['#', '*', 'none'] as const;
 
-/** The keys of a telephone. */
-export const telephoneKeys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#'] as const;
 /** What a caller hears while somebody else is asked. */
 export const holdSounds = ['music', 'silence'] as const;
 

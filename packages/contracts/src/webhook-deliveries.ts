@@ -10,16 +10,14 @@ import { cursorPage, cursorQuery } from './cursor.ts';
 import { isoMicrosecondsField } from './dates.ts';
 import { envelope, pageQuery } from './envelope.ts';
 import { bodyErrors, queryErrors, singleErrors } from './errors.ts';
-import { endpointEvents, webhookTestPayload } from './webhooks.ts';
+import { webhookTestPayload } from './webhooks.ts';
 import { calendarDate, choice, integer, jsonObject, optionalQuery, shape } from './fields.ts';
+import { deliveryEvents } from './form-choices.ts';
 
 /** Page size of the list where the query names none. */
 const DEFAULT_PER_PAGE = 15;
 const PATH = '/api/user/webhook-deliveries';
 const SECRET_PATH = '/api/user/webhook-secret';
-
-/** The events of deliveries. */
-export const deliveryEvents = ['call.finished', 'call.incoming', ...endpointEvents] as const;
 
 /** A webhook as it is listed. */
 export const deliveryRecord = z

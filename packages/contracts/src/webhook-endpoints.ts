@@ -15,7 +15,7 @@ import {
   webhookSecret,
   webhookTestResult,
 } from './webhook-deliveries.ts';
-import { endpointEvents } from './webhooks.ts';
+import { endpointEvents } from './form-choices.ts';
 
 const MAX_ADDRESS = 2048;
 const MAX_DESCRIPTION = 255;

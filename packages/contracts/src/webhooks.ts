@@ -3,10 +3,11 @@
  * `webhook-signature`); bodies are flat. See docs/api.md, "Webhooks".
  */
 import { z } from 'zod';
-import { callTypes } from './call-record.ts';
+import { callTypes } from './call-states.ts';
 import { callOutcomes, callStatuses } from './call-states.ts';
 import { isoMicrosecondsField, localDateTimeField } from './dates.ts';
 import { jsonObject } from './fields.ts';
+import { endpointEvents } from './form-choices.ts';
 
 /** The campaign of a call, in a webhook. */
 export const webhookCampaign = z
@@ -224,21 +225,6 @@ export const trunkPausedPayload = z
     occurred_at: isoMicrosecondsField,
   })
   .meta({ id: 'TrunkPaused' });
-
-/** The events that webhook endpoints may subscribe to. */
-export const endpointEvents = [
-  'call.started',
-  'call.answered',
-  'call.ended',
-  'call.evaluated',
-  'recording.ready',
-  'voicemail.received',
-  'lead.settled',
-  'campaign.completed',
-  'trunk.paused',
-  'limit.warning',
-  'limit.reached',
-] as const;
 
 /** One of {@link endpointEvents}. */
 export type EndpointEvent = (typeof endpointEvents)[number];

@@ -1,4 +1,7 @@
-/** Every page of the admin app in both colour schemes, judged by axe. */
+/** Every page of the admin app: in both colour schemes, judged by axe, and in a pseudo-language, which finds texts outside of the modules of texts. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../src/accessibility.ts';
@@ -6,6 +9,7 @@ import { ADMIN_PAGES, pathOf, type PageRows } from '../src/admin-pages.ts';
 import { isBrowserMissing, launchBrowser, signInAsOperator } from '../src/admin-browser.ts';
 import { placeCall, waitForCall } from '../src/calls.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
+import { buildPseudoLanguage, foreignTexts, servePseudoLanguage, watchData } from '../src/pseudo-language.ts';
 
 let installation: Installation;
 let browser: Browser;
@@ -78,5 +82,31 @@ describe.skipIf(isBrowserMissing).each(['light', 'dark'] as const)('in %s colour
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
     expect(await accessibilityFaults(page)).toEqual([]);
+  });
+});
+
+describe.skipIf(isBrowserMissing)('in the pseudo-language', () => {
+  let page: Page;
+  let folder: string;
+  let data: ReadonlySet<string>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parley-pseudo-language-'));
+    await buildPseudoLanguage(folder);
+    const context = await browser.newContext();
+    page = await context.newPage();
+    await signInAsOperator(page, installation);
+    await servePseudoLanguage(context, folder);
+    data = watchData(page);
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it.each(ADMIN_PAGES)('the page $name has no text from elsewhere', async (one) => {
+    await page.goto(`${installation.baseUrl}/admin/${pathOf(one, rows)}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).not.toBe('');
+    expect(await foreignTexts(page, data)).toEqual([]);
   });
 });

@@ -17,8 +17,10 @@ const SOURCES = [
   'apps/admin/public',
   'apps/admin/index.html',
   'apps/admin/vite.config.ts',
+  'apps/admin/build-first-load.ts',
   'apps/admin/build-widget.ts',
   'apps/admin/package.json',
+  'packages/contracts/package.json',
   'packages/contracts/src',
   'pnpm-lock.yaml',
 ];

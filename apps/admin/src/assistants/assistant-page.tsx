@@ -29,14 +29,20 @@ import {
   draftOf,
 } from './editor/assistant-draft.ts';
 import { AssistantEditor, type EditorSave } from './editor/assistant-editor.tsx';
-import { type EditorTab, faultsOfFields } from './editor/editor-tabs.rules.ts';
+import type { EditorTab } from './editor/editor-search.rules.ts';
+import { faultsOfFields } from './editor/editor-tabs.rules.ts';
 import { useAssistantDraft } from './editor/use-assistant-draft.ts';
-import { RecognitionNote } from '../talk/recognition-note.tsx';
-import { RecordedPhrasesSection } from './recorded-phrases/recorded-phrases-section.tsx';
 import { texts } from './texts.ts';
-import { ToolsSection } from './tools/tools-section.tsx';
 import { useDraftTalk } from './use-draft-talk.ts';
 import { VersionsButton } from './versions/versions-button.tsx';
+import { later } from '../ui/later.ts';
+
+const RecognitionNote = later(() => import('../talk/recognition-note.tsx'), 'RecognitionNote');
+const RecordedPhrasesSection = later(
+  () => import('./recorded-phrases/recorded-phrases-section.tsx'),
+  'RecordedPhrasesSection',
+);
+const ToolsSection = later(() => import('./tools/tools-section.tsx'), 'ToolsSection');
 
 const route = getRouteApi('/shell/assistants/$assistantId');
 

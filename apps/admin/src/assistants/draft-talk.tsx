@@ -1,12 +1,16 @@
 /** The panel beside the editor, in which an operator talks to the draft of an assistant. */
-import { Button, Fieldset, Stack, Text, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { TalkPanel } from '../talk/talk-panel.tsx';
+import { Button, Fieldset, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, Suspense } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
+import { later } from '../ui/later.ts';
 import { Section } from '../ui/section.tsx';
-import { RecognitionNote } from '../talk/recognition-note.tsx';
 import { texts } from './texts.ts';
 import type { DraftTalk } from './use-draft-talk.ts';
+
+const RecognitionNote = later(() => import('../talk/recognition-note.tsx'), 'RecognitionNote');
+const TalkPanel = later(() => import('../talk/talk-panel.tsx'), 'TalkPanel');
+/** The height of the panel before a conversation. */
+const PANEL_PIXELS = 300;
 
 function Notes({ notes }: Pick<DraftTalk, 'notes'>): ReactNode {
   return (
@@ -68,7 +72,9 @@ function DraftTalkPanel({ draftTalk, assistantId, assistantName }: DraftTalkPane
 export function DockedDraftTalk(props: DraftTalkPanelProps): ReactNode {
   return (
     <Section title={texts.draftTalk.title}>
-      <DraftTalkPanel {...props} />
+      <Suspense fallback={<Skeleton h={PANEL_PIXELS} radius="md" />}>
+        <DraftTalkPanel {...props} />
+      </Suspense>
     </Section>
   );
 }

@@ -17,7 +17,8 @@ import {
   newDraft,
 } from './editor/assistant-draft.ts';
 import { AssistantEditor, type EditorSave } from './editor/assistant-editor.tsx';
-import { type EditorTab, faultsOfFields } from './editor/editor-tabs.rules.ts';
+import type { EditorTab } from './editor/editor-search.rules.ts';
+import { faultsOfFields } from './editor/editor-tabs.rules.ts';
 import { useAssistantDraft } from './editor/use-assistant-draft.ts';
 import { texts } from './texts.ts';
 

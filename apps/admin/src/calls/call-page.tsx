@@ -3,7 +3,7 @@ import type { CallDetail } from '@parley/contracts';
 import { Group, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { BackLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -25,16 +25,13 @@ import { ValueList } from './value-list.tsx';
 import { customerLabel } from './customer-label.rules.ts';
 import { SipLadder } from './sip-ladder.tsx';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
 
 const route = getRouteApi('/shell/calls/$callId');
 
-const RecordingPlayer = lazy(async () => ({
-  default: (await import('./recording-player.tsx')).RecordingPlayer,
-}));
+const RecordingPlayer = later(() => import('./recording-player.tsx'), 'RecordingPlayer');
 
-const Supervision = lazy(async () => ({
-  default: (await import('../supervision/supervision-panel.tsx')).SupervisionPanel,
-}));
+const Supervision = later(() => import('../supervision/supervision-panel.tsx'), 'SupervisionPanel');
 
 const CALLS_LINK = <BackLink to="/calls">{texts.page.back}</BackLink>;
 

@@ -3,7 +3,7 @@ import type { CallDetail } from '@parley/contracts';
 import { CloseButton, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useId } from 'react';
+import { type ReactNode, Suspense, useId } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { useAccountZone } from '../session/use-account-zone.ts';
 import { type Fact, Facts } from '../ui/facts.tsx';
@@ -18,10 +18,9 @@ import { CallState } from './call-state.tsx';
 import { customerLabel } from './customer-label.rules.ts';
 import { describeValue, filledEntries } from './describe-value.rules.ts';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
 
-const RecordingPlayer = lazy(async () => ({
-  default: (await import('./recording-player.tsx')).RecordingPlayer,
-}));
+const RecordingPlayer = later(() => import('./recording-player.tsx'), 'RecordingPlayer');
 
 /** While the arrow keys move the choice, no call is loaded. */
 const REST_MS = 150;

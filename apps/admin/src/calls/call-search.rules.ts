@@ -1,13 +1,20 @@
 /** The filters of the calls table, as part of the URL. */
-import type { CallOutcome, CallStatus, CallType } from '@parley/contracts';
+import {
+  type CallOutcome,
+  callOutcomes,
+  type CallStatus,
+  callStatuses,
+  type CallType,
+  callTypes,
+} from '@parley/contracts';
 import {
   calendarDay,
+  oneOf,
   pageNumber,
   positiveInteger,
   searchText,
   withoutUndefined,
 } from '../client/search-values.rules.ts';
-import { isCallOutcome, isCallStatus, isCallType } from './call-status.rules.ts';
 
 /** Search part of `/calls`. Absent means "all". */
 export interface CallSearch {
@@ -46,13 +53,11 @@ const NO_FILTER: readonly string[] = ['page', 'sort', 'order', 'preview'] satisf
 
 /** Reads the search part of an address. */
 export function readCallSearch(raw: Record<string, unknown>): CallSearch {
-  const search: CallSearch = {};
-  if (isCallStatus(raw['status'])) search.status = raw['status'];
-  if (isCallType(raw['type'])) search.type = raw['type'];
-  if (isCallOutcome(raw['outcome'])) search.outcome = raw['outcome'];
-  if (raw['order'] === 'ascending') search.order = raw['order'];
   return withoutUndefined<CallSearch>({
-    ...search,
+    status: oneOf(callStatuses, raw['status']),
+    type: oneOf(callTypes, raw['type']),
+    outcome: oneOf(callOutcomes, raw['outcome']),
+    order: oneOf(['ascending'], raw['order']),
     disposition: searchText(raw['disposition']),
     number: searchText(raw['number']),
     assistant: positiveInteger(raw['assistant']),
@@ -60,7 +65,7 @@ export function readCallSearch(raw: Record<string, unknown>): CallSearch {
     from: calendarDay(raw['from']),
     until: calendarDay(raw['until']),
     page: pageNumber(raw['page']),
-    sort: CALL_SORTS.slice(1).find((sort) => sort === raw['sort']),
+    sort: oneOf(CALL_SORTS.slice(1), raw['sort']),
     preview: positiveInteger(raw['preview']),
   });
 }

@@ -46,21 +46,3 @@ export const outcomeChoices = (Object.keys(texts.outcomes) as CallOutcome[]).map
   value,
   label: texts.outcomes[value],
 }));
-
-/** Whether a word from an address is an outcome. */
-export function isCallOutcome(word: unknown): word is CallOutcome {
-  return typeof word === 'string' && Object.hasOwn(texts.outcomes, word);
-}
-
-const statusNames: ReadonlySet<string> = new Set(Object.keys(LOOKS));
-const typeNames: ReadonlySet<string> = new Set(Object.keys(texts.types));
-
-/** Whether a word from an address is a status. */
-export function isCallStatus(word: unknown): word is CallStatus {
-  return typeof word === 'string' && statusNames.has(word);
-}
-
-/** Whether a word from an address is a type. */
-export function isCallType(word: unknown): word is CallType {
-  return typeof word === 'string' && typeNames.has(word);
-}

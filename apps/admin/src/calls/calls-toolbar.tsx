@@ -1,11 +1,15 @@
 /** Above the table of calls: the choice of its columns, and the export of the filter. */
-import { Button, Checkbox, Group, Popover, Stack } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
+import { Button, Group } from '@mantine/core';
+import { useClickOutside, useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { IconColumns3, IconDownload } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import { CHOSEN_COLUMNS, type ChosenColumn, readColumns, withColumn } from './call-columns.rules.ts';
+import { type KeyboardEvent, type ReactNode, Suspense, useId, useRef } from 'react';
+import { later } from '../ui/later.ts';
+import { type ChosenColumn, readColumns } from './call-columns.rules.ts';
 import { type CallSearch, filterQuery } from './call-search.rules.ts';
+import classes from './calls-toolbar.module.css';
 import { texts } from './texts.ts';
+
+const ColumnList = later(() => import('./column-list.tsx'), 'ColumnList');
 
 const STORAGE_KEY = 'parley-call-columns';
 /** No list of columns, so that it reads as the default. */
@@ -36,37 +40,45 @@ interface CallsToolbarProps {
   onColumns: (stored: string | null) => void;
 }
 
-function ColumnChoice({ columns, onColumns }: Omit<CallsToolbarProps, 'search'>): ReactNode {
+/** The list is below its button. Escape and a click elsewhere close it. */
+function ColumnChoice(choice: Omit<CallsToolbarProps, 'search'>): ReactNode {
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const frame = useClickOutside<HTMLDivElement>(close);
+  const button = useRef<HTMLButtonElement>(null);
+  const listId = useId();
+  const onKeyDown = ({ key }: KeyboardEvent): void => {
+    if (key !== 'Escape' || !isOpen) return;
+    close();
+    button.current?.focus();
+  };
   return (
-    <Popover position="bottom-end" withArrow shadow="md" trapFocus>
-      <Popover.Target>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconColumns3 size={16} stroke={1.8} aria-hidden />}
-          data-testid="call-columns"
-        >
-          {texts.table.columns}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Stack gap="xs">
-          {CHOSEN_COLUMNS.map((column) => (
-            <Checkbox
-              key={column}
-              size="xs"
-              label={texts.table[column]}
-              checked={columns.includes(column)}
-              data-testid={`call-column-${column}`}
-              onChange={({ currentTarget }) => onColumns(withColumn(columns, column, currentTarget.checked))}
-            />
-          ))}
-          <Button size="xs" variant="subtle" onClick={() => onColumns(null)}>
-            {texts.table.resetColumns}
-          </Button>
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
+    <div ref={frame} className={classes['choice']} onKeyDown={onKeyDown}>
+      <Button
+        ref={button}
+        size="xs"
+        variant="default"
+        leftSection={<IconColumns3 size={16} stroke={1.8} aria-hidden />}
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        data-testid="call-columns"
+        onClick={toggle}
+      >
+        {texts.table.columns}
+      </Button>
+      <div
+        id={listId}
+        className={classes['columns']}
+        role="group"
+        aria-label={texts.table.columns}
+        hidden={!isOpen}
+      >
+        {isOpen && (
+          <Suspense>
+            <ColumnList {...choice} />
+          </Suspense>
+        )}
+      </div>
+    </div>
   );
 }
 

@@ -7,8 +7,10 @@ import { useTRPCClient } from '../client/admin-client.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { CampaignForm } from './campaign-form.tsx';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
+
+const CampaignForm = later(() => import('./campaign-form.tsx'), 'CampaignForm');
 
 /** Buttons with their dialogs. */
 export function CampaignActions({ campaign }: { campaign: CampaignDetail }): ReactNode {

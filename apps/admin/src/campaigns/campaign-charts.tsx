@@ -1,12 +1,16 @@
 /** The calls of a campaign in the last days, as charts. */
-import { Text } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { CallCharts } from '../overview/call-charts.tsx';
+import { Skeleton, Text } from '@mantine/core';
+import { type ReactNode, Suspense } from 'react';
 import { useCallFigures } from '../overview/use-call-figures.ts';
+import { later } from '../ui/later.ts';
 import { Section } from '../ui/section.tsx';
 import { texts } from './texts.ts';
 
+const CallCharts = later(() => import('../overview/call-charts.tsx'), 'CallCharts');
+
 const DAYS = 30;
+/** The height of the charts. */
+const CHARTS_PIXELS = 600;
 
 /** Whether the figures are still loading: the sections below them would move. */
 export function useAreChartsPending(campaignId: number): boolean {
@@ -26,10 +30,12 @@ export function CampaignCharts({ campaignId }: { campaignId: number }): ReactNod
       </Section>
     );
   return (
-    <CallCharts
-      title={texts.charts.title(DAYS)}
-      period={{ ...calls.data, silence: silence.data ?? [] }}
-      campaignId={campaignId}
-    />
+    <Suspense fallback={<Skeleton h={CHARTS_PIXELS} radius="lg" />}>
+      <CallCharts
+        title={texts.charts.title(DAYS)}
+        period={{ ...calls.data, silence: silence.data ?? [] }}
+        campaignId={campaignId}
+      />
+    </Suspense>
   );
 }

@@ -15,8 +15,10 @@ import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
-import { CampaignForm } from './campaign-form.tsx';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
+
+const CampaignForm = later(() => import('./campaign-form.tsx'), 'CampaignForm');
 
 const COLUMNS: readonly Column[] = [
   [texts.list.columns.name],

@@ -1,15 +1,19 @@
 /** The newest leads of a campaign, and the way to all of them. */
 import { Skeleton, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { LeadsTable } from '../leads/leads-table.tsx';
+import { later } from '../ui/later.ts';
 import { TextLink } from '../ui/link-button.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
 import { texts } from './texts.ts';
 
+const LeadsTable = later(() => import('../leads/leads-table.tsx'), 'LeadsTable');
+
 const SHOWN = 10;
+/** The height of a row. */
+const ROW_PIXELS = 37;
 /** How often the leads are renewed while the page is open, milliseconds. */
 const RENEWAL_MS = 5_000;
 
@@ -47,7 +51,9 @@ export function LeadsSection({ campaignId }: { campaignId: number }): ReactNode 
             </Text>
           ) : (
             <>
-              <LeadsTable leads={rows} hasCampaign={false} />
+              <Suspense fallback={<Skeleton h={(rows.length + 1) * ROW_PIXELS} />}>
+                <LeadsTable leads={rows} hasCampaign={false} />
+              </Suspense>
               <Text size="sm" c="dimmed" mt="sm">
                 {texts.leads.shown(rows.length, total)}
               </Text>

@@ -8,8 +8,10 @@ import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
-import { Forecast } from './forecast.tsx';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
+
+const Forecast = later(() => import('./forecast.tsx'), 'Forecast');
 
 /** Shown while the campaign does not run. */
 export function StartButton({ campaign }: { campaign: CampaignDetail }): ReactNode {

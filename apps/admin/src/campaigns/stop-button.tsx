@@ -1,12 +1,14 @@
 /** Stops a campaign, after asking whether to end the conversations in progress. */
 import type { CampaignDetail } from '@parley/contracts';
-import { Checkbox } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
+import { later } from '../ui/later.ts';
 import { texts } from './texts.ts';
+
+const Checkbox = later(() => import('../ui/check-box.ts'), 'Checkbox');
 
 /** Only while the campaign runs. */
 export function StopButton({ campaign }: { campaign: CampaignDetail }): ReactNode {

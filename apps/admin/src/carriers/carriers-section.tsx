@@ -15,11 +15,13 @@ import { QueryView } from '../ui/query-view.tsx';
 import { RowActions } from '../ui/row-actions.tsx';
 import { RowDialog } from '../ui/row-dialog.tsx';
 import { Section } from '../ui/section.tsx';
-import { AccountForm } from './account-form.tsx';
-import { BuyNumber } from './buy-number.tsx';
-import { ConnectForm } from './connect-form.tsx';
-import { ImportForm } from './import-form.tsx';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
+
+const AccountForm = later(() => import('./account-form.tsx'), 'AccountForm');
+const BuyNumber = later(() => import('./buy-number.tsx'), 'BuyNumber');
+const ConnectForm = later(() => import('./connect-form.tsx'), 'ConnectForm');
+const ImportForm = later(() => import('./import-form.tsx'), 'ImportForm');
 
 const COLUMNS: readonly Column[] = [
   [texts.columns.account],

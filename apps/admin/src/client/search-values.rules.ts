@@ -20,6 +20,11 @@ export function searchText(value: unknown): string | undefined {
   return text === '' ? undefined : text;
 }
 
+/** A choice of a filter. */
+export function oneOf<Choice extends string>(choices: readonly Choice[], value: unknown): Choice | undefined {
+  return choices.find((choice) => choice === value);
+}
+
 /** `YYYY-MM-DD`. */
 export function calendarDay(value: unknown): string | undefined {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))

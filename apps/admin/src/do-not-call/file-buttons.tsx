@@ -4,8 +4,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
-import { ImportForm } from './import-form.tsx';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
+
+const ImportForm = later(() => import('./import-form.tsx'), 'ImportForm');
 
 /** Opens the import. */
 export function ImportButton(): ReactNode {

@@ -2,7 +2,7 @@
 import type { SuiteConversationRecord } from '@parley/contracts';
 import { Alert, List, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { Bubble } from '../ui/bubble.tsx';
 import { Facts } from '../ui/facts.tsx';
@@ -11,12 +11,11 @@ import { TextLink } from '../ui/link-button.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { ReplayTable } from './replay-table.tsx';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
 
 const words = texts.conversation;
 
-const RecordingPlayer = lazy(async () => ({
-  default: (await import('../calls/recording-player.tsx')).RecordingPlayer,
-}));
+const RecordingPlayer = later(() => import('../calls/recording-player.tsx'), 'RecordingPlayer');
 
 const ignore = (): void => {};
 

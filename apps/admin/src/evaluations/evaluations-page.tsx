@@ -18,8 +18,10 @@ import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
 import { RunState } from './run-state.tsx';
 import { RunsTable } from './runs-table.tsx';
-import { SuiteForm } from './suite-form.tsx';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
+
+const SuiteForm = later(() => import('./suite-form.tsx'), 'SuiteForm');
 
 const COLUMNS: readonly Column[] = [
   [texts.list.columns.name],

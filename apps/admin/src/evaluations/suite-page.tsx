@@ -16,9 +16,11 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
 import { RunsTable } from './runs-table.tsx';
-import { StartForm } from './start-form.tsx';
 import { SuiteForm } from './suite-form.tsx';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
+
+const StartForm = later(() => import('./start-form.tsx'), 'StartForm');
 
 const route = getRouteApi('/shell/evaluations/$suiteId');
 

@@ -15,8 +15,10 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { RowActions } from '../ui/row-actions.tsx';
 import { Section } from '../ui/section.tsx';
-import { DocumentForm } from './document-form.tsx';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
+
+const DocumentForm = later(() => import('./document-form.tsx'), 'DocumentForm');
 
 /** How often the list is asked for while a document is being read, milliseconds. */
 const READING_MS = 1_000;

@@ -12,9 +12,11 @@ import { Dialog } from '../ui/dialog.tsx';
 import { BackLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
-import { BaseForm } from './base-form.tsx';
 import { DocumentsSection } from './documents-section.tsx';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
+
+const BaseForm = later(() => import('./base-form.tsx'), 'BaseForm');
 
 const route = getRouteApi('/shell/knowledge/$knowledgebaseId');
 

@@ -14,8 +14,10 @@ import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
-import { BaseForm } from './base-form.tsx';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
+
+const BaseForm = later(() => import('./base-form.tsx'), 'BaseForm');
 
 const COLUMNS: readonly Column[] = [
   [texts.list.columns.name],

@@ -9,11 +9,6 @@ export const stateChoices = (Object.keys(texts.states) as LeadState[]).map((valu
   label: texts.states[value],
 }));
 
-/** Whether a value from a URL is a state. */
-export function isLeadState(value: unknown): value is LeadState {
-  return typeof value === 'string' && Object.hasOwn(texts.states, value);
-}
-
 /** What the dial rule decides about a lead, as a headline above its explanation. */
 export function verdictHeadline({ decision, until }: Pick<DialVerdictRecord, 'decision' | 'until'>): string {
   if (decision === 'wait' && until !== null) return texts.verdict.waitUntil(formatInstantWithZone(until));

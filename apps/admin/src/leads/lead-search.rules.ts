@@ -1,8 +1,12 @@
 /** The filters of the leads table, as part of the URL. */
-import type { CallOutcome, LeadState } from '@parley/contracts';
-import { isCallOutcome } from '../calls/call-status.rules.ts';
-import { pageNumber, positiveInteger, searchText, withoutUndefined } from '../client/search-values.rules.ts';
-import { isLeadState } from './lead-labels.rules.ts';
+import { type CallOutcome, callOutcomes, type LeadState, leadStates } from '@parley/contracts';
+import {
+  oneOf,
+  pageNumber,
+  positiveInteger,
+  searchText,
+  withoutUndefined,
+} from '../client/search-values.rules.ts';
 
 /** Search part of `/leads`. Absent means "all". */
 export interface LeadSearch {
@@ -24,8 +28,8 @@ export type LeadSearchChanges = { [Name in keyof LeadSearch]: LeadSearch[Name] |
 export function readLeadSearch(raw: Record<string, unknown>): LeadSearch {
   return withoutUndefined<LeadSearch>({
     campaign: positiveInteger(raw['campaign']),
-    state: isLeadState(raw['state']) ? raw['state'] : undefined,
-    outcome: isCallOutcome(raw['outcome']) ? raw['outcome'] : undefined,
+    state: oneOf(leadStates, raw['state']),
+    outcome: oneOf(callOutcomes, raw['outcome']),
     number: searchText(raw['number']),
     page: pageNumber(raw['page']),
   });

@@ -21,8 +21,10 @@ import { hasFilters, leadQuery, type LeadSearch, type LeadSearchChanges } from '
 import type { LeadSelection } from './lead-selection.rules.ts';
 import { LeadsTable } from './leads-table.tsx';
 import { LeadsToolbar } from './leads-toolbar.tsx';
-import { NewLeadForm } from './new-lead-form.tsx';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
+
+const NewLeadForm = later(() => import('./new-lead-form.tsx'), 'NewLeadForm');
 
 const route = getRouteApi('/shell/leads');
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { daysOf, percentOf, readOverviewSearch, sumOf, sumsByOutcome } from './overview-figures.rules.ts';
+import { daysOf, percentOf, sumOf, sumsByOutcome } from './overview-figures.rules.ts';
+import { readOverviewSearch } from './overview-search.rules.ts';
 
 const row = { outbound: 2, answered: 1, talk_seconds: 30, cost: 0.5 };
 const rows = [

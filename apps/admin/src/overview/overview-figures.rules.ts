@@ -1,19 +1,6 @@
-/** The sums behind the overview, and its period in the URL. */
+/** The sums behind the overview. */
 import type { CallOutcome, CallsOfDay } from '@parley/contracts';
 import { texts as callTexts } from '../calls/texts.ts';
-import { positiveInteger } from '../client/search-values.rules.ts';
-
-/** Search part of `/overview`. */
-export interface OverviewSearch {
-  /** How many days; absent: 7. */
-  days?: 30 | 90;
-}
-
-/** Reads the search part of a URL. */
-export function readOverviewSearch(raw: Record<string, unknown>): OverviewSearch {
-  const days = positiveInteger(raw['days']);
-  return days === 30 || days === 90 ? { days } : {};
-}
 
 /** Sums of some calls. */
 export type Sums = Omit<CallsOfDay, 'day' | 'outcome'>;

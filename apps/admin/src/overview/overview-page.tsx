@@ -12,7 +12,7 @@ import { CallCharts } from './call-charts.tsx';
 import { Figures } from './figures.tsx';
 import { HealthSection } from './health-section.tsx';
 import { OutcomeTable } from './outcome-table.tsx';
-import { readOverviewSearch } from './overview-figures.rules.ts';
+import { readOverviewSearch } from './overview-search.rules.ts';
 import { useCallFigures } from './use-call-figures.ts';
 import { texts } from './texts.ts';
 

@@ -11,10 +11,12 @@ import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
-import { ProviderForm } from './provider-form.tsx';
 import { isBeingAsked } from './provider-labels.rules.ts';
 import { ProvidersTable, type RemoteProvider } from './providers-table.tsx';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
+
+const ProviderForm = later(() => import('./provider-form.tsx'), 'ProviderForm');
 
 /** How often the list is reloaded while the lists of a provider are pending, milliseconds. */
 const ASKED_MS = 2_000;

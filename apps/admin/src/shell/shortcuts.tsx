@@ -2,15 +2,14 @@
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import { Facts } from '../ui/facts.tsx';
 import classes from './shell.module.css';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
 
-const CommandPalette = lazy(async () => ({
-  default: (await import('./command-palette.tsx')).CommandPalette,
-}));
+const CommandPalette = later(() => import('./command-palette.tsx'), 'CommandPalette');
 
 /** Works in fields too. */
 const EVERYWHERE: string[] = [];

@@ -1,32 +1,27 @@
 /** The signed-in user, the colour scheme, and signing out. */
-import { Avatar, Button, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Button, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { IconLogout, IconUser } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, Suspense, useId, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
+import { later } from '../ui/later.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import classes from './user-menu.module.css';
 import { texts } from './texts.ts';
 
-const SCHEMES = [
-  { value: 'auto', label: texts.account.scheme.auto },
-  { value: 'light', label: texts.account.scheme.light },
-  { value: 'dark', label: texts.account.scheme.dark },
-] as const;
+const SchemeChoice = later(() => import('./scheme-choice.tsx'), 'SchemeChoice');
+/** Its height. */
+const SCHEME_PIXELS = 30;
 
-function SchemeChoice(): ReactNode {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  return (
-    <SegmentedControl
-      fullWidth
-      size="xs"
-      aria-label={texts.account.scheme.label}
-      data={[...SCHEMES]}
-      value={colorScheme}
-      onChange={setColorScheme}
-    />
-  );
+/** Of the first and the last word of a name. */
+function initials(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return ends
+    .map((word) => Array.from(word ?? '')[0] ?? '')
+    .join('')
+    .toUpperCase();
 }
 
 function useSignOut(): { signOut: () => void; isPending: boolean } {
@@ -44,21 +39,32 @@ function useSignOut(): { signOut: () => void; isPending: boolean } {
   return { signOut: () => mutation.mutate(), isPending: mutation.isPending };
 }
 
+function Name({ name }: { name: string }): ReactNode {
+  return (
+    <>
+      <span className={classes['initials']} aria-hidden="true">
+        {initials(name)}
+      </span>
+      <span className={classes['name']}>
+        {name}
+        <span className="visually-hidden">{texts.account.suffix}</span>
+      </span>
+    </>
+  );
+}
+
 /** A button with the user's name that opens the menu: a popover of the browser's own, which Escape closes. */
 export function UserMenu(): ReactNode {
   const trpc = useTRPC();
   const user = useQuery(trpc.session.me.queryOptions()).data;
   const { signOut, isPending } = useSignOut();
   const panelId = useId();
+  const [wasOpened, setWasOpened] = useState(false);
   if (!user) return null;
   return (
     <>
       <UnstyledButton className={classes['button'] ?? ''} popoverTarget={panelId} data-testid="user-menu">
-        <Avatar size={28} name={user.name} color="indigo" variant="light" aria-hidden />
-        <span className={classes['name']}>
-          {user.name}
-          <span className="visually-hidden">{texts.account.suffix}</span>
-        </span>
+        <Name name={user.name} />
       </UnstyledButton>
       <div
         id={panelId}
@@ -66,6 +72,7 @@ export function UserMenu(): ReactNode {
         className={classes['panel']}
         role="group"
         aria-label={texts.account.label}
+        onBeforeToggle={() => setWasOpened(true)}
       >
         <Text size="sm" fw={500} truncate>
           {user.email}
@@ -73,7 +80,7 @@ export function UserMenu(): ReactNode {
         <Text size="xs" c="dimmed" tt="capitalize" mb="sm">
           {user.role}
         </Text>
-        <SchemeChoice />
+        <Suspense fallback={<Skeleton h={SCHEME_PIXELS} />}>{wasOpened && <SchemeChoice />}</Suspense>
         <LinkButton
           to="/account"
           fullWidth

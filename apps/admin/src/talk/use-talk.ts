@@ -4,21 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { socketAddress, useTRPC } from '../client/admin-client.ts';
 import { idleTalk, nextTalkState, type TalkState } from '../web-call/talk-stage.rules.ts';
 import type { SoundPathReport } from '../web-call/sound-path.ts';
-import { TalkSession, type TalkProblems, type TalkSessionOptions } from '../web-call/talk-session.ts';
+import type { TalkSession, TalkSessionOptions } from '../web-call/talk-session.ts';
 import { inBackground } from '../client/in-background.ts';
-import { readRequestError } from '../client/request-error.ts';
-import { explainRefusal } from './microphone-problem.rules.ts';
-import { texts } from './texts.ts';
-import { WORKLET_URLS } from './worklet-urls.ts';
-
-const problems: TalkProblems = {
-  connectionLost: texts.problems.connectionLost,
-  notAccepted: texts.problems.notAccepted,
-  ofError: (error) =>
-    error instanceof DOMException
-      ? explainRefusal(error.name)
-      : { title: texts.problems.notPlaced, text: readRequestError(error).message },
-};
 
 /** The answer of the server to a new web call. */
 interface StartedCall {
@@ -75,30 +62,40 @@ export function useTalk(placeCall: () => Promise<StartedCall>): Talk {
   const [isMuted, setIsMuted] = useState(false);
   const [soundPath, setSoundPath] = useState<SoundPathReport | null>(null);
   const session = useRef<TalkSession | null>(null);
+  /** How often the conversation was started or ended: an older start that is still loading is given up. */
+  const changes = useRef(0);
   const elements: TalkElements = {
     panel: useRef(null),
     microphoneMeter: useRef(null),
     assistantMeter: useRef(null),
   };
-  useEffect(() => () => session.current?.hangUp(), []);
-
-  const start = (): void => {
-    setIsMuted(false);
-    setSoundPath(null);
+  const hangUp = (): void => {
+    changes.current += 1;
     session.current?.hangUp();
-    session.current = new TalkSession({
+  };
+  useEffect(() => hangUp, []);
+
+  const begin = async (): Promise<void> => {
+    const change = changes.current;
+    const { makeSession } = await import('./make-session.ts');
+    if (change !== changes.current) return;
+    session.current = makeSession({
       placeCall: async () => {
         const { call_id: callId, path } = await placeCall();
         return { callId, url: socketAddress(path) };
       },
-      problems,
-      workletUrls: WORKLET_URLS,
       onEvent: dispatch,
       onSoundPath: setSoundPath,
       ...levelCallbacks(elements),
     });
-    inBackground(session.current.start());
     inBackground(queryClient.invalidateQueries(trpc.calls.list.pathFilter()));
+    await session.current.start();
+  };
+  const start = (): void => {
+    setIsMuted(false);
+    setSoundPath(null);
+    hangUp();
+    inBackground(begin());
   };
   const toggleMute = (): void => {
     session.current?.setMuted(!isMuted);
@@ -111,7 +108,7 @@ export function useTalk(placeCall: () => Promise<StartedCall>): Talk {
     start,
     toggleMute,
     pressKey: (digit) => session.current?.pressKey(digit),
-    hangUp: () => session.current?.hangUp(),
+    hangUp,
     ...elements,
   };
 }

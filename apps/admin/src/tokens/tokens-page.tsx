@@ -12,9 +12,11 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { MadeToken } from './made-token.tsx';
-import { TokenForm } from './token-form.tsx';
 import { TokensTable } from './tokens-table.tsx';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
+
+const TokenForm = later(() => import('./token-form.tsx'), 'TokenForm');
 
 function NoTokens({ onNew }: { onNew: () => void }): ReactNode {
   return (

@@ -14,11 +14,13 @@ import { QueryView } from '../ui/query-view.tsx';
 import { RowActions } from '../ui/row-actions.tsx';
 import { RowButton } from '../ui/row-button.tsx';
 import { Section } from '../ui/section.tsx';
-import { NumberAssistants } from './number-assistants.tsx';
-import { NumberForm } from './number-form.tsx';
-import { NumberRoute } from './route-form.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
+
+const NumberAssistants = later(() => import('./number-assistants.tsx'), 'NumberAssistants');
+const NumberForm = later(() => import('./number-form.tsx'), 'NumberForm');
+const NumberRoute = later(() => import('./route-form.tsx'), 'NumberRoute');
 
 const COLUMNS: readonly Column[] = [
   [texts.numbers.columns.number],

@@ -16,10 +16,12 @@ import { RowActions } from '../ui/row-actions.tsx';
 import { RowDialog } from '../ui/row-dialog.tsx';
 import { RowButton } from '../ui/row-button.tsx';
 import { Section } from '../ui/section.tsx';
-import { TrunkDoctor } from './trunk-doctor.tsx';
-import { TrunkForm } from './trunk-form.tsx';
 import { registrationState, trunkAddress, trunkLimits, trunkState } from './trunk-labels.rules.ts';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
+
+const TrunkDoctor = later(() => import('./trunk-doctor.tsx'), 'TrunkDoctor');
+const TrunkForm = later(() => import('./trunk-form.tsx'), 'TrunkForm');
 
 /** How often the state of the trunks is requested, in ms. */
 const RENEWAL_MS = 10_000;

@@ -2,8 +2,16 @@
  * A modal question. The browser's own `<dialog>` keeps the focus inside, closes on Escape and makes the
  * rest of the page inert, without script.
  */
-import { Title } from '@mantine/core';
-import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
+import { Skeleton, Title } from '@mantine/core';
+import {
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  type SyntheticEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import classes from './dialog.module.css';
 import { mayDiscard, UnsavedChangesContext } from './unsaved-changes.ts';
 
@@ -19,7 +27,22 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** Its children are in the page only while it is open. */
+/** Of a form with four fields. */
+const PLACEHOLDER_PIXELS = 320;
+
+/** What the browser focuses when it opens a dialog. */
+const FIELDS = 'input:enabled,select,textarea,button,a[href]';
+
+/** Focuses the first field of what was loaded after the dialog had opened, as the browser does with what is there at once. */
+function FocusFirstField({ dialog }: { dialog: RefObject<HTMLDialogElement | null> }): ReactNode {
+  useLayoutEffect(() => {
+    const { current } = dialog;
+    if (document.activeElement === current) current?.querySelector<HTMLElement>(FIELDS)?.focus();
+  }, [dialog]);
+  return null;
+}
+
+/** Its children are in the page only while it is open; some of them are loaded then. */
 export function Dialog({
   title,
   isOpen,
@@ -55,7 +78,10 @@ export function Dialog({
           <Title order={2} size="h4" id={titleId} mb="xs">
             {title}
           </Title>
-          {children}
+          <Suspense fallback={<Skeleton h={PLACEHOLDER_PIXELS} radius="md" data-testid="dialog-pending" />}>
+            {children}
+            <FocusFirstField dialog={element} />
+          </Suspense>
         </UnsavedChangesContext>
       )}
     </dialog>

@@ -8,10 +8,12 @@ import { AddButton } from '../ui/add-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
-import { InviteForm } from './invite-form.tsx';
 import { type NewLink, ShownLink } from './shown-link.tsx';
 import { texts } from './texts.ts';
 import { UsersTable } from './users-table.tsx';
+import { later } from '../ui/later.ts';
+
+const InviteForm = later(() => import('./invite-form.tsx'), 'InviteForm');
 
 /** The page at `/users`. */
 export function UsersPage(): ReactNode {

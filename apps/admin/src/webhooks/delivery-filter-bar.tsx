@@ -1,9 +1,9 @@
 /** The filters above the webhooks. */
+import { deliveryEvents } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { texts as callTexts } from '../calls/texts.ts';
 import { ChoiceFilter, DayFilter, FilterBar } from '../ui/filter-bar.tsx';
 import {
-  deliveryEvents,
   deliveryStatuses,
   hasFilters,
   type DeliverySearch,

@@ -1,15 +1,16 @@
 /** The filters of the webhooks table, as part of the URL. */
-import type { DeliveryEvent, DeliveryRecord } from '@parley/contracts';
-import { texts as callTexts } from '../calls/texts.ts';
-import { calendarDay, pageNumber, withoutUndefined } from '../client/search-values.rules.ts';
-import { texts } from './texts.ts';
+import { type DeliveryEvent, deliveryEvents, type DeliveryRecord } from '@parley/contracts';
+import { calendarDay, oneOf, pageNumber, withoutUndefined } from '../client/search-values.rules.ts';
 
 type DeliveryStatus = DeliveryRecord['status'];
 
 /** In the order of a delivery's life. */
-export const deliveryStatuses = Object.keys(callTexts.deliveries.status) as DeliveryStatus[];
-/** The events that deliveries report. */
-export const deliveryEvents = Object.keys(texts.events) as DeliveryEvent[];
+export const deliveryStatuses = [
+  'pending',
+  'delivered',
+  'failed',
+  'disabled',
+] as const satisfies readonly DeliveryStatus[];
 
 /** Search part of `/webhooks`. Absent means "all". */
 export interface DeliverySearch {
@@ -26,16 +27,11 @@ export interface DeliverySearch {
 /** Changes of the filters; `undefined` removes one. */
 export type DeliverySearchChanges = { [Name in keyof DeliverySearch]: DeliverySearch[Name] | undefined };
 
-/** A choice of a filter; undefined for any other value. */
-function chosen<Choice extends string>(choices: readonly Choice[], value: unknown): Choice | undefined {
-  return choices.find((choice) => choice === value);
-}
-
 /** Reads the search part of a URL. */
 export function readDeliverySearch(raw: Record<string, unknown>): DeliverySearch {
   return withoutUndefined<DeliverySearch>({
-    status: chosen(deliveryStatuses, raw['status']),
-    event: chosen(deliveryEvents, raw['event']),
+    status: oneOf(deliveryStatuses, raw['status']),
+    event: oneOf(deliveryEvents, raw['event']),
     from: calendarDay(raw['from']),
     until: calendarDay(raw['until']),
     page: pageNumber(raw['page']),

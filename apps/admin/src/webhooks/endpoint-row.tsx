@@ -11,10 +11,12 @@ import { FormFailure } from '../ui/form-failure.tsx';
 import { RowActions } from '../ui/row-actions.tsx';
 import { RowDialog } from '../ui/row-dialog.tsx';
 import { eventLabel } from './delivery-labels.rules.ts';
-import { EndpointForm } from './endpoint-form.tsx';
 import { RotateButton } from './rotate-button.tsx';
 import { TestResult } from './test-result.tsx';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
+
+const EndpointForm = later(() => import('./endpoint-form.tsx'), 'EndpointForm');
 
 function TestForm({ endpoint, onDone }: { endpoint: EndpointRecord; onDone: () => void }): ReactNode {
   const send = useMutation(useTRPC().webhookEndpoints.test.mutationOptions());

@@ -10,10 +10,12 @@ import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
-import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointRow } from './endpoint-row.tsx';
 import { MadeSecret } from './made-secret.tsx';
 import { texts } from './texts.ts';
+import { later } from '../ui/later.ts';
+
+const EndpointForm = later(() => import('./endpoint-form.tsx'), 'EndpointForm');
 
 const COLUMNS: readonly Column[] = [
   [texts.endpoints.columns.address],

@@ -1,22 +1,28 @@
 /** The editor of an assistant: its settings in tabs, and the bar that saves them. The server validates them. */
 import type { AssistantDetailsRecord } from '@parley/contracts';
-import { Button, Group, Tabs } from '@mantine/core';
+import { Button, Group, Skeleton, Tabs } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
-import { type FormEventHandler, type ReactNode, useEffect, useRef } from 'react';
+import { type FormEventHandler, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { readRequestError } from '../../client/request-error.ts';
 import { inBackground } from '../../client/in-background.ts';
 import { FormFailure } from '../../ui/form-failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.ts';
-import { AccountToolTrials } from '../tools/account-tool-trials.tsx';
 import type { AssistantDraft, AssistantLookups } from './assistant-draft.ts';
 import classes from './assistant-editor.module.css';
-import { type EditorTab, shownNames, TABS, tabNames, tabsWithFaults } from './editor-tabs.rules.ts';
+import { type EditorTab, tabNames } from './editor-search.rules.ts';
+import { shownNames, TABS, tabsWithFaults } from './editor-tabs.rules.ts';
 import { knownVariables } from './known-variables.rules.ts';
 import { SettingField, type SettingFieldProps } from './setting-field.tsx';
 import { texts } from './texts.ts';
 import type { EditedDraft, EditorTabs } from './use-assistant-draft.ts';
-import { WidgetSnippet } from './widget-fields.tsx';
+import { later } from '../../ui/later.ts';
+
+const AccountToolTrials = later(() => import('../tools/account-tool-trials.tsx'), 'AccountToolTrials');
+const WidgetSnippet = later(() => import('./widget-fields.tsx'), 'WidgetSnippet');
+
+/** While the fields of a tab are loaded. As high as the window, so that the bar below it stays at the edge of the window. */
+const PENDING = <Skeleton h="80vh" radius="lg" />;
 
 interface AssistantEditorProps extends EditorTabs {
   draft: EditedDraft;
@@ -145,13 +151,15 @@ function ToolsPanel({ tools, onSubmit, ...field }: ToolsPanelProps): ReactNode {
   return (
     <Tabs.Panel value="tools">
       <div className={classes['groups']}>
-        {tools}
-        {field.lookups.tools.length > 0 && (
-          <form noValidate onSubmit={onSubmit}>
-            <Groups tab="tools" {...field} />
-          </form>
-        )}
-        {field.lookups.tools.length > 0 && <AccountToolTrials tools={field.lookups.tools} />}
+        <Suspense fallback={PENDING}>
+          {tools}
+          {field.lookups.tools.length > 0 && (
+            <form noValidate onSubmit={onSubmit}>
+              <Groups tab="tools" {...field} />
+            </form>
+          )}
+          {field.lookups.tools.length > 0 && <AccountToolTrials tools={field.lookups.tools} />}
+        </Suspense>
       </div>
     </Tabs.Panel>
   );
@@ -188,9 +196,11 @@ export function AssistantEditor(props: AssistantEditorProps): ReactNode {
         <form noValidate onSubmit={submit}>
           <Tabs.Panel value={tab}>
             <div className={classes['groups']}>
-              <Groups tab={tab} form={form} lookups={lookups} known={known} />
-              {tab === 'voice' && props.recognition}
-              {tab === 'widget' && assistant && <WidgetSnippet uuid={assistant.uuid} />}
+              <Suspense fallback={PENDING}>
+                <Groups tab={tab} form={form} lookups={lookups} known={known} />
+                {tab === 'voice' && props.recognition}
+                {tab === 'widget' && assistant && <WidgetSnippet uuid={assistant.uuid} />}
+              </Suspense>
             </div>
           </Tabs.Panel>
           {/* Enter in a field saves. */}
@@ -198,7 +208,7 @@ export function AssistantEditor(props: AssistantEditorProps): ReactNode {
         </form>
       )}
       {/* Outside the form, because their dialogs have forms of their own. */}
-      {tab === 'voice' && props.recordings}
+      {tab === 'voice' && <Suspense fallback={PENDING}>{props.recordings}</Suspense>}
       {tools && tab === 'tools' && (
         <ToolsPanel tools={tools} onSubmit={submit} form={form} lookups={lookups} known={known} />
       )}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { faultsOfFields, readEditorSearch, shownNames, tabsWithFaults } from './editor-tabs.rules.ts';
+import { readEditorSearch } from './editor-search.rules.ts';
+import { faultsOfFields, shownNames, tabsWithFaults } from './editor-tabs.rules.ts';
 
 describe('the tabs of the editor', () => {
   it('are in the URL, except for the first one', () => {

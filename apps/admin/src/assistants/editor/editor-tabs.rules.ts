@@ -1,9 +1,7 @@
-/** The tabs of the editor, the settings on each of them, and the tab in the URL. */
+/** The settings on each tab of the editor, and the tabs with faults. */
+import { type EditorTab, tabNames } from './editor-search.rules.ts';
 import { isSetting, type SettingName } from './settings.rules.ts';
 import { texts } from './texts.ts';
-
-/** The key of a tab, as in the URL. */
-export type EditorTab = keyof typeof texts.tabs;
 
 /** A titled group of fields. */
 export interface SettingGroup {
@@ -88,21 +86,6 @@ export const TABS: Readonly<Record<EditorTab, readonly SettingGroup[]>> = {
   widget: [{ title: groups.widget, names: ['widget_settings'] }],
   advanced: [{ title: groups.organisation, names: ['folder_id', 'label_ids'] }],
 };
-
-/** In the order in which they are shown. */
-export const tabNames = Object.keys(TABS) as EditorTab[];
-
-/** Search part of the pages with the editor. */
-export interface EditorSearch {
-  /** Absent: the first one. */
-  tab?: EditorTab;
-}
-
-/** Reads the search part of a URL. */
-export function readEditorSearch(raw: Record<string, unknown>): EditorSearch {
-  const tab = tabNames.find((name) => name === raw['tab']);
-  return tab === undefined || tab === 'conversation' ? {} : { tab };
-}
 
 /** Write names in messages of the server, and the settings that they concern. */
 const WRITE_NAMES: Readonly<Record<string, SettingName>> = {

@@ -1,16 +1,20 @@
 /** The field of one setting, by its kind. */
-import { MultiSelect, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Input, NativeSelect, Skeleton, Switch, Textarea, TextInput } from '@mantine/core';
+import { type ReactNode, Suspense } from 'react';
 import { VariableFields } from '../../leads/variable-fields.tsx';
 import { instructionsHint, modelHint } from '../assistant-labels.rules.ts';
 import type { AssistantDraftForm, AssistantLookups } from './assistant-draft.ts';
 import classes from './assistant-editor.module.css';
 import { PromptPane } from './prompt-pane.tsx';
-import { FillerFields, ResultFields } from './row-fields.tsx';
 import { modelName, optionsOf } from './setting-options.ts';
 import { type Setting, type SettingName, settingOf } from './settings.rules.ts';
 import { texts } from './texts.ts';
-import { WidgetFields } from './widget-fields.tsx';
+import { later } from '../../ui/later.ts';
+
+const MultiSelect = later(() => import('../../ui/many-choices.ts'), 'MultiSelect');
+const FillerFields = later(() => import('./row-fields.tsx'), 'FillerFields');
+const ResultFields = later(() => import('./row-fields.tsx'), 'ResultFields');
+const WidgetFields = later(() => import('./widget-fields.tsx'), 'WidgetFields');
 
 /** What every field needs. */
 export interface SettingFieldProps {
@@ -20,6 +24,9 @@ export interface SettingFieldProps {
   /** Names of variables that have a value before the call. */
   known: ReadonlySet<string>;
 }
+
+/** The height of a field with one line. */
+const FIELD_PIXELS = 36;
 
 /** Every time zone of this browser; its list lacks UTC. */
 const timeZones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
@@ -125,14 +132,23 @@ function PromptField({ name, form, known, shared }: FieldProps): ReactNode {
 }
 
 function ManyField({ name, form, lookups, setting, shared }: FieldProps): ReactNode {
+  const { label, description } = shared;
   return (
-    <MultiSelect
-      {...shared}
-      {...form.getInputProps(name)}
-      maxValues={setting.kind === 'ids' || setting.kind === 'names' ? setting.maximum : Infinity}
-      data={optionsOf(name, lookups, form.values)}
-      nothingFoundMessage={texts.noEntry}
-    />
+    <Suspense
+      fallback={
+        <Input.Wrapper label={label} description={description}>
+          <Skeleton h={FIELD_PIXELS} mt={4} />
+        </Input.Wrapper>
+      }
+    >
+      <MultiSelect
+        {...shared}
+        {...form.getInputProps(name)}
+        maxValues={setting.kind === 'ids' || setting.kind === 'names' ? setting.maximum : Infinity}
+        data={optionsOf(name, lookups, form.values)}
+        nothingFoundMessage={texts.noEntry}
+      />
+    </Suspense>
   );
 }
 

@@ -2,7 +2,8 @@
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { type AssistantDraft, type AssistantDraftForm, changedSettings } from './assistant-draft.ts';
-import { type EditorTab, tabsWithFaults } from './editor-tabs.rules.ts';
+import type { EditorTab } from './editor-search.rules.ts';
+import { tabsWithFaults } from './editor-tabs.rules.ts';
 
 /** The tab of the editor, which is in the URL. */
 export interface EditorTabs {

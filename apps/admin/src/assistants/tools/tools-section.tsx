@@ -10,10 +10,12 @@ import { RowActions } from '../../ui/row-actions.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { unchanged } from './tool-draft.rules.ts';
-import { ToolForm } from './tool-form.tsx';
 import { TOOL_KINDS, toolName, toolSummary, type ToolType, toolTypes } from './tool-kinds.rules.ts';
 import { useSaveTools } from './use-save-tools.ts';
 import { texts } from './texts.ts';
+import { later } from '../../ui/later.ts';
+
+const ToolForm = later(() => import('./tool-form.tsx'), 'ToolForm');
 
 const COLUMNS: readonly Column[] = [
   [texts.list.columns.tool],

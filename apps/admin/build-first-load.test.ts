@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { type BuiltChunk, firstLoads, MOST_PAGE_BYTES, refuseHeavyPages } from './build-first-load.ts';
+
+/** Random text of this size after compression. */
+const text = (bytes: number): string => randomBytes(bytes).toString('base64');
+
+function chunk(name: string, bytes: number, imports: string[] = []): BuiltChunk {
+  const isShared = name.startsWith('shared');
+  return { fileName: name, code: text(bytes), imports, facadeModuleId: isShared ? null : `/app/src/${name}` };
+}
+
+function setup() {
+  const chunks = [
+    chunk('index.html', 1000, ['shared-a']),
+    chunk('shared-a', 10_000, ['shared-b']),
+    chunk('shared-b', 1000, ['shared-a']),
+    chunk('shell/shell.tsx', 3000, ['shared-a']),
+    chunk('calls/calls-page.tsx', 1000, ['shared-b', 'shared-c']),
+    chunk('shared-c', MOST_PAGE_BYTES),
+    chunk('session/sign-in-page.tsx', 1000),
+    chunk('charts/chart.tsx', MOST_PAGE_BYTES),
+  ];
+  const pages = ['calls/calls-page.tsx', 'session/sign-in-page.tsx', 'shell/shell.tsx'];
+  return firstLoads(
+    chunks,
+    pages.map((page) => `/app/src/${page}`),
+  );
+}
+
+it('the first load is what entry, frame and page import, each file once, and nothing that is imported later', () => {
+  const [calls, shell, signIn] = setup();
+  expect([calls?.page, shell?.page, signIn?.page]).toEqual(['calls-page', 'shell', 'sign-in-page']);
+  expect(calls?.bytes).toBeGreaterThan(MOST_PAGE_BYTES);
+  for (const light of [shell, signIn]) expect(light?.bytes).toBeLessThan(20_000);
+});
+
+it('a page above the limit fails the build, which names it', () => {
+  const loads = setup();
+  expect(() => refuseHeavyPages(loads.slice(1))).not.toThrow();
+  expect(() => refuseHeavyPages(loads)).toThrow(/: calls-page \(\d+\)\. Load what/);
+});
