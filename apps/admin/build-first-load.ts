@@ -1,7 +1,7 @@
 /**
  * Goal P21 of docs/goals.md: the script of each page that a browser loads before it can draw the page, compressed. It is the
  * entry, the frame, the page and all that these import; what a page imports while it is used is loaded later (`src/ui/later.ts`).
- * A page above the limit fails the build.
+ * A page above the limit fails the build where `CI` is `true`. Elsewhere it is a warning, so that `npm start` works with it.
  */
 import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -58,14 +58,14 @@ export function firstLoads(
     .toSorted((one, other) => other.bytes - one.bytes);
 }
 
-/** @throws an error that names every page above the limit */
-export function refuseHeavyPages(loads: readonly { page: string; bytes: number }[]): void {
+/** @returns a text that names every page above the limit; null: there is none */
+export function heavyPages(loads: readonly { page: string; bytes: number }[]): string | null {
   const heavy = loads.filter(({ bytes }) => bytes > MOST_PAGE_BYTES);
-  if (heavy.length === 0) return;
+  if (heavy.length === 0) return null;
   const names = heavy.map(({ page, bytes }) => `${page} (${bytes})`).join(', ');
-  throw new Error(
+  return (
     `The first load of these pages has more than ${MOST_PAGE_BYTES} bytes of script, compressed: ${names}. ` +
-      'Load what the first view does not need with later() of src/ui/later.ts.',
+    'Load what the first view does not need with later() of src/ui/later.ts.'
   );
 }
 
@@ -81,7 +81,10 @@ export function firstLoadLimit(): Plugin {
       if (!pages || pages.length === 0) throw new Error(`The build has no pages of ${ROUTER}.`);
       const loads = firstLoads(chunks, pages);
       for (const { page, bytes } of loads) this.info(`${page.padEnd(28)} ${(bytes / 1000).toFixed(1)} kB`);
-      refuseHeavyPages(loads);
+      const fault = heavyPages(loads);
+      if (fault === null) return;
+      if (process.env['CI'] === 'true') throw new Error(fault);
+      this.warn(fault);
     },
   };
 }
