@@ -12,6 +12,8 @@ import { askHealth, type HealthChecks, type Service } from '@parley/runtime';
 import express, { type Express } from 'express';
 import { createAdminPages } from './admin-pages.ts';
 import { CallFeed } from './call-feed.ts';
+import { CARRIER_REQUESTS_PER_MINUTE, createCarrierCalls } from './carriers/carrier-calls.ts';
+import { readStreamAddress } from './carriers/stream-address.rules.ts';
 import { createDiagnoseTrunk, type DiagnoseTrunk } from './diagnose-trunk.ts';
 import { createDocsPages } from './docs/docs-pages.ts';
 import { createAuthentication } from './http/authenticate.ts';
@@ -69,7 +71,7 @@ import { webhookDeliveryHandlers, webhookSecretHandlers } from './rest/webhook-d
 import { webhookEndpointHandlers } from './rest/webhook-endpoints.ts';
 import type { ApiSettings } from './settings.ts';
 import { createSuperviseCall, type SuperviseCall } from './supervise-call.ts';
-import { proxyTalk } from './talk-proxy.ts';
+import { proxyCarrierStream, proxyTalk } from './talk-proxy.ts';
 import { createTrpcSockets, mountTrpc, TRPC_PATH } from './trpc/mount.ts';
 import { upgradeAddress } from './widget/upgrade-address.ts';
 import { visitorOf } from './widget/visitor-address.rules.ts';
@@ -81,7 +83,7 @@ import {
 } from './widget/widget-pages.ts';
 
 /** The paths at which a request may become a WebSocket. */
-const SOCKET_PATHS = new Set<string | undefined>([TRPC_PATH, TALK_PATH, SUPERVISE_PATH, WIDGET_TALK_PATH]);
+const SOCKET_PATHS = new Set<string>([TRPC_PATH, TALK_PATH, SUPERVISE_PATH, WIDGET_TALK_PATH]);
 
 /** The settings that the app uses. */
 export type AppSettings = Pick<
@@ -121,9 +123,10 @@ export function createApp(options: AppOptions): ApiApp {
   const superviseCall = createSuperviseCall(settings.INTERNAL_SECRET);
   const retention = retentionDaysOf(settings);
   const parts = { feed, rateLimit, diagnoseTrunk, superviseCall, toolTrials, retention };
-  const limits: WidgetLimits = {
+  const limits = {
     widgetRequests: createRateLimit('widget requests', WIDGET_REQUESTS_PER_MINUTE, windows),
     widgetCalls: createRateLimit('widget calls', WIDGET_CALLS_PER_MINUTE, windows),
+    carrierRequests: createRateLimit('carrier requests', CARRIER_REQUESTS_PER_MINUTE, windows),
   };
   const sockets = createTrpcSockets({ core, ...parts });
   const talking = new Set<Duplex>();
@@ -136,9 +139,14 @@ export function createApp(options: AppOptions): ApiApp {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Without this listener, a connection error would crash the process.
     socket.on('error', () => socket.destroy());
-    const path = (request.url ?? '/').split('?')[0];
-    if (!SOCKET_PATHS.has(path)) return refuseUpgrade(socket, 404);
-    if (path === WIDGET_TALK_PATH) {
+    const [path = '/'] = (request.url ?? '/').split('?');
+    const streamed = readStreamAddress(path);
+    if (!streamed && !SOCKET_PATHS.has(path)) return refuseUpgrade(socket, 404);
+    if (streamed) {
+      // Programs of carriers: the signature authorises the stream, and the ticket the call.
+      const { isAllowed } = limits.carrierRequests.count(visitorOf(upgradeAddress(app, request)));
+      if (!isAllowed) return refuseUpgrade(socket, 429);
+    } else if (path === WIDGET_TALK_PATH) {
       // Pages of other origins: the ticket, which was given to an allowed origin, authorises the call.
       const { isAllowed } = limits.widgetCalls.count(`sockets of ${visitorOf(upgradeAddress(app, request))}`);
       if (!isAllowed) return refuseUpgrade(socket, 429);
@@ -146,13 +154,14 @@ export function createApp(options: AppOptions): ApiApp {
     if (path === TRPC_PATH) return sockets.accept(request, socket, head);
     talking.add(socket);
     socket.once('close', () => talking.delete(socket));
-    const { INTERNAL_SECRET, VOICE_URL } = settings;
-    proxyTalk({ core, internalSecret: INTERNAL_SECRET, voiceUrl: VOICE_URL }, request, socket).catch(
-      (error: unknown) => {
-        core.log.error({ err: error }, 'A browser call could not be connected to voice');
-        refuseUpgrade(socket, 503);
-      },
-    );
+    const to = { core, internalSecret: settings.INTERNAL_SECRET, voiceUrl: settings.VOICE_URL };
+    const proxied = streamed
+      ? proxyCarrierStream(to, streamed, { request, browser: socket })
+      : proxyTalk(to, request, socket);
+    proxied.catch((error: unknown) => {
+      core.log.error({ err: error }, 'A WebSocket could not be connected to voice');
+      refuseUpgrade(socket, 503);
+    });
   });
 
   return {
@@ -176,7 +185,7 @@ interface Parts {
   feed: CallFeed;
   rateLimit: RateLimit;
   windows: SharedWindows;
-  limits: WidgetLimits;
+  limits: WidgetLimits & { carrierRequests: RateLimit };
   diagnoseTrunk: DiagnoseTrunk;
   superviseCall: SuperviseCall;
   toolTrials: RateLimit;
@@ -275,6 +284,7 @@ function mountOthers(
   app.use(createCallFiles(core));
   app.use(createDoNotCallFiles(core));
   mountTrpc(app, { core, originOf, ...parts });
+  app.use(createCarrierCalls(core, parts.limits.carrierRequests));
   app.use(createWidgetPages(core, { adminDirectory: settings.ADMIN_DIR, limits: parts.limits }));
   app.use(createAdminPages(settings.ADMIN_DIR));
   app.use((request) => {

@@ -25,6 +25,9 @@ import { ownNumberRecord } from './phone-numbers.ts';
 /** Kinds of accounts. */
 export const carrierKinds = ['twilio', 'telnyx'] as const;
 
+/** How calls to the numbers of an account reach this installation. */
+export const carrierInboundWays = ['sip_trunk', 'media_stream'] as const;
+
 /** An account as it is read. */
 const carrierAccountRecord = z
   .strictObject({
@@ -35,6 +38,8 @@ const carrierAccountRecord = z
     account_sid: z.string().nullable(),
     /** A SIP trunk to the account exists, so that numbers can be bought and imported. */
     is_connected: z.boolean(),
+    /** Null: not connected. */
+    inbound_calls: z.enum(carrierInboundWays).nullable(),
     sip_trunk_id: z.int().nullable(),
     is_shared: z.boolean(),
     created_at: isoMicrosecondsField,
@@ -98,8 +103,14 @@ export const connectCarrierBody = shape({
   )
     .meta({
       description:
-        '`host` or `host:port` under which Twilio reaches this installation. Telnyx does not need it.',
+        '`host` or `host:port` under which Twilio reaches this installation. Telnyx does not need it, and neither do media streams.',
       examples: ['sip.parley.example:5060'],
+    })
+    .optional(),
+  inbound_calls: choice(carrierInboundWays)
+    .meta({
+      description:
+        'How calls to the numbers of the account come: over the SIP trunk, or as media streams to `PUBLIC_URL` (Twilio only). Default: as before, at first `sip_trunk`. Numbers that were imported before follow.',
     })
     .optional(),
 });
@@ -118,6 +129,8 @@ export const importNumbersBody = shape({
 export type CarrierAccountRecord = z.output<typeof carrierAccountRecord>;
 /** A number that belongs to an account at its carrier. */
 export type CarrierNumberRecord = z.output<typeof carrierNumberRecord>;
+/** One of {@link carrierInboundWays}. */
+export type CarrierInboundWay = (typeof carrierInboundWays)[number];
 /** The body that creates an account. */
 export type NewCarrierAccount = z.output<typeof newCarrierAccountBody>;
 /** The body that changes an account. */

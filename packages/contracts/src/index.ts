@@ -289,12 +289,14 @@ export {
 } from './phone-numbers.ts';
 export {
   carrierAccountChangesBody,
+  carrierInboundWays,
   carrierKinds,
   connectCarrierBody,
   importNumbersBody,
   newCarrierAccountBody,
   type CarrierAccountChanges,
   type CarrierAccountRecord,
+  type CarrierInboundWay,
   type CarrierNumberRecord,
   type ImportNumbers,
   type NewCarrierAccount,

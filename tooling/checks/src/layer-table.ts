@@ -120,6 +120,7 @@ export const LAYERS: LayerTable = {
   ],
   'packages/telephony': [
     ['fakes'],
+    ['carrier-streams'],
     ['browser', 'sip', 'streams'],
     ['webrtc'],
     ['rtp'],
