@@ -35,7 +35,10 @@ export async function proxyTalk(
   request: IncomingMessage,
   browser: Duplex,
 ): Promise<void> {
-  proxyTo(options, await findTarget(options, new URL(request.url ?? '/', 'http://api')), { request, browser });
+  proxyTo(options, await findTarget(options, new URL(request.url ?? '/', 'http://api')), {
+    request,
+    browser,
+  });
 }
 
 /** Proxies the stream of a call that a carrier holds, when the carrier has signed the request. */

@@ -57,7 +57,8 @@ async function setup(options: VoiceOptions = {}) {
     };
     return { socket, closed, tell, start: () => tell('start', 1, { start }) };
   };
-  const talking = () => expect.poll(() => voice.calls.find(callId)?.state(), { timeout: 10_000 }).toBe('talking');
+  const talking = () =>
+    expect.poll(() => voice.calls.find(callId)?.state(), { timeout: 10_000 }).toBe('talking');
   return { ...about, callId, connect, talking, end: () => storedEnd(core, callId) };
 }
 

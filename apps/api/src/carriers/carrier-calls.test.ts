@@ -15,8 +15,11 @@ let live: LiveApi;
 let voice: Server;
 let accountId: number;
 /** What the simulated voice process received: path, authorization, and the first message with a number. */
-const streams: { url: string | undefined; authorization: string | undefined; start: Record<string, unknown> }[] =
-  [];
+const streams: {
+  url: string | undefined;
+  authorization: string | undefined;
+  start: Record<string, unknown>;
+}[] = [];
 
 beforeAll(async () => {
   voice = createServer();
@@ -76,7 +79,10 @@ const ring = (changes: Partial<SimulatedCall> = {}) =>
 async function refusedStatus(path: string, signature?: string): Promise<number | undefined> {
   const headers = signature === undefined ? {} : { 'x-twilio-signature': signature };
   const socket = new WebSocket(`${live.url.replace('http', 'ws')}${path}`, { headers });
-  const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode?: number; resume(): void }];
+  const [, response] = (await once(socket, 'unexpected-response')) as [
+    unknown,
+    { statusCode?: number; resume(): void },
+  ];
   response.resume();
   return response.statusCode;
 }
@@ -117,7 +123,11 @@ test('a call without the right signature gets what an account that does not exis
 
 test('a body that is too long, or no form, is refused', async () => {
   const send = (type: string, body: string) =>
-    fetch(`${live.url}/carriers/${accountId}/calls`, { method: 'POST', headers: { 'content-type': type }, body });
+    fetch(`${live.url}/carriers/${accountId}/calls`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+    });
   expect((await send('application/x-www-form-urlencoded', `a=${'x'.repeat(20_000)}`)).status).toBe(413);
   expect((await send('application/json', '{}')).status).toBe(404);
 });

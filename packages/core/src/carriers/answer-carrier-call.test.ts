@@ -70,7 +70,8 @@ describe('an account whose calls are streamed', () => {
     const { ctx, identity, carrier, connect, importNumber, owned } = await setupAccount();
     const account = await connect('media_stream');
     expect(account).toMatchObject({ is_connected: true, inbound_calls: 'media_stream' });
-    const [application] = [...carrier.world.resources].find(([path]) => path.endsWith('/Applications'))?.[1] ?? [];
+    const [application] =
+      [...carrier.world.resources].find(([path]) => path.endsWith('/Applications'))?.[1] ?? [];
     expect(application).toMatchObject({
       voice_url: `http://parley.test/carriers/${account.id}/calls`,
       voice_method: 'POST',
@@ -103,7 +104,9 @@ describe('an account whose calls are streamed', () => {
 
   test('is refused for an address without https, with a SIP address, and at another carrier', async () => {
     const { ctx, identity, accountId, connect } = await setupAccount();
-    await expect(connect('media_stream', SIP)).rejects.toMatchObject({ fields: { sip_address: expect.anything() } });
+    await expect(connect('media_stream', SIP)).rejects.toMatchObject({
+      fields: { sip_address: expect.anything() },
+    });
     const real = { ...ctx, carrierUrls: { twilio: null, telnyx: null } };
     const insecure = { id: accountId, sipAddress: null, inboundCalls: 'media_stream' } as const;
     const fields = { inbound_calls: expect.anything() };
@@ -118,7 +121,9 @@ describe('a call that a carrier asks about', () => {
   test('is written, assigned to a voice process, and belongs to who shows its ticket', async () => {
     const { ctx, ask, claim, record, answering, phoneNumber } = await setup();
     const CallSid = newCallSid();
-    const { url, ticket, callId } = streamOf(await ask({ CallSid, CallerName: 'ANN', ForwardedFrom: '+12025550124' }));
+    const { url, ticket, callId } = streamOf(
+      await ask({ CallSid, CallerName: 'ANN', ForwardedFrom: '+12025550124' }),
+    );
     expect(url).toMatch(/^ws:\/\/parley\.test\/carriers\/\d+\/calls\/\d+\/stream$/);
     expect(await record(callId)).toMatchObject({
       type: 'inbound',
@@ -204,7 +209,9 @@ describe('a call that a carrier asks about', () => {
     expect(await ask({ AccountSid: `AC${'b'.repeat(32)}` })).toEqual({ reject: 'rejected' });
     expect(await ask({ CallSid: 'CA1' })).toEqual({ reject: 'rejected' });
     expect(await ask({ Direction: 'outbound-api' })).toEqual({ reject: 'rejected' });
-    await ctx.db.query(statement('', 'update users set disabled_at = now() where id = $1'), [identity.userId]);
+    await ctx.db.query(statement('', 'update users set disabled_at = now() where id = $1'), [
+      identity.userId,
+    ]);
     expect(await ask()).toEqual({ reject: 'rejected' });
   });
 

@@ -95,5 +95,7 @@ async function findStreaming(
   if (!SIGNATURE.test(signature)) return null;
   const account = await ctx.db.em.findOne(CarrierAccount, { id: accountId, kind: 'twilio' });
   const origin = account?.connection?.streamOrigin ?? null;
-  return account && origin !== null ? { account, origin, token: ctx.secretBox.open(account.secretSealed) } : null;
+  return account && origin !== null
+    ? { account, origin, token: ctx.secretBox.open(account.secretSealed) }
+    : null;
 }

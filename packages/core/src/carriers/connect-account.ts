@@ -97,7 +97,11 @@ async function moveNumbers(
   account: CarrierAccountRow,
   connection: Connection,
 ): Promise<void> {
-  const rows = await ctx.db.em.find(PhoneNumber, { carrierAccountId: account.id }, { orderBy: { id: 'asc' } });
+  const rows = await ctx.db.em.find(
+    PhoneNumber,
+    { carrierAccountId: account.id },
+    { orderBy: { id: 'asc' } },
+  );
   await askCarrier(ctx, account, async (carrier) => {
     for (const { carrierRef: ref, phoneNumber, isSmsCapable } of rows)
       if (ref !== null) await carrier.assignNumber({ ref, phoneNumber, isSmsCapable }, connection);

@@ -7,9 +7,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** @param parameters - of the form; none for the handshake of a WebSocket */
-export function signAsTwilio(token: string, url: string, parameters: readonly (readonly [string, string])[] = []): string {
+export function signAsTwilio(
+  token: string,
+  url: string,
+  parameters: readonly (readonly [string, string])[] = [],
+): string {
   // A parameter that is sent twice with the same value counts once.
-  const pairs = new Map(parameters.map(([name, value]) => [JSON.stringify([name, value]), [name, value] as const]));
+  const pairs = new Map(
+    parameters.map(([name, value]) => [JSON.stringify([name, value]), [name, value] as const]),
+  );
   const sorted = [...pairs.values()].toSorted(
     ([name, value], [otherName, otherValue]) => compare(name, otherName) || compare(value, otherValue),
   );

@@ -84,9 +84,14 @@ class FakeCarrier {
   }
 
   #take(message: Record<string, unknown>): void {
-    const { event, media, mark } = message as { event: string; media: { payload: string }; mark: { name: string } };
+    const { event, media, mark } = message as {
+      event: string;
+      media: { payload: string };
+      mark: { name: string };
+    };
     if (event === 'clear') {
-      for (const item of this.#buffer) if (typeof item === 'string') this.tell('mark', { mark: { name: item } });
+      for (const item of this.#buffer)
+        if (typeof item === 'string') this.tell('mark', { mark: { name: item } });
       this.#buffer = [];
     } else if (event === 'mark') this.#buffer.push(mark.name);
     else {
@@ -110,7 +115,13 @@ async function connect() {
   carrier.start();
   const start = await stream.started;
   if (!start) throw new Error('The stream has not started');
-  const leg = createCarrierLeg(stream, { start, from: '+12025550123', to: '+12025550101', clock, log: silentLog });
+  const leg = createCarrierLeg(stream, {
+    start,
+    from: '+12025550123',
+    to: '+12025550101',
+    clock,
+    log: silentLog,
+  });
   /** Lets frames go by while the caller says `samples`, then silence. */
   const pass = (frames: number, samples = new Int16Array(0)): void => {
     for (let n = 0; n < frames; n++) {
@@ -242,7 +253,9 @@ describe('the sound of a stream', () => {
     expect(rmsDbfs(Int16Array.from(carrier.heard.slice(-9 * 160)))).toBe(-100);
     leg.media.play(2, tone({ hz: 400, sampleRateHz: 8000, samples: 1600 }));
     pass(15);
-    expect(tonePurity(Int16Array.from(carrier.heard.slice(-10 * 160, -2 * 160)), 400, 8000)).toBeGreaterThan(0.8);
+    expect(tonePurity(Int16Array.from(carrier.heard.slice(-10 * 160, -2 * 160)), 400, 8000)).toBeGreaterThan(
+      0.8,
+    );
   });
 
   test('a carrier that holds back more than two seconds gets no more until it has played', async () => {
@@ -329,11 +342,18 @@ describe('the end of a stream', () => {
   });
 
   test.each([
-    ['messages that come twice', (carrier: FakeCarrier) => carrier.socket.says({ event: 'stop', sequenceNumber: '1' })],
+    [
+      'messages that come twice',
+      (carrier: FakeCarrier) => carrier.socket.says({ event: 'stop', sequenceNumber: '1' }),
+    ],
     ['text that is no JSON', (carrier: FakeCarrier) => carrier.socket.says('{')],
     ['lists', (carrier: FakeCarrier) => carrier.socket.says([])],
     ['binary messages', (carrier: FakeCarrier) => carrier.socket.emit('message', Buffer.alloc(160), true)],
-    ['sound of our own track', (carrier: FakeCarrier) => carrier.tell('media', { media: { track: 'outbound', timestamp: '1', payload: '//8=' } })],
+    [
+      'sound of our own track',
+      (carrier: FakeCarrier) =>
+        carrier.tell('media', { media: { track: 'outbound', timestamp: '1', payload: '//8=' } }),
+    ],
     ['frames that are too long', (carrier: FakeCarrier) => carrier.say(new Int16Array(4_001))],
     ['unknown events', (carrier: FakeCarrier) => carrier.tell('other')],
     ['keys that do not exist', (carrier: FakeCarrier) => carrier.tell('dtmf', { dtmf: { digit: 'x' } })],

@@ -49,7 +49,10 @@ class StreamedLeg implements CallLeg {
     this.#stream = stream;
     this.#log = log;
     const onLost = (): void =>
-      this.#end({ cause: 'line-lost', detail: 'No audio crossed the stream of the carrier within the limit' });
+      this.#end({
+        cause: 'line-lost',
+        detail: 'No audio crossed the stream of the carrier within the limit',
+      });
     this.media = new CarrierMedia(stream, start.streamSid, { clock, onLost });
     stream.follow((event) => this.#take(event));
   }
@@ -107,8 +110,7 @@ class StreamedLeg implements CallLeg {
       case 'mark':
         return this.media.played(event.name);
       case 'dtmf':
-        if (this.#state === 'answered')
-          this.#emit({ type: 'dtmf', digit: event.digit, durationMs: KEY_MS });
+        if (this.#state === 'answered') this.#emit({ type: 'dtmf', digit: event.digit, durationMs: KEY_MS });
         return;
       case 'stopped':
         return this.#onGone({ cause: 'remote-hang-up', detail: 'The caller hung up' });

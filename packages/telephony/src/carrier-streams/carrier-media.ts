@@ -62,7 +62,11 @@ export class CarrierMedia implements MediaPort {
   #leaveWheel: (() => void) | null = null;
 
   /** @param onLost - called at most once, when the carrier is gone without closing the connection */
-  constructor(stream: CarrierStream, streamSid: string, { clock, onLost }: { clock: Clock; onLost: () => void }) {
+  constructor(
+    stream: CarrierStream,
+    streamSid: string,
+    { clock, onLost }: { clock: Clock; onLost: () => void },
+  ) {
     this.#stream = stream;
     this.#streamSid = streamSid;
     this.#clock = clock;

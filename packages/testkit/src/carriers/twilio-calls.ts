@@ -69,7 +69,9 @@ function sign(token: string, url: string, fields: Record<string, string> = {}): 
     .toSorted()
     .map((name) => name + fields[name])
     .join('');
-  return createHmac('sha1', token).update(url + text).digest('base64');
+  return createHmac('sha1', token)
+    .update(url + text)
+    .digest('base64');
 }
 
 /** 34 characters, as those of the simulated Twilio. */
@@ -110,7 +112,10 @@ export async function placeTwilioCall(carrier: CarrierSimulator, call: Simulated
   if (rejected !== undefined) return { rejected };
   const [, url, parameters] = STREAM.exec(twiml) ?? [];
   if (url === undefined || parameters === undefined) throw new Error(`This TwiML is not followed: ${twiml}`);
-  const given = [...parameters.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]);
+  const given = [...parameters.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
+    name,
+    value,
+  ]);
   const customParameters = Object.fromEntries(given) as Record<string, string>;
   return { stream: new Streamed({ ...call, callSid, token, url, customParameters }) };
 }

@@ -34,10 +34,7 @@ const ROUTES: [pattern: RegExp, route: Route][] = [
     new RegExp(`^(GET|POST) (${API}/Applications)\\.json$`),
     resource('applications', 'AP', ['FriendlyName', 'VoiceUrl', 'VoiceMethod']),
   ],
-  [
-    new RegExp(`^(POST) (${API}/Applications)/(AP\\w{32})\\.json$`),
-    change(['VoiceUrl', 'VoiceMethod']),
-  ],
+  [new RegExp(`^(POST) (${API}/Applications)/(AP\\w{32})\\.json$`), change(['VoiceUrl', 'VoiceMethod'])],
   [new RegExp(`^GET ${API}/Messages\\.json$`), listMessages],
   [new RegExp(`^POST ${API}/Messages\\.json$`), sendMessage],
   [new RegExp(`^GET ${API}/Messages/(SM[0-9a-f]{32})\\.json$`), readMessage],
@@ -188,7 +185,11 @@ function connectNumber(world: CarrierWorld, request: SimulatedRequest, [ref]: st
   if (!world.list(`${API}/Applications`).some(({ sid }) => sid === applicationRef))
     return fault(400, 21_450, 'Invalid VoiceApplicationSid');
   for (const [path, entries] of world.resources)
-    if (path.endsWith('/PhoneNumbers')) world.resources.set(path, entries.filter(({ sid }) => sid !== ref));
+    if (path.endsWith('/PhoneNumbers'))
+      world.resources.set(
+        path,
+        entries.filter(({ sid }) => sid !== ref),
+      );
   Object.assign(number, { applicationRef, trunkRef: null });
   return { status: 200, body: numberBody(number) };
 }
