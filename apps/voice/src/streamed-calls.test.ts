@@ -89,7 +89,7 @@ test('our hang-up closes the stream, so that the carrier ends the call', async (
   const stream = await connect();
   stream.start();
   await talking();
-  voice.calls.find(callId)?.hangUp({ by: 'user', reason: 'hang_up_requested' });
+  voice.calls.find(callId)?.hangUp({ by: 'operator', reason: 'hang_up_requested' });
   expect(await stream.closed).toBe(1000);
   await voice.background.settled();
   expect(await end()).toMatchObject({ endedReason: 'hang_up_requested', isLive: false });

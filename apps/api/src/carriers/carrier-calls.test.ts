@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CARRIER_STREAM_PATH } from '@parley/contracts';
 import { registerVoiceProcess, signAsTwilio } from '@parley/core';
+import { statement } from '@parley/db';
 import { placeTwilioCall, TWILIO_ACCOUNT, useTestDatabase, type SimulatedCall } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -11,6 +12,7 @@ import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
 const database = useTestDatabase();
 const INTERNAL_SECRET = 'the internal secret of this test, long enough';
 const NUMBER = '+13125550143';
+const KEEP_LEASE = statement('', `update voice_processes set lease_until = now() + interval '1 hour'`);
 let live: LiveApi;
 let voice: Server;
 let accountId: number;
@@ -40,6 +42,8 @@ beforeAll(async () => {
   const voiceUrl = `http://127.0.0.1:${(voice.address() as AddressInfo).port}`;
   live = await startLiveApi({ db: database.db, settings: { INTERNAL_SECRET } });
   await registerVoiceProcess(live.core, { url: voiceUrl, sipAddress: '127.0.0.1:5060', capacity: 100 });
+  // However slow the machine is.
+  await live.core.db.query(KEEP_LEASE);
   live.twilio.world.own(NUMBER, `PN${live.twilio.world.nextId()}`);
   accountId = await make('carrier-accounts', {
     name: 'Streams',

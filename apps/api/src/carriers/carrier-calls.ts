@@ -5,7 +5,7 @@
  */
 import { errorText } from '@parley/contracts';
 import { answerCarrierCall, type CoreContext } from '@parley/core';
-import { Router, text, type Request, type Response } from 'express';
+import { Router, text, type Request } from 'express';
 import { refusal } from '../http-errors.ts';
 import { requireAllowance, type RateLimit } from '../http/rate-limit.ts';
 import { visitorOf } from '../widget/visitor-address.rules.ts';
@@ -31,13 +31,15 @@ export function createCarrierCalls(core: CoreContext, requests: RateLimit): Rout
     },
     readForm,
     (request, response, next) => {
-      answer(core, request, response).catch(next);
+      answer(core, request).then((twiml) => {
+        response.set('Cache-Control', 'no-store').type('text/xml').send(twiml);
+      }, next);
     },
   );
   return router;
 }
 
-async function answer(core: CoreContext, request: Request, response: Response): Promise<void> {
+async function answer(core: CoreContext, request: Request): Promise<string> {
   const { account } = request.params;
   const form: unknown = request.body;
   if (typeof account !== 'string' || !ACCOUNT_ID.test(account) || typeof form !== 'string')
@@ -48,5 +50,5 @@ async function answer(core: CoreContext, request: Request, response: Response): 
     parameters: [...new URLSearchParams(form)],
   });
   if (!answered) throw refusal(404, errorText.notFound);
-  response.set('Cache-Control', 'no-store').type('text/xml').send(writeTwiml(answered));
+  return writeTwiml(answered);
 }

@@ -193,13 +193,14 @@ describe('a call that a carrier asks about', () => {
       announce_every_seconds: 30,
       overflow: { type: 'reject' },
     } as const;
+    const refusing = { ...route, otherwise: { type: 'reject' }, queue: null } as const;
     await setInboundRoute(ctx, identity, numberId, { ...route, queue });
     streamOf(await ask());
     const CallSid = newCallSid();
     const waiting = streamOf(await ask({ CallSid }));
     expect(await claim(waiting.ticket, CallSid)).toMatchObject({ queue: { maxCalls: 1 } });
     expect(await ask()).toEqual({ reject: 'busy' });
-    await setInboundRoute(ctx, identity, numberId, { ...route, otherwise: { type: 'reject' } });
+    await setInboundRoute(ctx, identity, numberId, refusing);
     expect(await ask()).toEqual({ reject: 'busy' });
   });
 
