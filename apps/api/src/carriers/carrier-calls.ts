@@ -5,7 +5,7 @@
  */
 import { errorText } from '@parley/contracts';
 import { answerCarrierCall, type CoreContext } from '@parley/core';
-import { Router, text, type Request } from 'express';
+import { Router, text, type Request, type Response } from 'express';
 import { refusal } from '../http-errors.ts';
 import { requireAllowance, type RateLimit } from '../http/rate-limit.ts';
 import { visitorOf } from '../widget/visitor-address.rules.ts';
@@ -31,12 +31,15 @@ export function createCarrierCalls(core: CoreContext, requests: RateLimit): Rout
     },
     readForm,
     (request, response, next) => {
-      answer(core, request).then((twiml) => {
-        response.set('Cache-Control', 'no-store').type('text/xml').send(twiml);
-      }, next);
+      answer(core, request).then((twiml) => sendTwiml(response, twiml), next);
     },
   );
   return router;
+}
+
+/** Only of an answer: an error has a type of its own. */
+function sendTwiml(response: Response, twiml: string): Response {
+  return response.set('Cache-Control', 'no-store').type('text/xml').send(twiml);
 }
 
 async function answer(core: CoreContext, request: Request): Promise<string> {
