@@ -6,12 +6,13 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { errorText, SUPERVISE_PATH, TALK_PATH, WIDGET_TALK_PATH } from '@parley/contracts';
+import { errorText } from '@parley/contracts';
 import { retentionDaysOf, type CoreContext, type RetentionDays, type RetentionSettings } from '@parley/core';
 import { askHealth, type HealthChecks, type Service } from '@parley/runtime';
 import express, { type Express } from 'express';
 import { createAdminPages } from './admin-pages.ts';
 import { CallFeed } from './call-feed.ts';
+import { CARRIER_REQUESTS_PER_MINUTE, createCarrierCalls } from './carriers/carrier-calls.ts';
 import { createDiagnoseTrunk, type DiagnoseTrunk } from './diagnose-trunk.ts';
 import { createDocsPages } from './docs/docs-pages.ts';
 import { createAuthentication } from './http/authenticate.ts';
@@ -21,9 +22,8 @@ import { compressAnswers } from './http/compress.ts';
 import { allowOrigins } from './http/cross-origin.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createRateLimit, requireAllowance, type RateLimit } from './http/rate-limit.ts';
-import { refuseUpgrade } from './http/refuse-upgrade.ts';
 import { observeRequests } from './http/request-facts.ts';
-import { createOriginReader, isFromOwnPage, type OriginReader } from './http/request-origin.ts';
+import { createOriginReader, type OriginReader } from './http/request-origin.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { SharedWindows } from './http/shared-windows.ts';
@@ -68,20 +68,15 @@ import { userHandlers } from './rest/users.ts';
 import { webhookDeliveryHandlers, webhookSecretHandlers } from './rest/webhook-deliveries.ts';
 import { webhookEndpointHandlers } from './rest/webhook-endpoints.ts';
 import type { ApiSettings } from './settings.ts';
+import { SocketUpgrades } from './socket-upgrades.ts';
 import { createSuperviseCall, type SuperviseCall } from './supervise-call.ts';
-import { proxyTalk } from './talk-proxy.ts';
-import { createTrpcSockets, mountTrpc, TRPC_PATH } from './trpc/mount.ts';
-import { upgradeAddress } from './widget/upgrade-address.ts';
-import { visitorOf } from './widget/visitor-address.rules.ts';
+import { createTrpcSockets, mountTrpc } from './trpc/mount.ts';
 import {
   createWidgetPages,
   WIDGET_CALLS_PER_MINUTE,
   WIDGET_REQUESTS_PER_MINUTE,
   type WidgetLimits,
 } from './widget/widget-pages.ts';
-
-/** The paths at which a request may become a WebSocket. */
-const SOCKET_PATHS = new Set<string | undefined>([TRPC_PATH, TALK_PATH, SUPERVISE_PATH, WIDGET_TALK_PATH]);
 
 /** The settings that the app uses. */
 export type AppSettings = Pick<
@@ -121,38 +116,22 @@ export function createApp(options: AppOptions): ApiApp {
   const superviseCall = createSuperviseCall(settings.INTERNAL_SECRET);
   const retention = retentionDaysOf(settings);
   const parts = { feed, rateLimit, diagnoseTrunk, superviseCall, toolTrials, retention };
-  const limits: WidgetLimits = {
+  const limits = {
     widgetRequests: createRateLimit('widget requests', WIDGET_REQUESTS_PER_MINUTE, windows),
     widgetCalls: createRateLimit('widget calls', WIDGET_CALLS_PER_MINUTE, windows),
+    carrierRequests: createRateLimit('carrier requests', CARRIER_REQUESTS_PER_MINUTE, windows),
   };
   const sockets = createTrpcSockets({ core, ...parts });
-  const talking = new Set<Duplex>();
   const life = { isStopping: false };
   const app = createExpress(options, { ...parts, life, windows, limits });
   const server = createServer(app);
   // Uploads may take long; http/body-time.ts limits all other bodies, and Node still limits heads.
   server.requestTimeout = 0;
   answerClientErrors(server, core.clock);
+  const { INTERNAL_SECRET: internalSecret, VOICE_URL: voiceUrl } = settings;
+  const upgrades = new SocketUpgrades({ app, limits, sockets, proxy: { core, internalSecret, voiceUrl } });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Without this listener, a connection error would crash the process.
-    socket.on('error', () => socket.destroy());
-    const path = (request.url ?? '/').split('?')[0];
-    if (!SOCKET_PATHS.has(path)) return refuseUpgrade(socket, 404);
-    if (path === WIDGET_TALK_PATH) {
-      // Pages of other origins: the ticket, which was given to an allowed origin, authorises the call.
-      const { isAllowed } = limits.widgetCalls.count(`sockets of ${visitorOf(upgradeAddress(app, request))}`);
-      if (!isAllowed) return refuseUpgrade(socket, 429);
-    } else if (!isFromOwnPage(request, core.publicUrl)) return refuseUpgrade(socket, 403);
-    if (path === TRPC_PATH) return sockets.accept(request, socket, head);
-    talking.add(socket);
-    socket.once('close', () => talking.delete(socket));
-    const { INTERNAL_SECRET, VOICE_URL } = settings;
-    proxyTalk({ core, internalSecret: INTERNAL_SECRET, voiceUrl: VOICE_URL }, request, socket).catch(
-      (error: unknown) => {
-        core.log.error({ err: error }, 'A browser call could not be connected to voice');
-        refuseUpgrade(socket, 503);
-      },
-    );
+    upgrades.take(request, socket, head);
   });
 
   return {
@@ -164,7 +143,7 @@ export function createApp(options: AppOptions): ApiApp {
     async stop() {
       life.isStopping = true;
       await Promise.all([feed.stop(), sockets.stop()]);
-      for (const socket of talking) socket.destroy();
+      upgrades.close();
       await closeServer(server, core);
       await windows.stop();
     },
@@ -176,7 +155,7 @@ interface Parts {
   feed: CallFeed;
   rateLimit: RateLimit;
   windows: SharedWindows;
-  limits: WidgetLimits;
+  limits: WidgetLimits & { carrierRequests: RateLimit };
   diagnoseTrunk: DiagnoseTrunk;
   superviseCall: SuperviseCall;
   toolTrials: RateLimit;
@@ -275,6 +254,7 @@ function mountOthers(
   app.use(createCallFiles(core));
   app.use(createDoNotCallFiles(core));
   mountTrpc(app, { core, originOf, ...parts });
+  app.use(createCarrierCalls(core, parts.limits.carrierRequests));
   app.use(createWidgetPages(core, { adminDirectory: settings.ADMIN_DIR, limits: parts.limits }));
   app.use(createAdminPages(settings.ADMIN_DIR));
   app.use((request) => {

@@ -1,12 +1,13 @@
 /**
- * Browser calls, and supervisors of calls: a WebSocket at `/talk?ticket=...` or `/supervise?ticket=...` is proxied, byte by
- * byte, to a voice process, which checks the ticket. With this proxy a browser needs one origin for everything.
+ * Browser calls, supervisors of calls, and calls that carriers stream to us: a WebSocket at `/talk?ticket=...`,
+ * `/supervise?ticket=...` or `/carriers/<account>/calls/<call>/stream` is proxied, byte by byte, to a voice process, which checks
+ * the ticket. With this proxy a browser needs one origin for everything, and so does a carrier.
  */
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { SUPERVISE_PATH, SUPERVISION_PATH, WEB_CALL_PATH } from '@parley/contracts';
-import { findCallProcess, pickVoiceProcess, type CoreContext } from '@parley/core';
+import { CARRIER_STREAM_PATH, SUPERVISE_PATH, SUPERVISION_PATH, WEB_CALL_PATH } from '@parley/contracts';
+import { findCallProcess, isCarrierStream, pickVoiceProcess, type CoreContext } from '@parley/core';
 import { refuseUpgrade } from './http/refuse-upgrade.ts';
 
 /** The voice process, and the secret that authenticates us there. */
@@ -34,7 +35,32 @@ export async function proxyTalk(
   request: IncomingMessage,
   browser: Duplex,
 ): Promise<void> {
-  const target = await findTarget(options, new URL(request.url ?? '/', 'http://api'));
+  proxyTo(options, await findTarget(options, new URL(request.url ?? '/', 'http://api')), {
+    request,
+    browser,
+  });
+}
+
+/** Proxies the stream of a call that a carrier holds, when the carrier has signed the request. */
+export async function proxyCarrierStream(
+  options: TalkProxyOptions,
+  { accountId, callId }: { accountId: number; callId: number },
+  asked: { request: IncomingMessage; browser: Duplex },
+): Promise<void> {
+  const { core } = options;
+  const signature = asked.request.headers['x-twilio-signature'];
+  const isSigned =
+    typeof signature === 'string' && (await isCarrierStream(core, { accountId, callId, signature }));
+  if (!isSigned) return refuseUpgrade(asked.browser, 404);
+  const base = await findCallProcess(core, callId);
+  proxyTo(options, base === null ? null : new URL(CARRIER_STREAM_PATH, base), asked);
+}
+
+function proxyTo(
+  options: TalkProxyOptions,
+  target: URL | null,
+  { request, browser }: { request: IncomingMessage; browser: Duplex },
+): void {
   if (target === null) return refuseUpgrade(browser, 503);
   const upstream = askVoice(target, request, options.internalSecret);
   const { clock, log } = options.core;
@@ -52,7 +78,7 @@ export async function proxyTalk(
   });
   upstream.once('error', (error) => {
     limit.cancel();
-    log.warn({ err: error }, 'A browser call could not be connected to voice');
+    log.warn({ err: error }, 'A WebSocket could not be connected to voice');
     refuseUpgrade(browser, 502);
   });
   browser.once('close', () => upstream.destroy());

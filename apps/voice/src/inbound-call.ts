@@ -1,5 +1,12 @@
 /** An inbound call: core decides whether it is accepted, its owner's server is asked, and it is answered. */
-import { acceptInboundCall, countInboundRefusal, type InboundRefusalReason } from '@parley/core';
+import {
+  acceptInboundCall,
+  countInboundRefusal,
+  type CallForVoice,
+  type InboundRefusalReason,
+  type VoiceFence,
+} from '@parley/core';
+import type { StoredQueue } from '@parley/db';
 import type { CallLeg, IncomingInfo } from '@parley/telephony';
 import { askOwner } from './ask-owner.ts';
 import { holdCall } from './hold-call.ts';
@@ -59,7 +66,22 @@ async function accept(voice: VoiceContext, { leg, info, slot, place }: Arrival):
     return;
   }
   leg.ring();
-  const { call, queue } = result;
+  await holdAccepted(voice, { ...result, leg, fence, slot, place });
+}
+
+/** A call that core has accepted. */
+interface AcceptedCall extends Pick<Arrival, 'leg' | 'slot' | 'place'> {
+  call: CallForVoice;
+  /** Null: the caller does not wait. */
+  queue: StoredQueue | null;
+  fence: VoiceFence;
+}
+
+/** Lets the caller wait where that was decided, and then holds the call. */
+export async function holdAccepted(
+  voice: VoiceContext,
+  { call, queue, leg, fence, slot, place }: AcceptedCall,
+): Promise<void> {
   if (queue && place) {
     slot?.release();
     return holdAfterQueue(voice, { call, leg, queue, fence, place });

@@ -1,10 +1,11 @@
 /**
- * The WebSockets that the api forwards, with single-use tickets: of calls from a browser, and of supervisors. The socket of a
- * call becomes a leg, and from there a web call is handled like any other call.
+ * The WebSockets that the api forwards, with single-use tickets: of calls from a browser, of calls that carriers stream to us,
+ * and of supervisors. The socket of a call becomes a leg, and from there a web call is handled like any other call.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
+  CARRIER_STREAM_PATH,
   SUPERVISION_PATH,
   WEB_CALL_PATH,
   WEB_CALL_WEBRTC,
@@ -15,6 +16,7 @@ import { createBrowserLeg } from '@parley/telephony';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { holdCall, type IncomingCallOptions } from './hold-call.ts';
 import { isInternal } from './internal-secret.ts';
+import { takeStreamedCall } from './streamed-calls.ts';
 import { takeSupervisor } from './supervisor-sockets.ts';
 import type { VoiceContext } from './voice-context.ts';
 
@@ -28,6 +30,8 @@ const CLOSE_BUSY = 1013;
 /** WebSocket close code for an error of the server (RFC 6455 section 7.4.1). */
 const CLOSE_INTERNAL_ERROR = 1011;
 
+const PATHS = [WEB_CALL_PATH, SUPERVISION_PATH, CARRIER_STREAM_PATH];
+
 /** Accepts WebSocket upgrades on the internal server. */
 export function serveWebCalls(server: Server, voice: VoiceContext, internalSecret: string): WebSocketServer {
   const sockets = new WebSocketServer({
@@ -38,14 +42,17 @@ export function serveWebCalls(server: Server, voice: VoiceContext, internalSecre
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const url = new URL(request.url ?? '/', 'http://voice');
     const isSupervisor = url.pathname === SUPERVISION_PATH;
-    const isKnown = isSupervisor || url.pathname === WEB_CALL_PATH;
-    if (!isKnown || !isInternal(request.headers.authorization, internalSecret)) {
+    if (!PATHS.includes(url.pathname) || !isInternal(request.headers.authorization, internalSecret)) {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
       return;
     }
     sockets.handleUpgrade(request, socket, head, (client) => {
       const ticket = url.searchParams.get('ticket') ?? '';
       if (isSupervisor) return takeSupervisor(voice.calls, client, ticket);
+      if (url.pathname === CARRIER_STREAM_PATH) {
+        voice.background.start('take a call from a carrier', () => takeStreamedCall(voice, client));
+        return;
+      }
       // Pages that were loaded before an update, and other programs, offer no WebRTC.
       const offersWebRtc = url.searchParams.get(WEB_CALL_WEBRTC) === '1';
       voice.background.start('take a call from a browser', () =>

@@ -21,7 +21,7 @@ import {
 } from './fields.ts';
 import { readHostPort } from './host-port.ts';
 import { ownNumberRecord } from './phone-numbers.ts';
-import { carrierKinds } from './form-choices.ts';
+import { carrierInboundWays, carrierKinds } from './form-choices.ts';
 
 /** An account as it is read. */
 const carrierAccountRecord = z
@@ -33,6 +33,8 @@ const carrierAccountRecord = z
     account_sid: z.string().nullable(),
     /** A SIP trunk to the account exists, so that numbers can be bought and imported. */
     is_connected: z.boolean(),
+    /** Null: not connected. */
+    inbound_calls: z.enum(carrierInboundWays).nullable(),
     sip_trunk_id: z.int().nullable(),
     is_shared: z.boolean(),
     created_at: isoMicrosecondsField,
@@ -96,8 +98,14 @@ export const connectCarrierBody = shape({
   )
     .meta({
       description:
-        '`host` or `host:port` under which Twilio reaches this installation. Telnyx does not need it.',
+        '`host` or `host:port` under which Twilio reaches this installation. Telnyx does not need it, and neither do media streams.',
       examples: ['sip.parley.example:5060'],
+    })
+    .optional(),
+  inbound_calls: choice(carrierInboundWays)
+    .meta({
+      description:
+        'How calls to the numbers of the account come: over the SIP trunk, or as media streams to `PUBLIC_URL` (Twilio only). Default: as before, at first `sip_trunk`. Numbers that were imported before follow.',
     })
     .optional(),
 });
@@ -116,6 +124,8 @@ export const importNumbersBody = shape({
 export type CarrierAccountRecord = z.output<typeof carrierAccountRecord>;
 /** A number that belongs to an account at its carrier. */
 export type CarrierNumberRecord = z.output<typeof carrierNumberRecord>;
+/** One of {@link carrierInboundWays}. */
+export type CarrierInboundWay = (typeof carrierInboundWays)[number];
 /** The body that creates an account. */
 export type NewCarrierAccount = z.output<typeof newCarrierAccountBody>;
 /** The body that changes an account. */

@@ -6,6 +6,9 @@
 /** Kinds of accounts with carriers. */
 export const carrierKinds = ['twilio', 'telnyx'] as const;
 
+/** How calls to the numbers of an account with a carrier reach this installation. */
+export const carrierInboundWays = ['sip_trunk', 'media_stream'] as const;
+
 /** Kinds of numbers that carriers sell. */
 export const soldNumberTypes = ['local', 'mobile', 'toll_free'] as const;
 

@@ -288,6 +288,7 @@ export {
   newCarrierAccountBody,
   type CarrierAccountChanges,
   type CarrierAccountRecord,
+  type CarrierInboundWay,
   type CarrierNumberRecord,
   type ImportNumbers,
   type NewCarrierAccount,

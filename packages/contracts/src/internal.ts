@@ -193,6 +193,9 @@ export const WEB_CALL_PATH = '/internal/web-calls';
 /** The same WebSocket at the api, for browsers. */
 export const TALK_PATH = '/talk';
 
+/** Voice's WebSocket for the calls that a carrier streams to us. */
+export const CARRIER_STREAM_PATH = '/internal/carrier-streams';
+
 /** Voice's WebSocket for supervisors of calls: `?ticket=...`. */
 export const SUPERVISION_PATH = '/internal/supervisors';
 

@@ -172,6 +172,12 @@ export {
   removeCarrierAccount,
 } from './carriers/accounts.ts';
 export { connectCarrierAccount } from './carriers/connect-account.ts';
+export {
+  answerCarrierCall,
+  isCarrierStream,
+  type CarrierCallAnswer,
+} from './carriers/answer-carrier-call.ts';
+export { signAsTwilio } from './carriers/twilio-signature.ts';
 export { importCarrierNumbers, listCarrierNumbers } from './carriers/account-numbers.ts';
 export { searchCarrierNumbers } from './carriers/search-numbers.ts';
 export { purchaseNumber } from './carriers/purchase-number.ts';
@@ -224,6 +230,7 @@ export { placeCall, previewCall, type CallPreview, type PlaceCallInput } from '.
 export { placeWebCall } from './lifecycle/place-web-call.ts';
 export { findWidget, placeWidgetCall } from './lifecycle/widget-calls.ts';
 export { claimWebCall } from './lifecycle/claim-web-call.ts';
+export { claimStream, type ClaimedStream } from './lifecycle/streamed-call.ts';
 export {
   acceptInboundCall,
   type InboundCallInput,

@@ -42,7 +42,7 @@ export const LAYERS: LayerTable = {
   ],
   'apps/api': [
     ['main.ts', 'app.ts', 'document-files.ts', 'lead-files.ts', 'phrase-sounds.ts', 'session-only.ts'],
-    ['mcp'],
+    ['carriers', 'mcp'],
     ['docs', 'metrics', 'rest', 'trpc', 'widget'],
     ['http'],
     ['http-errors.ts', 'idempotency.ts'],
@@ -120,6 +120,7 @@ export const LAYERS: LayerTable = {
   ],
   'packages/telephony': [
     ['fakes'],
+    ['carrier-streams'],
     ['browser', 'sip', 'streams'],
     ['webrtc'],
     ['rtp'],

@@ -66,6 +66,14 @@ function Actions({ account }: { account: CarrierAccountRecord }): ReactNode {
             testId="carrier-import"
             form={(onDone) => <ImportForm account={account} onDone={onDone} />}
           />
+          {account.kind === 'twilio' && (
+            <RowDialog
+              action={texts.connect.change}
+              title={texts.connect.changeTitle(account.name)}
+              testId="carrier-change-connection"
+              form={(onDone) => <ConnectForm account={account} onDone={onDone} />}
+            />
+          )}
         </>
       ) : (
         <RowDialog
@@ -99,9 +107,7 @@ function AccountRow({ account }: { account: CarrierAccountRecord }): ReactNode {
         )}
         <div className={table['under']}>{texts.kinds[account.kind]}</div>
       </td>
-      <td className={table['mediumOnly']}>
-        {account.is_connected ? texts.state.connected : texts.state.unconnected}
-      </td>
+      <td className={table['mediumOnly']}>{texts.state[account.inbound_calls ?? 'unconnected']}</td>
       <td className={table['number']}>{isWritable && <Actions account={account} />}</td>
     </tr>
   );

@@ -1,13 +1,14 @@
-/** Sets up the SIP trunk of a carrier account. */
-import type { CarrierAccountRecord } from '@parley/contracts';
-import { Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+/** Sets up the SIP trunk of a carrier account, and how its calls come. */
+import { type CarrierAccountRecord, carrierInboundWays } from '@parley/contracts';
+import { NativeSelect, Text, TextInput } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
+import { type ConnectDraft, connectDraftOf, connectRequest, needsSipAddress } from './connect-draft.rules.ts';
 import { texts } from './texts.ts';
 
 /** In a dialog. */
@@ -20,7 +21,10 @@ export function ConnectForm({
 }): ReactNode {
   const trpc = useTRPC();
   const refresh = useRefresh();
-  const form = useForm({ initialValues: { sip_address: '' }, clearInputErrorOnChange: true });
+  const form = useForm<ConnectDraft>({
+    initialValues: connectDraftOf(account),
+    clearInputErrorOnChange: true,
+  });
   const connect = useMutation(
     trpc.carrierAccounts.connect.mutationOptions({
       onSuccess: async () => {
@@ -34,16 +38,33 @@ export function ConnectForm({
     <DraftForm
       form={form}
       save={connect}
-      onSubmit={({ sip_address: address }) =>
-        connect.mutate({ id: account.id, sip_address: address.trim() || null })
-      }
+      onSubmit={(draft) => connect.mutate(connectRequest(account, draft))}
       onCancel={onDone}
       action={texts.connect.action}
       testId="carrier-connect-save"
-      fields={account.kind === 'twilio' ? ['sip_address'] : []}
+      fields={account.kind === 'twilio' ? ['inbound_calls', 'sip_address'] : []}
     >
-      <Text size="sm">{texts.connect[account.kind]}</Text>
-      {account.kind === 'twilio' && (
+      {account.kind === 'telnyx' ? (
+        <Text size="sm">{texts.connect.telnyx}</Text>
+      ) : (
+        <TwilioFields form={form} />
+      )}
+    </DraftForm>
+  );
+}
+
+function TwilioFields({ form }: { form: UseFormReturnType<ConnectDraft> }): ReactNode {
+  const { inbound_calls: way } = form.values;
+  return (
+    <>
+      <NativeSelect
+        label={texts.connect.inbound.label}
+        data={carrierInboundWays.map((value) => ({ value, label: texts.connect.inbound.ways[value] }))}
+        data-testid="carrier-inbound-calls"
+        {...form.getInputProps('inbound_calls')}
+      />
+      <Text size="sm">{texts.connect.twilio[way]}</Text>
+      {needsSipAddress({ kind: 'twilio' }, form.values) && (
         <TextInput
           label={texts.connect.address.label}
           description={texts.connect.address.hint}
@@ -54,6 +75,6 @@ export function ConnectForm({
           {...form.getInputProps('sip_address')}
         />
       )}
-    </DraftForm>
+    </>
   );
 }

@@ -4,13 +4,17 @@
 export const texts = {
   title: 'Carrier accounts',
   intro:
-    'With an account at Twilio or Telnyx you buy phone numbers here, and Parley sets up the SIP trunk. Members cannot see or use the accounts of others.',
+    'With an account at Twilio or Telnyx you buy phone numbers here, and Parley sets up the connection. Members cannot see or use the accounts of others.',
   add: 'Add account',
   new: 'New carrier account',
   columns: { account: 'Account', state: 'Status' },
   kinds: { twilio: 'Twilio', telnyx: 'Telnyx' },
   shared: 'Shared',
-  state: { connected: 'Connected', unconnected: 'Not connected' },
+  state: {
+    sip_trunk: 'Connected by SIP trunk',
+    media_stream: 'Connected, calls come as media streams',
+    unconnected: 'Not connected',
+  },
   form: {
     name: 'Name',
     kind: 'Carrier',
@@ -33,8 +37,18 @@ export const texts = {
   connect: {
     action: 'Connect',
     title: (name: string) => `Connect ${name}`,
-    twilio:
-      'Creates an Elastic SIP Trunk with a new password in the account, and a SIP trunk to it here. Twilio sends calls to the address below.',
+    change: 'Change connection',
+    changeTitle: (name: string) => `Change the connection of ${name}`,
+    inbound: {
+      label: 'Inbound calls',
+      ways: { sip_trunk: 'Over the SIP trunk', media_stream: 'As media streams over https' },
+    },
+    twilio: {
+      sip_trunk:
+        'Creates an Elastic SIP Trunk with a new password in the account, and a SIP trunk to it here. Twilio sends calls to the address below.',
+      media_stream:
+        'Twilio streams the calls of all numbers of this account to the https address of this installation, so that it needs no public SIP port. Outbound calls use a SIP trunk to Twilio, which is created too.',
+    },
     telnyx:
       'Creates a credential connection with a new password in the account, and a SIP trunk here that registers. For calls outside the United States and Canada, add the countries to the outbound voice profile in the Telnyx portal.',
     address: {

@@ -135,6 +135,10 @@ export const fieldTexts: Record<string, FieldText> = {
   detail: text('Details, depending on `type`.', {}),
   dialing: text('Leads being called right now.', 2),
   endpoint_id: text('The `id` of a webhook endpoint; null for other receivers.', 5),
+  inbound_calls: text(
+    'How calls to the numbers of the account come: over the SIP trunk, or as media streams. Null: it is not connected.',
+    'sip_trunk',
+  ),
   is_connected: text('Whether a SIP trunk to the account exists.', true),
   hold_sound: text('What the caller hears while the person is called and asked.', 'music'),
   is_enabled: text('Whether events are sent. An answer with the status 410 makes it false.', true),

@@ -6,6 +6,7 @@ import {
   isoMicroseconds,
   type CarrierAccountChanges,
   type CarrierAccountRecord,
+  type CarrierInboundWay,
   type NewCarrierAccount,
 } from '@parley/contracts';
 import {
@@ -47,10 +48,17 @@ export function accountRecord(row: CarrierAccountRow, reader: Identity): Carrier
     kind: row.kind,
     account_sid: isHidden ? null : row.accountSid,
     is_connected: row.connection !== null && row.trunkId !== null,
+    inbound_calls: inboundWay(row),
     sip_trunk_id: row.trunkId,
     is_shared: row.userId === null,
     created_at: isoMicroseconds(row.createdAt),
   };
+}
+
+/** How calls to the numbers of an account come. @returns null when it is not connected */
+export function inboundWay({ connection, trunkId }: CarrierAccountRow): CarrierInboundWay | null {
+  if (connection === null || trunkId === null) return null;
+  return connection.applicationRef ? 'media_stream' : 'sip_trunk';
 }
 
 /**

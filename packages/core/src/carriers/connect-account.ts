@@ -1,6 +1,7 @@
 /**
- * Sets up a SIP connection at the carrier and our trunk to it, by which calls go out and come in. Both use a new password. A
- * repetition continues what was interrupted, because the carrier's parts are found by their names.
+ * Sets up a SIP connection at the carrier and our trunk to it, by which calls go out and come in. Both use a new password.
+ * Inbound calls may come as media streams instead (docs/carrier-media-streams.md). A repetition continues what was interrupted,
+ * because the carrier's parts are found by their names.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -9,42 +10,106 @@ import {
   newTrunkBody,
   wording,
   type CarrierAccountRecord,
+  type CarrierInboundWay,
   type NewTrunk,
 } from '@parley/contracts';
-import { Trunk, type CarrierAccountRow, type Transaction } from '@parley/db';
+import { PhoneNumber, Trunk, type CarrierAccountRow, type Transaction } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { addTrunkIn, changeTrunkIn } from '../trunks/trunks.ts';
 import type { Identity } from '../users/identity.ts';
-import { accountRecord, lockOwnAccount } from './accounts.ts';
+import { accountRecord, inboundWay, lockOwnAccount } from './accounts.ts';
+import { carrierCallsUrl } from './answer-carrier-call.ts';
 import { askCarrier, CARRIER_NAMES, findOwnAccount } from './open-carrier.ts';
-import type { NewConnection } from './wire/carrier.ts';
+import type { Connection, NewConnection } from './wire/carrier.ts';
 
 const PASSWORD_BYTES = 18;
 
+/** What the owner of an account chooses. */
+export interface ConnectInput {
+  id: number;
+  /** For Twilio's calls over SIP: `host` or `host:port` of this installation. */
+  sipAddress: string | null;
+  /** Absent: as before, at first by the trunk. */
+  inboundCalls?: CarrierInboundWay | undefined;
+}
+
 /**
- * @throws DomainError as `findOwnAccount` and `askCarrier`; `invalid` for Twilio without the address of this installation
+ * Numbers that were imported before are moved when calls are streamed, or were; an attempt that was interrupted is continued by
+ * another one. Until then their calls come as before.
+ *
+ * @throws DomainError as `findOwnAccount` and `askCarrier`; `invalid` for Twilio without the address of this installation, and
+ *   for media streams that the carrier does not offer, or to an address that it does not accept
  */
 export async function connectCarrierAccount(
   ctx: CoreContext,
   identity: Identity,
-  { id, sipAddress }: { id: number; sipAddress: string | null },
+  input: ConnectInput,
 ): Promise<CarrierAccountRecord> {
-  const account = await findOwnAccount(ctx.db, identity, id);
-  if (account.kind === 'twilio' && sipAddress === null) {
-    const fields = fieldFault('sip_address', wording.required);
-    throw new DomainError('invalid', errorText.invalidData, { fields });
-  }
+  const account = await findOwnAccount(ctx.db, identity, input.id);
+  const { sipAddress } = input;
+  const way = input.inboundCalls ?? inboundWay(account) ?? 'sip_trunk';
+  const streamOrigin = way === 'media_stream' ? requireStreamOrigin(ctx, account, sipAddress) : null;
+  if (way === 'sip_trunk' && account.kind === 'twilio' && sipAddress === null)
+    throw fault('sip_address', wording.required);
   const password = newPassword();
-  const plan = { tag: account.tag, password, sipAddress };
+  const voiceUrl = streamOrigin && carrierCallsUrl(streamOrigin, account.id);
+  const plan = { tag: account.tag, password, sipAddress, voiceUrl };
   const made = await askCarrier(ctx, account, (carrier) => carrier.connect(plan));
-  return ctx.db.transaction(async (tx) => {
-    const locked = await lockOwnAccount(tx, identity, id);
-    const { trunkRef, messagingProfileRef } = made;
-    locked.connection = { trunkRef, messagingProfileRef };
+  const record = await ctx.db.transaction(async (tx) => {
+    const locked = await lockOwnAccount(tx, identity, input.id);
+    const { trunkRef, messagingProfileRef, applicationRef = null } = made;
+    const origin = streamOrigin ?? locked.connection?.streamOrigin;
+    locked.connection = {
+      trunkRef,
+      messagingProfileRef,
+      applicationRef,
+      ...(origin !== undefined && { streamOrigin: origin }),
+    };
     locked.trunkId = await writeTrunk(ctx, tx, identity, { account: locked, made, password });
     return accountRecord(locked, identity);
   });
+  if (streamOrigin !== null || account.connection?.streamOrigin !== undefined)
+    await moveNumbers(ctx, account, made);
+  return record;
+}
+
+/** @throws DomainError `invalid` */
+function requireStreamOrigin(
+  ctx: CoreContext,
+  { kind }: CarrierAccountRow,
+  sipAddress: string | null,
+): string {
+  if (kind !== 'twilio')
+    throw fault('inbound_calls', `Media streams are available for ${CARRIER_NAMES.twilio} only.`);
+  if (sipAddress !== null) throw fault('sip_address', 'Media streams do not use a SIP address.');
+  const { publicUrl, carrierUrls } = ctx;
+  // A simulator on this machine has no certificate to check.
+  const isAccepted = publicUrl?.startsWith('https:') || carrierUrls.twilio !== null;
+  if (publicUrl !== null && isAccepted) return new URL(publicUrl).origin;
+  const text = 'Twilio streams calls only to an https address. Set PUBLIC_URL to that of this installation.';
+  throw fault('inbound_calls', text);
+}
+
+/** Sends the calls of all numbers of an account to what was set up. */
+async function moveNumbers(
+  ctx: CoreContext,
+  account: CarrierAccountRow,
+  connection: Connection,
+): Promise<void> {
+  const rows = await ctx.db.em.find(
+    PhoneNumber,
+    { carrierAccountId: account.id },
+    { orderBy: { id: 'asc' } },
+  );
+  await askCarrier(ctx, account, async (carrier) => {
+    for (const { carrierRef: ref, phoneNumber, isSmsCapable } of rows)
+      if (ref !== null) await carrier.assignNumber({ ref, phoneNumber, isSmsCapable }, connection);
+  });
+}
+
+function fault(field: string, template: string): DomainError {
+  return new DomainError('invalid', errorText.invalidData, { fields: fieldFault(field, template) });
 }
 
 /** @returns its id */

@@ -8,7 +8,7 @@ import { countryOfNumber, readUserPart } from '../shared/phone-number.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
 import { addCallEvent } from '../calls/call-events.ts';
 import type { InboundRefusalReason } from '../calls/inbound-refusals.ts';
-import { insertCall } from '../calls/insert-call.ts';
+import { insertCall, type SharedCall } from '../calls/insert-call.ts';
 import { announceCallEvents } from '../outbox/announce-events.ts';
 import { findCalledNumber, type CalledNumber } from './find-called-number.ts';
 import { loadCallForVoice, type CallForVoice } from '../calls/load-call-for-voice.ts';
@@ -34,12 +34,19 @@ export interface InboundCallInput extends InboundNumbers {
   room?: ProcessRoom;
 }
 
+/** What is known of a call whose number is known. `ticket`: with which a carrier will stream it to the voice process. */
+export type ArrivedCall = Omit<InboundCallInput, 'sourceAddress'> & Pick<SharedCall, 'ticket'>;
+
 const ROOM: ProcessRoom = { hasSlot: true, hasPlace: true };
 
-/** `reject` is a SIP status; `queue`: the caller waits first. */
-export type InboundCallResult =
-  | { call: CallForVoice; queue: StoredQueue | null }
-  | { reject: number; reason: InboundRefusalReason };
+/** `reject` is a SIP status. */
+export interface InboundRefusal {
+  reject: number;
+  reason: InboundRefusalReason;
+}
+
+/** `queue`: the caller waits first. */
+export type InboundCallResult = { call: CallForVoice; queue: StoredQueue | null } | InboundRefusal;
 
 const NOT_FOUND = 404;
 const TEMPORARILY_UNAVAILABLE = 480;
@@ -60,14 +67,23 @@ export async function acceptInboundCall(
 ): Promise<InboundCallResult> {
   const called = await findCalledNumber(ctx, input);
   if (typeof called === 'string') return { reject: NOT_FOUND, reason: called };
+  const accepted = await acceptCallTo(ctx, input, called);
+  if ('reject' in accepted) return accepted;
+  return { call: await loadCallForVoice(ctx, accepted.id), queue: accepted.queue };
+}
+
+/** The same for a number that the call may reach. Writes the call. */
+export async function acceptCallTo(
+  ctx: CoreContext,
+  input: ArrivedCall,
+  called: CalledNumber,
+): Promise<WrittenCall | InboundRefusal> {
   if (called.isUserDisabled) return { reject: TEMPORARILY_UNAVAILABLE, reason: 'account_disabled' };
   const arrived = describeArrival(ctx, input, called);
   if (!arrived.routed) return { reject: TEMPORARILY_UNAVAILABLE, reason: 'no_assistant' };
   if (arrived.routed.action.type === 'reject') return { reject: BUSY_HERE, reason: 'route' };
   const written = await writeCall(ctx, input, arrived);
-  if (typeof written === 'string') return { reject: STATUS_OF[written], reason: written };
-  const { id, queue } = written;
-  return { call: await loadCallForVoice(ctx, id), queue };
+  return typeof written === 'string' ? { reject: STATUS_OF[written], reason: written } : written;
 }
 
 const STATUS_OF = {
@@ -87,7 +103,7 @@ interface Arrival {
   routed: RoutedCall | null;
 }
 
-function describeArrival(ctx: CoreContext, input: InboundCallInput, called: CalledNumber): Arrival {
+function describeArrival(ctx: CoreContext, input: ArrivedCall, called: CalledNumber): Arrival {
   const at = now(ctx);
   const country = called.defaultCountry ?? countryOfNumber(called.phoneNumber);
   const clientPhoneNumber = shownNumber(callerUser(called.inboundCallerSource, input), country);
@@ -102,7 +118,7 @@ function describeArrival(ctx: CoreContext, input: InboundCallInput, called: Call
 }
 
 /** A written call, and the queue in which it waits; null: it is to be answered now. */
-interface WrittenCall {
+export interface WrittenCall {
   id: number;
   queue: StoredQueue | null;
 }
@@ -110,7 +126,7 @@ interface WrittenCall {
 /** @returns `no_assistant` when none of the action is active; `repeated` when the same INVITE came twice */
 async function writeCall(
   ctx: CoreContext,
-  input: InboundCallInput,
+  input: ArrivedCall,
   { called, at, country, clientPhoneNumber, routed: chosen }: Arrival,
 ): Promise<WrittenCall | keyof typeof STATUS_OF> {
   try {
@@ -137,6 +153,7 @@ async function writeCall(
         sipCallId: input.sipCallId,
         at,
         heldBy: input.voiceProcess,
+        ...(input.ticket && { ticket: input.ticket }),
       });
       const call = {
         ...about,
@@ -172,7 +189,7 @@ interface PlacedCall {
 
 async function placeInQueue(
   tx: Tx,
-  { input, called, routed }: { input: InboundCallInput; called: CalledNumber; routed: RoutedCall },
+  { input, called, routed }: { input: ArrivedCall; called: CalledNumber; routed: RoutedCall },
 ): Promise<PlacedCall | 'full' | 'queue_full'> {
   const { room = ROOM } = input;
   const { hasSlot } = room;

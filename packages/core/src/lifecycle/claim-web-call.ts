@@ -12,7 +12,7 @@ const claimTicket = statement<ClaimedCall>(
   'claim_web_call',
   `update live_calls set ticket_hash = null, ticket_expires_at = null,
      voice_process_id = $3, intent_at = $2, invite_sent_at = $2
-   where ticket_hash = $1 and ticket_expires_at > $2
+   where ticket_hash = $1 and ticket_expires_at > $2 and type = 'web'
      and exists (select 1 from voice_processes where id = $3)
      and not exists (select 1 from users u where u.id = live_calls.user_id and u.disabled_at is not null)
    returning call_id, call_created_at, user_id, assistant_id`,

@@ -55,6 +55,11 @@ const findNumber = statement<CalledNumber>(
    where n.phone_number = any($1::text[]) order by array_position($1::text[], n.phone_number)`,
 );
 
+const findNumberOfCarrier = statement<CalledNumber>(
+  'find_number_of_carrier_account',
+  `${CALLED_NUMBER} where n.phone_number = $1 and n.carrier_account_id = $2`,
+);
+
 /** Of trunks that the registrar knows now: who only claims an account receives none of its calls. */
 const findNumberOfAccount = statement<CalledNumber>(
   'find_number_of_account',
@@ -86,6 +91,16 @@ export async function findCalledNumber(
   }
   if (found.length > 0) return 'other_trunk';
   return (await findByAccount(ctx, input)) ?? 'unknown_number';
+}
+
+/** @param phoneNumber - E.164 @returns null when it is not a number of that account at a carrier */
+export async function findCarrierNumber(
+  ctx: CoreContext,
+  carrierAccountId: number,
+  phoneNumber: string,
+): Promise<CalledNumber | null> {
+  const [called] = await ctx.db.query(findNumberOfCarrier, [phoneNumber, carrierAccountId]);
+  return called ?? null;
 }
 
 /** The numbers that may be meant, by the order of the places where their trunks name them. */

@@ -9,6 +9,10 @@ export interface CarrierConnection {
   trunkRef: string;
   /** Telnyx only: through which messages are sent. */
   messagingProfileRef: string | null;
+  /** Twilio only: the TwiML application that streams calls to us. Absent or null: calls go to the trunk. */
+  applicationRef?: string | null;
+  /** The origin to which calls are streamed, or were. Absent: calls were never streamed. */
+  streamOrigin?: string;
 }
 
 export const CarrierAccount = defineEntity({

@@ -11,6 +11,8 @@ export interface SimulatedNumber {
   addressRequirements: 'none' | 'any' | 'local' | 'foreign';
   /** What calls to it are connected to. */
   trunkRef: string | null;
+  /** Twilio: the application that says what happens to calls to it, in place of a trunk. */
+  applicationRef: string | null;
   messagingProfileRef: string | null;
   /** How many look-ups it still stays hidden after its purchase: orders take time. */
   hiddenLookups: number;
@@ -70,6 +72,7 @@ export class CarrierWorld {
       isSmsCapable: true,
       addressRequirements: 'none',
       trunkRef: null,
+      applicationRef: null,
       messagingProfileRef: null,
       hiddenLookups: 0,
       ...changes,

@@ -29,6 +29,12 @@ const ROUTES: [pattern: RegExp, route: Route][] = [
   [new RegExp(`^GET ${API}/AvailablePhoneNumbers/([A-Z]{2})/(Local|Mobile|TollFree)\\.json$`), available],
   [new RegExp(`^GET ${API}/IncomingPhoneNumbers\\.json$`), listNumbers],
   [new RegExp(`^POST ${API}/IncomingPhoneNumbers\\.json$`), buyNumber],
+  [new RegExp(`^POST ${API}/IncomingPhoneNumbers/(PN\\w{32})\\.json$`), connectNumber],
+  [
+    new RegExp(`^(GET|POST) (${API}/Applications)\\.json$`),
+    resource('applications', 'AP', ['FriendlyName', 'VoiceUrl', 'VoiceMethod']),
+  ],
+  [new RegExp(`^(POST) (${API}/Applications)/(AP\\w{32})\\.json$`), change(['VoiceUrl', 'VoiceMethod'])],
   [new RegExp(`^GET ${API}/Messages\\.json$`), listMessages],
   [new RegExp(`^POST ${API}/Messages\\.json$`), sendMessage],
   [new RegExp(`^GET ${API}/Messages/(SM[0-9a-f]{32})\\.json$`), readMessage],
@@ -133,6 +139,7 @@ function numberBody(number: SimulatedNumber): Record<string, unknown> {
     account_sid: TWILIO_ACCOUNT.sid,
     phone_number: number.phoneNumber,
     trunk_sid: number.trunkRef,
+    voice_application_sid: number.applicationRef,
     capabilities: { voice: true, sms: number.isSmsCapable, mms: false },
   };
 }
@@ -165,6 +172,26 @@ function buyNumber(world: CarrierWorld, request: SimulatedRequest): SimulatedAns
   if (number.addressRequirements !== 'none') return fault(400, 21_631, 'Phone Number Requires an Address');
   const bought = world.buy(phoneNumber, `PN${world.nextId()}`);
   return { status: 201, body: bought && numberBody(bought) };
+}
+
+/** A number has a trunk or an application: setting the one removes the other. */
+function connectNumber(world: CarrierWorld, request: SimulatedRequest, [ref]: string[]): SimulatedAnswer {
+  const form = formOf(request);
+  const refused = unknownParameters(form, ['VoiceApplicationSid']);
+  if (refused) return refused;
+  const { VoiceApplicationSid: applicationRef = '' } = form;
+  const number = world.owned.find((candidate) => candidate.ref === ref);
+  if (!number) return fault(404, 20_404, 'Not found');
+  if (!world.list(`${API}/Applications`).some(({ sid }) => sid === applicationRef))
+    return fault(400, 21_450, 'Invalid VoiceApplicationSid');
+  for (const [path, entries] of world.resources)
+    if (path.endsWith('/PhoneNumbers'))
+      world.resources.set(
+        path,
+        entries.filter(({ sid }) => sid !== ref),
+      );
+  Object.assign(number, { applicationRef, trunkRef: null });
+  return { status: 200, body: numberBody(number) };
 }
 
 function messageBody(message: SimulatedSms): Record<string, unknown> {
@@ -276,7 +303,7 @@ function assign(world: CarrierWorld, request: SimulatedRequest, parts: string[])
   const number = world.owned.find(({ ref }) => ref === formOf(request)['PhoneNumberSid']);
   if (!number) return fault(404, 20_404, 'Not found');
   const [, , , trunkRef = null] = path.split('/');
-  number.trunkRef = trunkRef;
+  Object.assign(number, { trunkRef, applicationRef: null });
   world.list(path).push(numberBody(number));
   return { status: 201, body: numberBody(number) };
 }

@@ -70,14 +70,18 @@ export interface ConnectPlan {
   tag: string;
   /** The new password for SIP. */
   password: string;
-  /** `host` or `host:port` under which the carrier reaches this installation; null: calls come by registration. */
+  /** `host` or `host:port` under which the carrier reaches this installation; null: calls come in another way. */
   sipAddress: string | null;
+  /** Twilio only: where the carrier asks what to do with a call that it is going to stream; null: calls come by SIP. */
+  voiceUrl: string | null;
 }
 
 /** What was set up at the carrier. */
 export interface Connection {
   trunkRef: string;
   messagingProfileRef: string | null;
+  /** What the calls of numbers go to instead of the trunk. Absent or null: they go to the trunk. */
+  applicationRef?: string | null;
 }
 
 /** A connection, and how our trunk reaches it. */

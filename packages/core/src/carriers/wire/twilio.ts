@@ -10,6 +10,7 @@ import {
   type Carrier,
   type CarrierCredentials,
   type ConnectPlan,
+  type Connection,
   type NewConnection,
   type NumberPrice,
   type NumberSearch,
@@ -85,12 +86,7 @@ export function createTwilio(
       await post(`${account}/IncomingPhoneNumbers.json`, { PhoneNumber: phoneNumber });
     },
     connect: (plan) => connect(access, plan),
-    async assignNumber({ ref }, { trunkRef }) {
-      const numbers = `${hosts.trunking}/v1/Trunks/${trunkRef}/PhoneNumbers`;
-      const assigned = await listAll(access, numbers, 'phone_numbers');
-      if (assigned.some(({ sid }) => sid === ref)) return;
-      await post(numbers, { PhoneNumberSid: ref });
-    },
+    assignNumber: ({ ref }, connection) => assignNumber(access, ref, connection),
     async sendSms({ from, to, body }) {
       return smsReport(await post(`${account}/Messages.json`, { From: from, To: to, Body: body }));
     },
@@ -185,6 +181,23 @@ async function listNumbers({ get, account, hosts }: Access): Promise<OwnedNumber
   }
 }
 
+/** A number has a trunk or an application: Twilio removes the one when the other is set. */
+async function assignNumber(
+  access: Access,
+  ref: string,
+  { trunkRef, applicationRef }: Connection,
+): Promise<void> {
+  const { post, account, hosts } = access;
+  if (applicationRef) {
+    await post(`${account}/IncomingPhoneNumbers/${ref}.json`, { VoiceApplicationSid: applicationRef });
+    return;
+  }
+  const numbers = `${hosts.trunking}/v1/Trunks/${trunkRef}/PhoneNumbers`;
+  const assigned = await listAll(access, numbers, 'phone_numbers');
+  if (assigned.some(({ sid }) => sid === ref)) return;
+  await post(numbers, { PhoneNumberSid: ref });
+}
+
 /** All entries of a list of the trunking API, whose pages are named by `meta`. */
 async function listAll({ get }: Access, address: string, key: string): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
@@ -198,7 +211,8 @@ async function listAll({ get }: Access, address: string, key: string): Promise<R
 }
 
 /** The names are looked up first, so that an attempt that was interrupted is continued. */
-async function connect(access: Access, { tag, password, sipAddress }: ConnectPlan): Promise<NewConnection> {
+async function connect(access: Access, plan: ConnectPlan): Promise<NewConnection> {
+  const { tag, password, sipAddress, voiceUrl } = plan;
   const { post, account, hosts } = access;
   const name = `parley-${tag}`;
   const domain = `${name}.pstn.twilio.com`;
@@ -217,14 +231,31 @@ async function connect(access: Access, { tag, password, sipAddress }: ConnectPla
   const trunkLists = `${trunks}/${trunkRef}/CredentialLists`;
   const attached = await listAll(access, trunkLists, 'credential_lists');
   if (!attached.some(({ sid }) => sid === listRef)) await post(trunkLists, { CredentialListSid: listRef });
-  await writeOrigination(access, `${trunks}/${trunkRef}/OriginationUrls`, { name, sipAddress });
-  return { trunkRef, messagingProfileRef: null, host: domain, username: name, registers: false };
+  if (sipAddress !== null)
+    await writeOrigination(access, `${trunks}/${trunkRef}/OriginationUrls`, { name, sipAddress });
+  const applicationRef = voiceUrl === null ? null : await writeApplication(access, { name, voiceUrl });
+  const refs = { trunkRef, messagingProfileRef: null, applicationRef };
+  return { ...refs, host: domain, username: name, registers: false };
+}
+
+/** One application for all numbers, so that another address of this installation is written once. */
+async function writeApplication(
+  { get, post, account }: Access,
+  { name, voiceUrl }: { name: string; voiceUrl: string },
+): Promise<string> {
+  const found = await get(`${account}/Applications.json`, { FriendlyName: name });
+  const known = objectsOf(found['applications']).find((row) => row['friendly_name'] === name);
+  const fields = { VoiceUrl: voiceUrl, VoiceMethod: 'POST' };
+  if (!known) return sidOf(await post(`${account}/Applications.json`, { FriendlyName: name, ...fields }));
+  const applicationRef = sidOf(known);
+  await post(`${account}/Applications/${applicationRef}.json`, fields);
+  return applicationRef;
 }
 
 async function writeOrigination(
   access: Access,
   address: string,
-  { name, sipAddress }: { name: string; sipAddress: string | null },
+  { name, sipAddress }: { name: string; sipAddress: string },
 ): Promise<void> {
   const SipUrl = `sip:${sipAddress}`;
   const urls = await listAll(access, address, 'origination_urls');

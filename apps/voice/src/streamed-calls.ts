@@ -1,0 +1,55 @@
+/**
+ * Calls that carriers hold on their side and stream to us. Core has accepted the call already, when the carrier asked; its
+ * stream shows the ticket and becomes a leg, and from there the call is handled like one that came over SIP.
+ */
+import { claimStream, type CallForVoice, type ClaimedStream } from '@parley/core';
+import { CarrierStream, createCarrierLeg, type CarrierStreamStart } from '@parley/telephony';
+import type { WebSocket } from 'ws';
+import { recordFailedCall } from './call-facts.ts';
+import { holdAccepted } from './inbound-call.ts';
+import type { VoiceContext } from './voice-context.ts';
+
+/** Takes one stream. Never rejects. */
+export async function takeStreamedCall(voice: VoiceContext, socket: WebSocket): Promise<void> {
+  const stream = new CarrierStream(socket, voice.core.clock);
+  const start = await stream.started;
+  if (!start) return;
+  const slot = voice.calls.reserve();
+  const place = voice.calls.reservePlace();
+  try {
+    const fence = voice.lease.fence();
+    const { ticket = '' } = start.parameters;
+    const claim = { ticket, carrierCallId: start.callSid, voiceProcess: fence };
+    const claimed = voice.lease.isRegistered() ? await claimStream(voice.core, claim) : null;
+    if (!claimed) return stream.close('The ticket is not valid');
+    const { queue } = claimed;
+    if (queue ? !place : !slot) {
+      // Core counts the calls that were assigned to this process; it was faster than its count.
+      await recordFailedCall({ core: voice.core, callId: claimed.call.callId, fence }, 'unavailable');
+      return stream.close('No room');
+    }
+    const call = withPhoneSound(claimed.call);
+    const leg = openLeg(voice, stream, { start, claimed });
+    await holdAccepted(voice, { call, queue, leg, fence, slot, place });
+  } catch (error) {
+    voice.core.log.error({ err: error }, 'A streamed call could not be accepted');
+  } finally {
+    stream.close('The call is over');
+    slot?.release();
+    place?.release();
+  }
+}
+
+function openLeg(
+  { core: { clock, log } }: VoiceContext,
+  stream: CarrierStream,
+  { start, claimed }: { start: CarrierStreamStart; claimed: ClaimedStream },
+) {
+  const { assistantPhoneNumber: to, clientPhoneNumber: from } = claimed.call;
+  return createCarrierLeg(stream, { start, from, to, clock, log });
+}
+
+/** Streams are narrowband, whatever the trunk of the number allows for calls over SIP. */
+function withPhoneSound(call: CallForVoice): CallForVoice {
+  return { ...call, trunk: call.trunk && { ...call.trunk, codecs: [] } };
+}

@@ -1,0 +1,376 @@
+import { EventEmitter } from 'node:events';
+import { decodeG711, encodeG711, rmsDbfs, tone, tonePurity } from '@parley/audio';
+import { ManualClock, silentLog } from '@parley/runtime';
+import { describe, expect, test } from 'vitest';
+import { describeCallLeg } from '../../test/call-leg-conformance.ts';
+import { LegEvents } from '../../test/leg-events.ts';
+import { describeMediaPort } from '../../test/media-port-conformance.ts';
+import type { StreamData, StreamSocket } from '../streams/stream-socket.ts';
+import { createCarrierLeg } from './carrier-leg.ts';
+import { CarrierStream } from './carrier-stream.ts';
+
+/** Our end of the WebSocket of a carrier. */
+class FakeSocket
+  extends EventEmitter<{ message: [StreamData, boolean]; pong: []; close: [number]; error: [Error] }>
+  implements StreamSocket
+{
+  bufferedAmount = 0;
+  closed: number | undefined | null = null;
+  readonly sent: Record<string, unknown>[] = [];
+
+  send(data: string): void {
+    this.sent.push(JSON.parse(data) as Record<string, unknown>);
+  }
+  ping(): void {}
+  terminate(): void {}
+  close(code?: number): void {
+    this.closed ??= code;
+  }
+  of(event: string): Record<string, unknown>[] {
+    return this.sent.filter((message) => message['event'] === event);
+  }
+  says(message: unknown): void {
+    this.emit('message', Buffer.from(typeof message === 'string' ? message : JSON.stringify(message)), false);
+  }
+}
+
+const START = {
+  streamSid: `MZ${'a'.repeat(32)}`,
+  callSid: `CA${'b'.repeat(32)}`,
+  accountSid: `AC${'c'.repeat(32)}`,
+  tracks: ['inbound'],
+  customParameters: { ticket: 'secret' },
+  mediaFormat: { encoding: 'audio/x-mulaw', sampleRate: 8000, channels: 1 },
+};
+
+/** A carrier that plays what it gets at the pace of the clock, and echoes marks. */
+class FakeCarrier {
+  readonly socket = new FakeSocket();
+  readonly heard: number[] = [];
+  isEchoing = true;
+  #number = 0;
+  #timestampMs = 0;
+  #read = 0;
+  #buffer: (Int16Array | string)[] = [];
+  readonly #due: string[] = [];
+
+  tell(event: string, content: object = {}): void {
+    this.#number += 1;
+    this.socket.says({ event, sequenceNumber: String(this.#number), streamSid: START.streamSid, ...content });
+  }
+
+  start(changes: object = {}): void {
+    this.socket.says({ event: 'connected', protocol: 'Call', version: '1.0.0' });
+    this.tell('start', { start: { ...START, ...changes } });
+  }
+
+  say(samples: Int16Array, { skipMs = 0 } = {}): void {
+    this.#timestampMs += skipMs;
+    const payload = new Uint8Array(samples.length);
+    encodeG711('PCMU', samples, payload);
+    const media = { track: 'inbound', chunk: '1', timestamp: String(this.#timestampMs) };
+    this.#timestampMs += samples.length / 8;
+    this.tell('media', { media: { ...media, payload: Buffer.from(payload).toString('base64') } });
+  }
+
+  /** 20 ms pass. */
+  play(): void {
+    for (const message of this.socket.sent.slice(this.#read)) this.#take(message);
+    this.#read = this.socket.sent.length;
+    this.#echo();
+    const frame = this.#buffer.shift();
+    this.heard.push(...(frame instanceof Int16Array ? frame : new Int16Array(160)));
+    this.#echo();
+  }
+
+  #take(message: Record<string, unknown>): void {
+    const { event, media, mark } = message as {
+      event: string;
+      media: { payload: string };
+      mark: { name: string };
+    };
+    if (event === 'clear') {
+      for (const item of this.#buffer)
+        if (typeof item === 'string') this.tell('mark', { mark: { name: item } });
+      this.#buffer = [];
+    } else if (event === 'mark') this.#buffer.push(mark.name);
+    else {
+      const payload = Buffer.from(media.payload, 'base64');
+      const samples = new Int16Array(payload.length);
+      decodeG711('PCMU', payload, samples);
+      this.#buffer.push(samples);
+    }
+  }
+
+  #echo(): void {
+    while (typeof this.#buffer[0] === 'string') this.#due.push(String(this.#buffer.shift()));
+    if (this.isEchoing) for (const name of this.#due.splice(0)) this.tell('mark', { mark: { name } });
+  }
+}
+
+async function connect() {
+  const clock = new ManualClock();
+  const carrier = new FakeCarrier();
+  const stream = new CarrierStream(carrier.socket, clock);
+  carrier.start();
+  const start = await stream.started;
+  if (!start) throw new Error('The stream has not started');
+  const leg = createCarrierLeg(stream, {
+    start,
+    from: '+12025550123',
+    to: '+12025550101',
+    clock,
+    log: silentLog,
+  });
+  /** Lets frames go by while the caller says `samples`, then silence. */
+  const pass = (frames: number, samples = new Int16Array(0)): void => {
+    for (let n = 0; n < frames; n++) {
+      const frame = new Int16Array(160);
+      frame.set(samples.subarray(n * 160, (n + 1) * 160));
+      carrier.say(frame);
+      clock.advance(20);
+      carrier.play();
+    }
+  };
+  return { clock, carrier, socket: carrier.socket, start, leg, pass };
+}
+
+async function setup() {
+  const all = await connect();
+  return { ...all, events: new LegEvents(all.leg) };
+}
+
+describeCallLeg('carrier stream', async () => {
+  const { leg, carrier } = await connect();
+  return {
+    leg,
+    hangUpAtFarEnd: () => carrier.tell('stop', { stop: {} }),
+    pressAtFarEnd: (digit) => carrier.tell('dtmf', { dtmf: { track: 'inbound_track', digit } }),
+    async close() {
+      await leg.hangUp();
+    },
+  };
+});
+
+describeMediaPort('carrier stream', async () => {
+  const { leg, carrier, pass } = await setup();
+  await leg.answer();
+  let said = new Int16Array(0);
+  return {
+    port: leg.media,
+    sayAtFarEnd: (samples) => {
+      said = Int16Array.from(samples);
+    },
+    // Mu-law keeps 14 bits of loud samples: a small error remains.
+    heardAtFarEnd: () => Int16Array.from(carrier.heard),
+    async passTime() {
+      pass(1, said);
+      said = said.slice(160);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    async close() {
+      carrier.isEchoing = true;
+      const ended = leg.hangUp();
+      pass(10);
+      await ended;
+    },
+  };
+});
+
+describe('the beginning of a stream', () => {
+  test('without start within 5 s, the connection is closed', async () => {
+    const clock = new ManualClock();
+    const carrier = new FakeCarrier();
+    const stream = new CarrierStream(carrier.socket, clock);
+    carrier.socket.says({ event: 'connected' });
+    clock.advance(5_000);
+    expect(await stream.started).toBeNull();
+    expect(carrier.socket.closed).toBe(1008);
+    expect(clock.pendingTimers()).toBe(0);
+  });
+
+  test.each([
+    ['another sound format', { mediaFormat: { encoding: 'audio/l16', sampleRate: 8000, channels: 1 } }],
+    ['another sample rate', { mediaFormat: { encoding: 'audio/x-mulaw', sampleRate: 16_000, channels: 1 } }],
+    ['a call without a valid id', { callSid: 'CA1' }],
+  ])('a start with %s is none', async (_what, changes) => {
+    const clock = new ManualClock();
+    const carrier = new FakeCarrier();
+    const stream = new CarrierStream(carrier.socket, clock);
+    carrier.start(changes);
+    clock.advance(5_000);
+    expect(await stream.started).toBeNull();
+  });
+
+  test('names the call and its parameters; a second start changes nothing', async () => {
+    const { carrier, start, leg, events } = await setup();
+    carrier.start({ callSid: `CA${'d'.repeat(32)}` });
+    expect(start).toMatchObject({ callSid: START.callSid, parameters: { ticket: 'secret' } });
+    expect(leg.id).toBe(START.callSid);
+    expect(events.types()).toEqual([]);
+  });
+
+  test('a caller who hangs up while the ticket is checked ends the leg that comes later', async () => {
+    const clock = new ManualClock();
+    const carrier = new FakeCarrier();
+    const stream = new CarrierStream(carrier.socket, clock);
+    carrier.start();
+    const start = await stream.started;
+    carrier.tell('dtmf', { dtmf: { digit: '1' } });
+    carrier.tell('stop');
+    if (!start) throw new Error('The stream has not started');
+    const leg = createCarrierLeg(stream, { start, from: '', to: '', clock, log: silentLog });
+    expect(await new LegEvents(leg).end()).toMatchObject({ cause: 'remote-hang-up' });
+  });
+});
+
+describe('the sound of a stream', () => {
+  test('nothing is sent before the answer and while nothing is said; 60 ms of silence precede sound, a frame fades it out', async () => {
+    const { socket, leg, carrier, pass } = await setup();
+    pass(5);
+    await leg.answer();
+    pass(5);
+    expect(socket.sent).toEqual([]);
+    leg.media.play(1, tone({ hz: 400, sampleRateHz: 8000, samples: 1600 }));
+    pass(20);
+    expect(socket.of('media')).toHaveLength(3 + 10 + 1);
+    expect(socket.of('media')[0]).toEqual({
+      event: 'media',
+      streamSid: START.streamSid,
+      media: { payload: Buffer.alloc(160, 0xff).toString('base64') },
+    });
+    expect(carrier.heard).toHaveLength(30 * 160);
+  });
+
+  test('an interruption drops what the carrier holds', async () => {
+    const { socket, leg, carrier, pass } = await setup();
+    await leg.answer();
+    leg.media.play(1, tone({ hz: 400, sampleRateHz: 8000, samples: 80_000 }));
+    pass(50);
+    leg.media.clear();
+    expect(socket.sent.at(-1)).toEqual({ event: 'clear', streamSid: START.streamSid });
+    pass(10);
+    expect(rmsDbfs(Int16Array.from(carrier.heard.slice(-9 * 160)))).toBe(-100);
+    leg.media.play(2, tone({ hz: 400, sampleRateHz: 8000, samples: 1600 }));
+    pass(15);
+    expect(tonePurity(Int16Array.from(carrier.heard.slice(-10 * 160, -2 * 160)), 400, 8000)).toBeGreaterThan(
+      0.8,
+    );
+  });
+
+  test('a carrier that holds back more than two seconds gets no more until it has played', async () => {
+    const { socket, leg, carrier, pass } = await setup();
+    await leg.answer();
+    let queued = 0;
+    leg.media.onTick((tick) => (queued = tick.queuedSamples));
+    carrier.isEchoing = false;
+    leg.media.play(1, new Int16Array(160 * 300).fill(500));
+    pass(250);
+    expect(socket.of('media')).toHaveLength(101);
+    expect(queued).toBe(160 * (300 - 98));
+    carrier.isEchoing = true;
+    pass(320);
+    expect(queued).toBe(0);
+  });
+
+  test('sound that the carrier has dropped delays nothing that comes after it', async () => {
+    const { leg, carrier, pass, clock } = await setup();
+    await leg.answer();
+    const heard: number[] = [];
+    leg.media.onTick((tick) => heard.push(...tick.received));
+    const loud = new Int16Array(160).fill(8000);
+    pass(50);
+    clock.advance(400);
+    carrier.say(loud, { skipMs: 400 });
+    clock.advance(20);
+    pass(60);
+    const atMs = heard.findIndex((sample) => sample > 4000) / 8;
+    expect(atMs).toBeGreaterThan(1_400);
+    expect(atMs).toBeLessThan(1_500);
+  });
+
+  test('a carrier that sends nothing for 20 s is lost', async () => {
+    const { leg, clock, events, pass } = await setup();
+    await leg.answer();
+    pass(10);
+    clock.advance(20_100);
+    expect(await events.end()).toMatchObject({ cause: 'line-lost' });
+    expect(clock.pendingTimers()).toBe(0);
+  });
+});
+
+describe('the end of a stream', () => {
+  test('a hang-up waits until the last words were played, and not for longer than a second', async () => {
+    const { leg, clock, events, pass, socket } = await setup();
+    await leg.answer();
+    leg.media.play(1, new Int16Array(800).fill(500));
+    pass(5);
+    const ended = leg.hangUp();
+    expect(socket.closed).toBeNull();
+    pass(10);
+    await ended;
+    expect(socket.closed).toBe(1000);
+    expect(events.types()).toEqual(['answered', 'ended']);
+    const other = await setup();
+    await other.leg.answer();
+    other.carrier.isEchoing = false;
+    other.leg.media.play(1, new Int16Array(800).fill(500));
+    other.pass(5);
+    const late = other.leg.hangUp();
+    other.clock.advance(1_000);
+    await late;
+    expect((await other.events.end()).cause).toBe('local-hang-up');
+    expect(clock.pendingTimers()).toBe(0);
+  });
+
+  test('a caller who hangs up while we do does not delay the end, which stays ours', async () => {
+    const { leg, carrier, events, pass } = await setup();
+    await leg.answer();
+    leg.media.play(1, new Int16Array(800).fill(500));
+    pass(5);
+    const ended = leg.hangUp();
+    carrier.tell('stop');
+    await ended;
+    expect((await events.end()).cause).toBe('local-hang-up');
+  });
+
+  test('a connection that breaks is a lost line', async () => {
+    const { leg, socket, events } = await setup();
+    await leg.answer();
+    socket.emit('close', 1006);
+    expect(await events.end()).toMatchObject({ cause: 'line-lost' });
+  });
+
+  test.each([
+    [
+      'messages that come twice',
+      (carrier: FakeCarrier) => carrier.socket.says({ event: 'stop', sequenceNumber: '1' }),
+    ],
+    ['text that is no JSON', (carrier: FakeCarrier) => carrier.socket.says('{')],
+    ['lists', (carrier: FakeCarrier) => carrier.socket.says([])],
+    ['binary messages', (carrier: FakeCarrier) => carrier.socket.emit('message', Buffer.alloc(160), true)],
+    [
+      'sound of our own track',
+      (carrier: FakeCarrier) =>
+        carrier.tell('media', { media: { track: 'outbound', timestamp: '1', payload: '//8=' } }),
+    ],
+    ['frames that are too long', (carrier: FakeCarrier) => carrier.say(new Int16Array(4_001))],
+    ['unknown events', (carrier: FakeCarrier) => carrier.tell('other')],
+    ['keys that do not exist', (carrier: FakeCarrier) => carrier.tell('dtmf', { dtmf: { digit: 'x' } })],
+  ])('%s are ignored a hundred times', async (_what, send) => {
+    const { leg, carrier, events } = await setup();
+    await leg.answer();
+    for (let count = 0; count < 100; count++) send(carrier);
+    expect(events.types()).toEqual(['answered']);
+    expect(leg.media.stats().packetsReceived).toBe(0);
+    send(carrier);
+    expect((await events.end()).cause).toBe('line-lost');
+  });
+
+  test('a carrier that floods the stream loses it', async () => {
+    const { leg, carrier, events } = await setup();
+    await leg.answer();
+    for (let count = 0; count < 3_000; count++) carrier.tell('mark', { mark: { name: 'played 1' } });
+    expect(await events.end()).toMatchObject({ detail: 'The carrier sent too many messages' });
+  });
+});

@@ -1,0 +1,130 @@
+/**
+ * The connection over which a carrier streams one call to us. It reads the messages in their order, and limits what a party
+ * that has connected can cost before it has shown a ticket, and afterwards. What arrives before somebody follows the stream
+ * waits, but for sound.
+ */
+import type { Clock, Timer } from '@parley/runtime';
+import { CLOSE_CODE, textOf, type StreamData, type StreamSocket } from '../streams/stream-socket.ts';
+import { parseCarrierMessage, type CarrierMessage, type CarrierStreamStart } from './carrier-messages.ts';
+
+/** What a stream reports, in order. */
+export type CarrierEvent =
+  | Extract<CarrierMessage, { type: 'media' | 'dtmf' | 'mark' }>
+  /** The last one. `stopped`: the caller has hung up; `broken`: the connection was lost, or the carrier broke the protocol. */
+  | { type: 'stopped' }
+  | { type: 'broken'; detail: string };
+
+/** How long a carrier may take from the handshake to `start`, milliseconds. It sends both at once. */
+const START_LIMIT_MS = 5_000;
+/** Messages outside the protocol that are ignored. */
+const MOST_INVALID = 100;
+/** Messages at once, and how many more each second allows. Sound in real time needs 50 per second. */
+const MESSAGE_BURST = 3_000;
+const MESSAGES_PER_SECOND = 500;
+/** Keys that wait until the stream is followed. */
+const MOST_WAITING = 50;
+
+/** One stream of a carrier. It reads from the moment at which it is made. */
+export class CarrierStream {
+  /** Resolves with what the carrier says first; null: it has not come in time, or the connection has ended. */
+  readonly started: Promise<CarrierStreamStart | null>;
+  readonly #started = Promise.withResolvers<CarrierStreamStart | null>();
+  readonly #socket: StreamSocket;
+  readonly #clock: Clock;
+  readonly #sinceMs: number;
+  readonly #startLimit: Timer;
+  #hasStarted = false;
+  #isOver = false;
+  #lastNumber = 0;
+  #messages = 0;
+  #invalid = 0;
+  #follower: ((event: CarrierEvent) => void) | null = null;
+  readonly #waiting: CarrierEvent[] = [];
+
+  constructor(socket: StreamSocket, clock: Clock) {
+    this.#socket = socket;
+    this.#clock = clock;
+    this.#sinceMs = clock.monotonic();
+    this.started = this.#started.promise;
+    this.#startLimit = clock.after(START_LIMIT_MS, () => this.#break('The stream did not start in time'));
+    socket.on('message', (data, isBinary) => this.#take(data, isBinary));
+    socket.on('close', () => this.#break('The connection of the stream was lost'));
+    // The event `close` follows.
+    socket.on('error', () => undefined);
+  }
+
+  /** Bytes that have not left yet. */
+  get bufferedAmount(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  /** What happens from now on, after what has waited. One listener. */
+  follow(listener: (event: CarrierEvent) => void): void {
+    this.#follower = listener;
+    for (const event of this.#waiting.splice(0)) listener(event);
+  }
+
+  /** Ignored after the end. */
+  send(text: string): void {
+    if (!this.#isOver) this.#socket.send(text);
+  }
+
+  /** The carrier goes on with what its TwiML says after the stream. Nothing is reported afterwards. */
+  close(reason: string): void {
+    if (this.#isOver) return;
+    this.#over();
+    this.#socket.close(CLOSE_CODE.normal, reason);
+  }
+
+  #take(data: StreamData, isBinary: boolean): void {
+    if (this.#isOver) return;
+    this.#messages += 1;
+    const elapsedSeconds = (this.#clock.monotonic() - this.#sinceMs) / 1_000;
+    if (this.#messages > MESSAGE_BURST + MESSAGES_PER_SECOND * elapsedSeconds)
+      return this.#break('The carrier sent too many messages');
+    const message = isBinary ? null : parseCarrierMessage(textOf(data));
+    if (message?.type === 'connected') return;
+    if (message && this.#isNext(message)) return this.#obey(message);
+    this.#invalid += 1;
+    if (this.#invalid > MOST_INVALID) this.#break('The carrier sent too much outside of the protocol');
+  }
+
+  /** A number that was used belongs to a message that came twice. `start` comes first, and once. */
+  #isNext(message: Exclude<CarrierMessage, { type: 'connected' }>): boolean {
+    if (message.number <= this.#lastNumber) return false;
+    if ((message.type === 'start') === this.#hasStarted) return false;
+    this.#lastNumber = message.number;
+    return true;
+  }
+
+  #obey(message: Exclude<CarrierMessage, { type: 'connected' }>): void {
+    if (message.type === 'start') {
+      this.#hasStarted = true;
+      this.#startLimit.cancel();
+      this.#started.resolve(message.start);
+    } else if (message.type === 'stop') {
+      this.#over();
+      this.#socket.close(CLOSE_CODE.normal);
+      this.#tell({ type: 'stopped' });
+    } else this.#tell(message);
+  }
+
+  #tell(event: CarrierEvent): void {
+    if (this.#follower) return this.#follower(event);
+    const isEnd = event.type === 'stopped' || event.type === 'broken';
+    if (isEnd || (event.type === 'dtmf' && this.#waiting.length < MOST_WAITING)) this.#waiting.push(event);
+  }
+
+  #break(detail: string): void {
+    if (this.#isOver) return;
+    this.#over();
+    this.#socket.close(CLOSE_CODE.policyViolation);
+    this.#tell({ type: 'broken', detail });
+  }
+
+  #over(): void {
+    this.#isOver = true;
+    this.#startLimit.cancel();
+    this.#started.resolve(null);
+  }
+}
