@@ -7,25 +7,27 @@ import {
   listAllAssistants,
   listAssistants,
   listOutboundAssistants,
+  switchConversationWebhook,
   switchInboundWebhook,
   switchWebhook,
   updateAssistant,
 } from '@parley/core';
-import type { AskVoice } from './ask-voice.ts';
+import type { VoiceAsker } from './ask-voice.ts';
 import type { RestHandlers } from './handlers.ts';
 
 /** The message of both enable operations. */
 const ENABLED = 'Webhook enabled successfully';
 
 /** Handlers of `contracts/assistants.ts`. */
-export const assistantHandlers = (askVoice: AskVoice): RestHandlers<typeof api.assistants> => ({
+export const assistantHandlers = (voice: VoiceAsker): RestHandlers<typeof api.assistants> => ({
   async generateReply(call, { params, body }) {
     const { core, identity } = call;
-    const data = await askVoice(call, {
+    voice.requireAllowance(identity);
+    await findAssistant(core, identity, params.id);
+    const data = await voice.ask(call, {
       route: internal.reply,
       body: { ...body, user_id: identity.userId, assistant_id: params.id },
       tooSlow: 'The assistant did not reply within 30 seconds.',
-      check: () => findAssistant(core, identity, params.id),
     });
     return { status: 200, body: { message: 'Reply generated successfully', data } };
   },
@@ -84,6 +86,25 @@ export const assistantHandlers = (askVoice: AskVoice): RestHandlers<typeof api.a
       webhookUrl: body.webhook_url,
     });
     return { status: 200, body: { message: ENABLED, data: [] } };
+  },
+
+  async disableConversationEndedWebhook({ core, identity }, { body }) {
+    await switchConversationWebhook(core, identity, { assistantId: body.assistant_id, webhookUrl: null });
+    return {
+      status: 200,
+      body: { message: 'Conversation ended webhook disabled successfully', data: [] },
+    };
+  },
+
+  async enableConversationEndedWebhook({ core, identity }, { body }) {
+    await switchConversationWebhook(core, identity, {
+      assistantId: body.assistant_id,
+      webhookUrl: body.webhook_url,
+    });
+    return {
+      status: 200,
+      body: { message: 'Conversation ended webhook enabled successfully', data: [] },
+    };
   },
 });
 

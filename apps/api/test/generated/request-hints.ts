@@ -19,6 +19,10 @@ const hints: Record<string, Hint> = {
   'assistants.update': { settle: settleAssistant },
   // No voice process runs in these tests; the last message is the one to answer; a token may ask 30 times a minute.
   'assistants.generateReply': { settle: settleMessages, mayAnswer: [429, 503] },
+  // No voice process runs in these tests; a token may ask 30 times a minute.
+  'writtenConversations.generateReply': { mayAnswer: [429, 503] },
+  'writtenConversations.create': { mayAnswer: [429, 503] },
+  'writtenConversations.write': { mayAnswer: [429, 503] },
   // No voice process runs in these tests.
   'calls.evaluate': { mayAnswer: [429, 503] },
   // The call belongs to no campaign.

@@ -36,7 +36,8 @@ export type Resource =
   | 'tool'
   | 'trunk'
   | 'user'
-  | 'voice';
+  | 'voice'
+  | 'writtenConversation';
 
 /** A user with a token. */
 export interface Person {
@@ -59,8 +60,8 @@ export const MISSING_ID = 987_654_321_012;
 
 /** A reference to a missing row. */
 export function missing(resource: Resource): MadeRow {
-  const id = resource === 'delivery' ? '9f0c9a8f-1d2e-4f3a-8b6a-1f0a45a0e4b7' : MISSING_ID;
-  return { id, name: 'Missing' };
+  const hasUuid = resource === 'delivery' || resource === 'writtenConversation';
+  return { id: hasUuid ? '9f0c9a8f-1d2e-4f3a-8b6a-1f0a45a0e4b7' : MISSING_ID, name: 'Missing' };
 }
 
 /** The stored data of a tool, without its name. */
@@ -212,6 +213,22 @@ const factories: Record<Resource, Factory> = {
       status: 'sent',
       ...times(live, 'created_at', 'updated_at'),
     });
+  },
+  /** Its id is its uuid. */
+  async writtenConversation(live, owner) {
+    const assistant = await factories.assistant(live, owner);
+    const uuid = randomUUID();
+    await insert(live, 'written_conversations', {
+      uuid,
+      user_id: owner.userId,
+      assistant_id: Number(assistant.id),
+      type: 'widget',
+      variables: '{}',
+      collected: '{}',
+      is_ai_enabled: true,
+      ...times(live, 'inactive_at', 'created_at', 'updated_at'),
+    });
+    return { id: uuid, name: '' };
   },
   folder: (live, owner) => insertGroup(live, owner, 'folder'),
   label: (live, owner) => insertGroup(live, owner, 'label'),

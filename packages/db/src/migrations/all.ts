@@ -55,6 +55,7 @@ import { CreateRecordedPhrases } from './97-recorded-phrases.ts';
 import { IndexRunsOfSuites } from './98-runs-of-suites.ts';
 import { AddIncomingRefer } from './99-incoming-refer.ts';
 import { AddLineTrunks } from './100-line-trunks.ts';
+import { CreateWrittenConversations } from './101-written-conversations.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -113,4 +114,5 @@ export const migrations = [
   { name: '98-runs-of-suites', class: IndexRunsOfSuites },
   { name: '99-incoming-refer', class: AddIncomingRefer },
   { name: '100-line-trunks', class: AddLineTrunks },
+  { name: '101-written-conversations', class: CreateWrittenConversations },
 ];
