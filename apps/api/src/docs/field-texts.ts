@@ -337,6 +337,12 @@ export const fieldTexts: Record<string, FieldText> = {
   headers: text('Sent with every request. Values are stored encrypted and never returned.', []),
   health: text('Whether calls are placed over the trunk. A trunk pauses while most of its calls fail.'),
   host: text('Address or name, IPv6 without brackets.', 'sip.carrier.example'),
+  function_calls: text('Tools that the assistant used for the reply, in order.', []),
+  external_identifier: text(
+    'The `customer_identifier` of a written conversation; null for conversations without one.',
+    'crm-4711',
+  ),
+  history: text('The messages, oldest first.'),
   id: text('Unique number.', 12),
   inbound_route: text('What happens to its calls; null: its inbound assistant answers them.'),
   inbound_webhook_url: text(
@@ -446,6 +452,9 @@ export const fieldTexts: Record<string, FieldText> = {
     '`required`: the audio is encrypted (SRTP, keys in SDP), and calls without that are refused; only for `transport` `tls`.',
     'none',
   ),
+  is_ended: text('The assistant ended the conversation.', false),
+  message_count: text('Stored messages of both sides; the newest 500 are kept.', 3),
+  messages: text('The messages, oldest first.'),
   message: text('The result or the error, as one sentence.', 'Campaign updated successfully'),
   method: text(
     'HTTP method. Arguments are the query of `GET` and `DELETE`, and the JSON body of other methods.',

@@ -59,8 +59,9 @@ beforeAll(async () => {
 afterAll(() => live.stop());
 
 async function makeConversation(): Promise<string> {
-  const me = (await live.ask('/api/user/me')).body as { id: number };
-  const identity = { userId: me.id, role: 'operator', scopes: 'all', tokenId: null, timezone: 'UTC' } as const;
+  const { body } = await live.ask(`/api/user/assistant/${assistantId}`);
+  const { user_id: userId } = body as { user_id: number };
+  const identity = { userId, role: 'operator', scopes: 'all', tokenId: null, timezone: 'UTC' } as const;
   const opening = { text: 'Hello.', collected: {} };
   const { uuid } = await beginConversation(live.core, identity, {
     assistantId,

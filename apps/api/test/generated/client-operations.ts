@@ -354,5 +354,6 @@ export const clientOperations: readonly ClientForm[] = [
   ...tools,
   ...lines,
   ...full,
+  ...written,
   ...notTaken,
 ];
