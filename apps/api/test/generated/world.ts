@@ -214,21 +214,9 @@ const factories: Record<Resource, Factory> = {
       ...times(live, 'created_at', 'updated_at'),
     });
   },
-  /** Its id is its uuid. */
   async writtenConversation(live, owner) {
-    const assistant = await factories.assistant(live, owner);
-    const uuid = randomUUID();
-    await insert(live, 'written_conversations', {
-      uuid,
-      user_id: owner.userId,
-      assistant_id: Number(assistant.id),
-      type: 'widget',
-      variables: '{}',
-      collected: '{}',
-      is_ai_enabled: true,
-      ...times(live, 'inactive_at', 'created_at', 'updated_at'),
-    });
-    return { id: uuid, name: '' };
+    const { id } = await factories.assistant(live, owner);
+    return insertConversation(live, owner, Number(id));
   },
   folder: (live, owner) => insertGroup(live, owner, 'folder'),
   label: (live, owner) => insertGroup(live, owner, 'label'),
@@ -379,6 +367,22 @@ const factories: Record<Resource, Factory> = {
   },
 };
 
+/** Its id is its uuid. */
+async function insertConversation(live: LiveApi, owner: Person, assistantId: number): Promise<MadeRow> {
+  const uuid = randomUUID();
+  await insert(live, 'written_conversations', {
+    uuid,
+    user_id: owner.userId,
+    assistant_id: assistantId,
+    type: 'widget',
+    variables: '{}',
+    collected: '{}',
+    is_ai_enabled: true,
+    ...times(live, 'inactive_at', 'created_at', 'updated_at'),
+  });
+  return { id: uuid, name: '' };
+}
+
 function insertGroup(live: LiveApi, owner: Person, kind: 'folder' | 'label'): Promise<MadeRow> {
   return insert(live, 'assistant_groups', {
     user_id: owner.userId,
@@ -393,7 +397,7 @@ export function make(live: LiveApi, resource: Resource, owner: Person): Promise<
   return factories[resource](live, owner);
 }
 
-/** A row with a call, or a call with a webhook, so that a list filtered by it is not empty. */
+/** A row with a call and a written conversation, or a call with a webhook, so that a list filtered by it is not empty. */
 export async function makeUsed(live: LiveApi, resource: Resource, owner: Person): Promise<MadeRow> {
   if (resource === 'call') return callOfDelivery(live, await make(live, 'delivery', owner));
   if (resource === 'endpoint') return endpointWithDelivery(live, owner);
@@ -401,7 +405,10 @@ export async function makeUsed(live: LiveApi, resource: Resource, owner: Person)
   if (resource !== 'assistant' && resource !== 'campaign') return make(live, resource, owner);
   const call = await make(live, 'call', owner);
   const [parents] = await live.core.db.query(parentsOfCall, [call.id]);
-  return { id: (resource === 'assistant' ? parents?.assistantId : parents?.campaignId) ?? 0, name: '' };
+  if (resource === 'campaign') return { id: parents?.campaignId ?? 0, name: '' };
+  const id = parents?.assistantId ?? 0;
+  await insertConversation(live, owner, id);
+  return { id, name: '' };
 }
 
 async function suiteWithRun(live: LiveApi, owner: Person): Promise<MadeRow> {
