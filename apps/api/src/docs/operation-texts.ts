@@ -167,8 +167,7 @@ export const descriptions: Record<string, string> = {
     '`assistant_id` is the `id` or the `uuid` of the assistant. `history` has what the assistant says first.',
   'writtenConversations.write':
     'While the assistant is replying to a message, another one is refused with 409 and `Retry-After`, and not stored. After a 503 the message is stored without an answer; send it again. A conversation that has ended opens again.',
-  'writtenConversations.disableAi':
-    'For a person who takes over. A reply that is being prepared is dropped.',
+  'writtenConversations.disableAi': 'For a person who takes over. A reply that is being prepared is dropped.',
   'writtenConversations.enableAi':
     'Messages that came meanwhile are read with the next message, and not answered by themselves.',
   'assistantVersions.get':

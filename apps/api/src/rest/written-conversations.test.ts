@@ -57,7 +57,7 @@ const answering = (status: number, body: unknown) => (response: ServerResponse) 
 const post = (path: string, body: object = {}, about: object = {}) =>
   live.ask(path, { method: 'POST', body, ...about });
 
-async function makeAssistant(fields: object = {}): Promise<number> {
+async function makeAssistant(fields: Record<string, unknown> = {}): Promise<number> {
   const made = await post('/api/user/assistant', newAssistant(fields));
   expect(made.status, made.text).toBe(201);
   return (made.body as { data: { id: number } }).data.id;
