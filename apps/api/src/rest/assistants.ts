@@ -18,8 +18,54 @@ import type { RestHandlers } from './handlers.ts';
 /** The message of both enable operations. */
 const ENABLED = 'Webhook enabled successfully';
 
+type Handlers = RestHandlers<typeof api.assistants>;
+
+const webhookSwitches: Pick<Handlers, Extract<keyof Handlers, `${string}Webhook`>> = {
+  async disableWebhook({ core, identity }, { body }) {
+    await switchWebhook(core, identity, { assistantId: body.assistant_id, webhookUrl: null });
+    return { status: 200, body: { message: 'Webhook disabled successfully', data: [] } };
+  },
+
+  async disableInboundWebhook({ core, identity }, { body }) {
+    await switchInboundWebhook(core, identity, { assistantId: body.assistant_id, webhookUrl: null });
+    return { status: 200, body: { message: 'Inbound webhook disabled successfully', data: [] } };
+  },
+
+  async enableWebhook({ core, identity }, { body }) {
+    await switchWebhook(core, identity, { assistantId: body.assistant_id, webhookUrl: body.webhook_url });
+    return { status: 200, body: { message: ENABLED, data: [] } };
+  },
+
+  async enableInboundWebhook({ core, identity }, { body }) {
+    await switchInboundWebhook(core, identity, {
+      assistantId: body.assistant_id,
+      webhookUrl: body.webhook_url,
+    });
+    return { status: 200, body: { message: ENABLED, data: [] } };
+  },
+
+  async disableConversationEndedWebhook({ core, identity }, { body }) {
+    await switchConversationWebhook(core, identity, { assistantId: body.assistant_id, webhookUrl: null });
+    return {
+      status: 200,
+      body: { message: 'Conversation ended webhook disabled successfully', data: [] },
+    };
+  },
+
+  async enableConversationEndedWebhook({ core, identity }, { body }) {
+    await switchConversationWebhook(core, identity, {
+      assistantId: body.assistant_id,
+      webhookUrl: body.webhook_url,
+    });
+    return {
+      status: 200,
+      body: { message: 'Conversation ended webhook enabled successfully', data: [] },
+    };
+  },
+};
+
 /** Handlers of `contracts/assistants.ts`. */
-export const assistantHandlers = (voice: VoiceAsker): RestHandlers<typeof api.assistants> => ({
+export const assistantHandlers = (voice: VoiceAsker): Handlers => ({
   async generateReply(call, { params, body }) {
     const { core, identity } = call;
     voice.requireAllowance(identity);
@@ -65,47 +111,7 @@ export const assistantHandlers = (voice: VoiceAsker): RestHandlers<typeof api.as
     return { status: 200, body: { message: 'Assistant deleted successfully' } };
   },
 
-  async disableWebhook({ core, identity }, { body }) {
-    await switchWebhook(core, identity, { assistantId: body.assistant_id, webhookUrl: null });
-    return { status: 200, body: { message: 'Webhook disabled successfully', data: [] } };
-  },
-
-  async disableInboundWebhook({ core, identity }, { body }) {
-    await switchInboundWebhook(core, identity, { assistantId: body.assistant_id, webhookUrl: null });
-    return { status: 200, body: { message: 'Inbound webhook disabled successfully', data: [] } };
-  },
-
-  async enableWebhook({ core, identity }, { body }) {
-    await switchWebhook(core, identity, { assistantId: body.assistant_id, webhookUrl: body.webhook_url });
-    return { status: 200, body: { message: ENABLED, data: [] } };
-  },
-
-  async enableInboundWebhook({ core, identity }, { body }) {
-    await switchInboundWebhook(core, identity, {
-      assistantId: body.assistant_id,
-      webhookUrl: body.webhook_url,
-    });
-    return { status: 200, body: { message: ENABLED, data: [] } };
-  },
-
-  async disableConversationEndedWebhook({ core, identity }, { body }) {
-    await switchConversationWebhook(core, identity, { assistantId: body.assistant_id, webhookUrl: null });
-    return {
-      status: 200,
-      body: { message: 'Conversation ended webhook disabled successfully', data: [] },
-    };
-  },
-
-  async enableConversationEndedWebhook({ core, identity }, { body }) {
-    await switchConversationWebhook(core, identity, {
-      assistantId: body.assistant_id,
-      webhookUrl: body.webhook_url,
-    });
-    return {
-      status: 200,
-      body: { message: 'Conversation ended webhook enabled successfully', data: [] },
-    };
-  },
+  ...webhookSwitches,
 });
 
 /** The answer to a write. */
