@@ -38,7 +38,7 @@ import { createDoNotCallFiles } from './do-not-call-files.ts';
 import { createLeadFiles } from './lead-files.ts';
 import { createRecordings } from './recordings.ts';
 import { folderHandlers, labelHandlers } from './rest/assistant-groups.ts';
-import { createAskVoice } from './rest/ask-voice.ts';
+import { createVoiceAsker } from './rest/ask-voice.ts';
 import { assistantHandlers } from './rest/assistants.ts';
 import { createCallHandlers } from './rest/calls.ts';
 import { campaignHandlers } from './rest/campaigns.ts';
@@ -66,6 +66,7 @@ import { createSipTrunkHandlers } from './rest/sip-trunks.ts';
 import { tokenHandlers } from './rest/tokens.ts';
 import { userHandlers } from './rest/users.ts';
 import { webhookDeliveryHandlers, webhookSecretHandlers } from './rest/webhook-deliveries.ts';
+import { writtenConversationHandlers } from './rest/written-conversations.ts';
 import { webhookEndpointHandlers } from './rest/webhook-endpoints.ts';
 import type { ApiSettings } from './settings.ts';
 import { SocketUpgrades } from './socket-upgrades.ts';
@@ -190,16 +191,17 @@ function voiceAccess(settings: AppSettings): VoiceAccess {
 }
 
 function createHandlers({ settings }: AppOptions, { feed, windows, diagnoseTrunk }: Parts): AllHandlers {
-  const askVoice = createAskVoice(voiceAccess(settings), windows);
+  const voice = createVoiceAsker(voiceAccess(settings), windows);
   return {
     ...HANDLERS,
-    assistants: assistantHandlers(askVoice),
-    calls: createCallHandlers(feed, askVoice),
+    assistants: assistantHandlers(voice),
+    calls: createCallHandlers(feed, voice),
+    writtenConversations: writtenConversationHandlers(voice),
     sipTrunks: createSipTrunkHandlers(diagnoseTrunk),
   };
 }
 
-const HANDLERS: Omit<AllHandlers, 'assistants' | 'calls' | 'sipTrunks'> = {
+const HANDLERS: Omit<AllHandlers, 'assistants' | 'calls' | 'sipTrunks' | 'writtenConversations'> = {
   assistantVersions: assistantVersionHandlers,
   recordedPhrases: recordedPhraseHandlers,
   folders: folderHandlers,

@@ -40,13 +40,14 @@ const SWEEP_PAUSE_MS = 2_000;
 const LOCAL_MODELS_PAUSE_MS = 60_000;
 /**
  * Partitions, leads, expired data and the lists of providers are maintained at night, or later if no worker was running then;
- * campaigns and counts every minute.
+ * campaigns, written conversations and counts every minute.
  */
 const CRONTAB = `17 3 * * * ensure_partitions ?fill=1d&max=5
 27 3 * * * repair_leads ?fill=1d&max=5
 37 3 * * * remove_old_deliveries ?fill=1d&max=5
 41 4 * * * refresh_provider_voices ?fill=1d&max=8 {}
 * * * * * sweep_campaigns ?max=2
+* * * * * end_written_conversations ?max=2
 * * * * * fold_call_counts ?max=2`;
 /** Postgres connections of the job runners, used only between jobs. */
 const QUEUE_POOL_SIZE = 10;

@@ -7,6 +7,7 @@ import { dialCall } from './tasks/dial-call.ts';
 import { embedPassagesTask } from './tasks/embed-passages.ts';
 import { endDialog } from './tasks/end-dialog.ts';
 import { ensurePartitions } from './tasks/ensure-partitions.ts';
+import { endWrittenConversationsTask } from './tasks/end-written-conversations.ts';
 import { evaluateCall } from './tasks/evaluate-call.ts';
 import { foldCallCountsTask } from './tasks/fold-call-counts.ts';
 import { hangUpCall } from './tasks/hang-up-call.ts';
@@ -50,6 +51,7 @@ const TASKS: { [Name in JobName]: TaskFunction<Name> } = {
   advance_sms: advanceSmsTask,
   repair_leads: repairLeadsTask,
   sweep_campaigns: sweepCampaignsTask,
+  end_written_conversations: endWrittenConversationsTask,
   sweep_calls: sweepCallsTask,
   fold_call_counts: foldCallCountsTask,
   ensure_partitions: ensurePartitions,

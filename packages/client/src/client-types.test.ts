@@ -139,6 +139,7 @@ test('events of webhooks are narrowed by their name', () => {
   expectTypeOf<WebhookEvent['event']>().toEqualTypeOf<
     | 'call.finished'
     | 'call.incoming'
+    | 'conversation.ended'
     | 'webhook.test'
     | 'call.started'
     | 'call.answered'

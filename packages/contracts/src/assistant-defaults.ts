@@ -30,6 +30,8 @@ export const assistantDefaults = {
   ambient_sound: 'off',
   ambient_sound_volume: 0.5,
   is_webhook_active: false,
+  conversation_inactivity_timeout: 30,
+  conversation_ended_retrigger: false,
   send_webhook_only_on_completed: true,
   include_recording_in_webhook: true,
   post_call_evaluation: true,

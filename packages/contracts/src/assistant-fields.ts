@@ -4,6 +4,7 @@
  * the translation between the two vocabularies, are in assistant-input.ts.
  */
 import type { z } from 'zod';
+import { assistantDefaults } from './assistant-defaults.ts';
 import {
   ambientSounds,
   assistantModes,
@@ -60,6 +61,11 @@ const fillerLists = shape({
 /** Null or empty for the default, `function_call`. */
 const knowledgebaseMode = nullable(choice(knowledgebaseModes)).transform((mode) => mode ?? '');
 
+/** Null or empty for the default. */
+const inactivityMinutes = nullable(integer({ minimum: 1, maximum: 10_080 })).transform(
+  (minutes) => minutes ?? assistantDefaults.conversation_inactivity_timeout,
+);
+
 /** Every field that can be written, by all its names, in the specification's order. */
 export const writableFields = shape({
   assistant_name: requiredText({ maximum: MAX_NAME }).optional(),
@@ -99,6 +105,9 @@ export const writableFields = shape({
   is_webhook_active: boolean().optional(),
   webhook_url: nullable(webAddress()).optional(),
   inbound_webhook_url: nullable(webAddress()).optional(),
+  conversation_ended_webhook_url: nullable(webAddress()).optional(),
+  conversation_inactivity_timeout: inactivityMinutes.optional(),
+  conversation_ended_retrigger: boolean().optional(),
   use_min_interrupt_words: boolean().optional(),
   min_interrupt_words: integer({ minimum: 0, maximum: 10 }).optional(),
   variables: variables().optional(),
@@ -128,9 +137,6 @@ export const writableFields = shape({
   wait_for_customer: boolean().optional(),
   knowledgebase_id: nullable(integer()).optional(),
   chat_llm_fallback_id: notImplemented(),
-  conversation_ended_retrigger: notImplemented(),
-  conversation_ended_webhook_url: notImplemented(),
-  conversation_inactivity_timeout: notImplemented(),
   engine_id: notImplemented(),
   flows_platform_id: notImplemented(),
   instance_id: notImplemented(),

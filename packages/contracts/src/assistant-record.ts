@@ -126,6 +126,10 @@ export const assistantDetails = assistantRecord
     label_ids: z.array(id),
     tool_ids: z.array(id),
     fallback_llm_models: z.array(z.string()),
+    conversation_ended_webhook_url: z.string().nullable(),
+    /** Minutes. */
+    conversation_inactivity_timeout: z.int(),
+    conversation_ended_retrigger: z.boolean(),
   })
   .meta({ id: 'AssistantDetails' });
 

@@ -30,7 +30,7 @@ const webhookSwitched = z
   .strictObject({ message: z.string(), data: z.array(z.unknown()).max(0) })
   .meta({ id: 'WebhookSwitched' });
 
-/** Common to the four switches of webhooks. */
+/** Common to the six switches of webhooks. */
 const webhookSwitch = {
   method: 'POST',
   responses: { 200: webhookSwitched, ...bodyErrors, ...singleErrors },
@@ -150,6 +150,18 @@ export const assistants = c.router({
     ...webhookSwitch,
     path: '/api/user/assistants/enable-inbound-webhook',
     summary: 'Tell an address of inbound calls',
+    body: enableWebhookBody,
+  },
+  disableConversationEndedWebhook: {
+    ...webhookSwitch,
+    path: '/api/user/assistants/disable-conversation-ended-webhook',
+    summary: 'Stop the webhook of written conversations and forget its address',
+    body: disableWebhookBody,
+  },
+  enableConversationEndedWebhook: {
+    ...webhookSwitch,
+    path: '/api/user/assistants/enable-conversation-ended-webhook',
+    summary: 'Send ended written conversations to an address',
     body: enableWebhookBody,
   },
 });

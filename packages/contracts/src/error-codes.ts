@@ -29,6 +29,10 @@ export const errorCodes = {
     status: 409,
     text: 'A request with this `Idempotency-Key` is still running. Repeat it after `Retry-After` seconds.',
   },
+  reply_in_progress: {
+    status: 409,
+    text: 'The assistant is still replying to the message before. Repeat the request after `Retry-After` seconds.',
+  },
   number_in_call: { status: 409, text: 'The number is already in a call of this user. Wait for its end.' },
   body_too_large: { status: 413, text: 'The body is larger than the endpoint accepts.' },
   unsupported_media_type: { status: 415, text: 'The `Content-Type` is not the one that the endpoint reads.' },

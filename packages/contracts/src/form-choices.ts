@@ -98,7 +98,12 @@ export const endpointEvents = [
 ] as const;
 
 /** The events that deliveries report. */
-export const deliveryEvents = ['call.finished', 'call.incoming', ...endpointEvents] as const;
+export const deliveryEvents = [
+  'call.finished',
+  'call.incoming',
+  'conversation.ended',
+  ...endpointEvents,
+] as const;
 
 /** The keys of a telephone. */
 export const telephoneKeys = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#'] as const;

@@ -31,6 +31,7 @@ import { tools } from './tools.ts';
 import { users } from './users.ts';
 import { webhookDeliveries, webhookSecrets } from './webhook-deliveries.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
+import { writtenConversations } from './written-conversations.ts';
 
 /** The public REST API. */
 export const api = c.router(
@@ -65,6 +66,7 @@ export const api = c.router(
     people,
     suites,
     suiteRuns,
+    writtenConversations,
   },
   { strictStatusCodes: true, commonResponses: commonErrors },
 );
@@ -198,7 +200,15 @@ export {
   type NewLeads,
 } from './lead-bulk.ts';
 export { leadChangesBody, newLeadBody, type LeadChanges, type LeadsQuery, type NewLead } from './leads.ts';
-export { textReply, type TextQuestionBody, type TextReplyRecord } from './text-reply.ts';
+export {
+  MAX_WRITTEN_CHARACTERS,
+  MAX_WRITTEN_MESSAGES,
+  textReply,
+  type TextQuestionBody,
+  type TextReplyRecord,
+} from './text-reply.ts';
+export * from './written-conversation-record.ts';
+export type { NewWrittenConversation, WrittenConversationsQuery } from './written-conversations.ts';
 export { callEvaluation, type CallEvaluationRecord } from './call-evaluation.ts';
 export * from './webhooks.ts';
 export {

@@ -14,6 +14,8 @@ const erasedPerson = z
     recordings: z.int(),
     webhook_deliveries: z.int(),
     leads: z.int(),
+    /** Written conversations. */
+    conversations: z.int(),
     /** Times at which the number was dialed, which are kept for a week. */
     attempts: z.int(),
     /** Records of consent. */

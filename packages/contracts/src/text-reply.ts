@@ -3,16 +3,18 @@ import { z } from 'zod';
 import { jsonObject, boolean, choice, list, requiredText, shape, variables } from './fields.ts';
 import { wording } from './field-wording.ts';
 
-const MAX_MESSAGES = 100;
-const MAX_CHARACTERS = 4000;
+/** Messages of a request for a reply. */
+export const MAX_WRITTEN_MESSAGES = 100;
+/** Characters of a message. */
+export const MAX_WRITTEN_CHARACTERS = 4000;
 
 const message = shape({
   role: choice(['user', 'assistant']),
-  content: requiredText({ maximum: MAX_CHARACTERS }),
+  content: requiredText({ maximum: MAX_WRITTEN_CHARACTERS }),
 });
 
 /** The dialogue so far, oldest first; the last message is the one to answer. Empty: the assistant opens the conversation. */
-const messages = list(message, { maximum: MAX_MESSAGES }).superRefine((given, context) => {
+const messages = list(message, { maximum: MAX_WRITTEN_MESSAGES }).superRefine((given, context) => {
   const last = given.length - 1;
   if (given[last]?.role === 'assistant')
     context.addIssue({ code: 'custom', path: [last, 'role'], message: wording.selected });

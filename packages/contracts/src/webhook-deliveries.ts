@@ -27,8 +27,8 @@ export const deliveryRecord = z
     /** Null for events that belong to no call. */
     call_id: z.int().nullable(),
     event: z.string(),
-    /** Which URL receives it: one of the assistant's two, the `limit_webhook_url` of the user, or a webhook endpoint. */
-    target: z.enum(['post-call', 'inbound', 'limit', 'endpoint']),
+    /** Which URL receives it: one of the assistant's three, the `limit_webhook_url` of the user, or a webhook endpoint. */
+    target: z.enum(['post-call', 'inbound', 'conversation', 'limit', 'endpoint']),
     /** The webhook endpoint, which may have been deleted since; null for other targets. */
     endpoint_id: z.int().nullable(),
     url: z.string(),

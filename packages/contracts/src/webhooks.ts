@@ -8,6 +8,11 @@ import { callOutcomes, callStatuses } from './call-states.ts';
 import { isoMicrosecondsField, localDateTimeField } from './dates.ts';
 import { jsonObject } from './fields.ts';
 import { endpointEvents } from './form-choices.ts';
+import {
+  writtenConversationTypes,
+  writtenEndReasons,
+  writtenMessageRecord,
+} from './written-conversation-record.ts';
 
 /** The campaign of a call, in a webhook. */
 export const webhookCampaign = z
@@ -73,6 +78,33 @@ export const callFinishedPayload = z
 
 /** Body of `call.finished`. */
 export type CallFinishedPayload = z.output<typeof callFinishedPayload>;
+
+/** A written conversation has ended. */
+export const conversationEndedPayload = z
+  .strictObject({
+    event: z.literal('conversation.ended'),
+    /** The `uuid` of the conversation. */
+    conversation_id: z.uuid(),
+    type: z.enum(writtenConversationTypes),
+    assistant_id: z.int(),
+    /** The `customer_identifier`; null for conversations without one. */
+    external_identifier: z.string().nullable(),
+    /** E.164; null where the identifier is no phone number. */
+    customer_phone: z.string().nullable(),
+    ended_reason: z.enum(writtenEndReasons),
+    /** What a scripted dialogue has stored. */
+    extracted_variables: jsonObject,
+    input_variables: jsonObject,
+    /** One message a line. */
+    transcript: z.string(),
+    messages: z.array(writtenMessageRecord),
+    created_at: isoMicrosecondsField,
+    ended_at: isoMicrosecondsField,
+  })
+  .meta({ id: 'ConversationEnded' });
+
+/** Body of `conversation.ended`. */
+export type ConversationEndedPayload = z.output<typeof conversationEndedPayload>;
 
 /** Before an inbound call is answered. */
 export const callIncomingPayload = z
@@ -233,6 +265,7 @@ export type EndpointEvent = (typeof endpointEvents)[number];
 export const webhookPayloads = {
   'call.finished': callFinishedPayload,
   'call.incoming': callIncomingPayload,
+  'conversation.ended': conversationEndedPayload,
   'webhook.test': webhookTestPayload,
   'call.started': callStartedPayload,
   'call.answered': callAnsweredPayload,

@@ -55,6 +55,7 @@ export { tryAccountTool, tryTool, type ToolTrial } from './assistants/try-tool.t
 export { deleteAssistant } from './assistants/delete-assistant.ts';
 export { eraseDeletedAssistants } from './assistants/erase-assistants.ts';
 export {
+  switchConversationWebhook,
   switchInboundWebhook,
   switchWebhook,
   type SwitchWebhookInput,
@@ -182,6 +183,16 @@ export { importCarrierNumbers, listCarrierNumbers } from './carriers/account-num
 export { searchCarrierNumbers } from './carriers/search-numbers.ts';
 export { purchaseNumber } from './carriers/purchase-number.ts';
 export { settlePurchase } from './carriers/settle-purchase.ts';
+export { beginConversation, findWrittenAssistant } from './written-conversations/begin-conversation.ts';
+export { endInactiveConversations } from './written-conversations/end-conversation.ts';
+export { findConversation, listConversations } from './written-conversations/list-conversations.ts';
+export { releaseReply, storeReply } from './written-conversations/store-reply.ts';
+export { switchAi } from './written-conversations/switch-ai.ts';
+export {
+  takeMessage,
+  type CustomerMessage,
+  type TakenMessage,
+} from './written-conversations/take-message.ts';
 export { findSms, sendSms } from './carriers/send-sms.ts';
 export { advanceSms } from './carriers/advance-sms.ts';
 export { listTrunkHosts } from './trunks/list-trunk-hosts.ts';

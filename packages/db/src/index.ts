@@ -84,6 +84,12 @@ export {
   type NumberPurchaseRow,
 } from './entities/carrier-account.ts';
 export { SmsMessage, type SmsMessageRow } from './entities/sms-message.ts';
+export {
+  WrittenConversation,
+  WrittenMessage,
+  type WrittenConversationRow,
+  type WrittenMessageRow,
+} from './entities/written-conversation.ts';
 export { CallDisposition, type CallDispositionRow } from './entities/call-disposition.ts';
 export {
   Language,

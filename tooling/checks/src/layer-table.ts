@@ -88,6 +88,7 @@ export const LAYERS: LayerTable = {
       'consents',
       'do-not-call',
       'fraud-protection',
+      'written-conversations',
     ],
     ['lifecycle'],
     ['dialing', 'outbox'],

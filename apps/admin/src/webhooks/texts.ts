@@ -37,6 +37,7 @@ export const texts = {
   events: {
     'call.finished': 'Call finished',
     'call.incoming': 'Incoming call',
+    'conversation.ended': 'Written conversation ended',
     'call.started': 'Call started',
     'call.answered': 'Call answered',
     'call.ended': 'Call ended',
@@ -64,6 +65,7 @@ export const texts = {
     targets: {
       'post-call': 'after the call',
       inbound: 'to the inbound webhook',
+      conversation: 'to the webhook for written conversations',
       limit: 'to the webhook for limits',
       endpoint: 'to a webhook endpoint',
     },

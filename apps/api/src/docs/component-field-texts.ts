@@ -212,6 +212,7 @@ export const componentFieldTexts: Record<string, FieldText> = {
   ),
   'ErasedPerson.calls': text('Calls with the number, with their timelines.', 3),
   'ErasedPerson.consents': text('Records of consent.', 1),
+  'ErasedPerson.conversations': text('Written conversations of the person, or with the number in a text.', 1),
   'ErasedPerson.import_errors': text('Rows of import reports.', 0),
   'ErasedPerson.is_on_do_not_call_list': text(
     'The number is on the list: an entry was kept, without its reason, or made meanwhile.',
@@ -384,6 +385,32 @@ export const componentFieldTexts: Record<string, FieldText> = {
   ),
   'CallEvaluation.unevaluated_because': text(
     'Why no model was asked: `no_llm` (the built-in model judges nothing), `nothing_said`; the values are then those that were collected in the call. Null if a model was asked.',
+    null,
+  ),
+  'GeneratedReply.reply': text(
+    'The reply; empty while the assistant is switched off, and possibly if it ended the conversation.',
+    'We open at nine.',
+  ),
+  'WrittenReply.message': text(
+    'The reply; empty while the assistant is switched off, and possibly if it ended the conversation.',
+    'We open at nine.',
+  ),
+  'WrittenReply.status': text('Always true.', true),
+  'WrittenConversation.id': text('The `uuid` of the conversation.', 'b6a1f0a4-5a0e-4b7e-9f60-0c9a8f1d2e3f'),
+  'WrittenConversation.customer_phone': text(
+    'The customer, E.164; null where the identifier is no phone number.',
+    null,
+  ),
+  'WrittenConversationDetails.id': text(
+    'The `uuid` of the conversation.',
+    'b6a1f0a4-5a0e-4b7e-9f60-0c9a8f1d2e3f',
+  ),
+  'WrittenConversationDetails.customer_phone': text(
+    'The customer, E.164; null where the identifier is no phone number.',
+    null,
+  ),
+  'ConversationEnded.customer_phone': text(
+    'The customer, E.164; null where the identifier is no phone number.',
     null,
   ),
   'TextReply.is_ended': text('The assistant ended the conversation.', false),

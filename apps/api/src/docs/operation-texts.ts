@@ -35,6 +35,11 @@ export const groups: Record<string, { title: string; description: string }> = {
     title: 'Assistants',
     description: 'Voice, language, model, behaviour and webhooks of an assistant.',
   },
+  writtenConversations: {
+    title: 'Written conversations',
+    description:
+      'Conversations in text with an assistant, which the server keeps: the same prompt, model and tools as in a call. One reply at a time; an ended conversation opens again with the next message.',
+  },
   assistantVersions: {
     title: 'Assistant versions',
     description: 'The settings of an assistant after every saved change; the newest 200 are kept.',
@@ -156,6 +161,15 @@ export const descriptions: Record<string, string> = {
     'Takes the same fields and rules as creating. A call in progress keeps the configuration that it started with.',
   'assistants.remove':
     'Cannot be undone: its campaigns stop, live calls finish, then its configuration is erased. Call records are kept.',
+  'writtenConversations.generateReply':
+    'A customer has one conversation with an assistant, by `customer_identifier`. `variables` are added to those of the conversation. While the assistant is replying to a message, another one is refused with 409 and `Retry-After`, and not stored. After a 503 the message is stored without an answer; send it again. A token of a member may ask 30 times a minute.',
+  'writtenConversations.create':
+    '`assistant_id` is the `id` or the `uuid` of the assistant. `history` has what the assistant says first.',
+  'writtenConversations.write':
+    'While the assistant is replying to a message, another one is refused with 409 and `Retry-After`, and not stored. After a 503 the message is stored without an answer; send it again. A conversation that has ended opens again.',
+  'writtenConversations.disableAi': 'For a person who takes over. A reply that is being prepared is dropped.',
+  'writtenConversations.enableAi':
+    'Messages that came meanwhile are read with the next message, and not answered by themselves.',
   'assistantVersions.get':
     'Values of headers of tools are left out. `changed_settings` has the read names of the fields. Folder and labels are not part of a version.',
   'assistantVersions.restore':
@@ -336,6 +350,14 @@ export const bodyExamples: Record<string, object | string> = {
   'carrierAccounts.update': { name: 'Main account' },
   'carrierAccounts.connect': { sip_address: 'sip.parley.example:5060' },
   'carrierAccounts.importNumbers': { phone_numbers: ['+12025550145'] },
+  'writtenConversations.generateReply': {
+    assistant_id: 12,
+    customer_identifier: 'crm-4711',
+    message: 'When do you open?',
+    variables: { customer_name: 'Ada' },
+  },
+  'writtenConversations.create': { assistant_id: 12, type: 'widget', variables: { customer_name: 'Ada' } },
+  'writtenConversations.write': { message: 'When do you open?' },
   'sms.send': { from: 3, to: '+12025550142', body: 'Your table is booked for seven.' },
   'sipTrunks.create': { name: 'Carrier', host: 'sip.carrier.example', port: 5060, transport: 'udp' },
   'sipTrunks.update': { port: 5080 },

@@ -6,6 +6,8 @@ export const successMessages: Record<string, string> = {
   'assistants.generateReply': 'Reply generated successfully',
   'assistants.enableWebhook': 'Webhook enabled successfully',
   'assistants.enableInboundWebhook': 'Webhook enabled successfully',
+  'assistants.enableConversationEndedWebhook': 'Conversation ended webhook enabled successfully',
+  'assistants.disableConversationEndedWebhook': 'Conversation ended webhook disabled successfully',
   'assistants.disableWebhook': 'Webhook disabled successfully',
   'assistants.disableInboundWebhook': 'Inbound webhook disabled successfully',
   'assistantVersions.restore': 'Version restored successfully',

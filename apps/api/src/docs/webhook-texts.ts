@@ -44,6 +44,12 @@ const words: Record<string, { summary: string; description: string; answer: stri
     answer:
       'The call continues with `variables` as the assistant’s variables. After any other answer it continues without them.',
   },
+  'conversation.ended': {
+    summary: 'A written conversation has ended',
+    description:
+      'Posted to `conversation_ended_webhook_url` of the assistant when it ends a conversation, or when nothing was written for `conversation_inactivity_timeout` minutes. Not sent if the customer has written nothing. For a conversation that was reopened it is sent again with `conversation_ended_retrigger` only. Retried like `call.finished`.',
+    answer: 'Delivered. Any other status is retried; 410 removes the address.',
+  },
   'limit.reached': {
     summary: 'A limit is used up',
     description:

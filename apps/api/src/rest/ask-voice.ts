@@ -1,7 +1,7 @@
 /** Asks a voice process for the work of a model: it has access to the models. */
 import type { Identity } from '@parley/core';
 import type { z } from 'zod';
-import { createRateLimit, requireAllowance, type RateLimit } from '../http/rate-limit.ts';
+import { createRateLimit, requireAllowance } from '../http/rate-limit.ts';
 import type { SharedWindows } from '../http/shared-windows.ts';
 import { askVoiceProcess, type VoiceAccess } from '../voice-access.ts';
 import type { RestCall } from './handlers.ts';
@@ -17,38 +17,37 @@ interface Question<Answer extends z.ZodType> {
   route: { method: string; path: string; responses: { 200: Answer } };
   body: object;
   tooSlow: string;
-  /** What may be refused before voice is asked. */
-  check?: () => Promise<unknown>;
 }
 
-/** Asks one question. @throws DomainError with the refusal of voice; RefusedRequest 429 */
-export type AskVoice = <Answer extends z.ZodType>(
-  call: RestCall,
-  question: Question<Answer>,
-) => Promise<z.output<Answer>>;
+/** Counts and asks questions. */
+export interface VoiceAsker {
+  /** Before anything is stored for the question. @throws RefusedRequest 429 */
+  requireAllowance(identity: Identity): void;
+  /** Asks one question. @throws DomainError with the refusal of voice */
+  ask<Answer extends z.ZodType>(call: RestCall, question: Question<Answer>): Promise<z.output<Answer>>;
+}
 
 /** One for each process. */
-export function createAskVoice(access: VoiceAccess, windows: SharedWindows): AskVoice {
+export function createVoiceAsker(access: VoiceAccess, windows: SharedWindows): VoiceAsker {
   const rateLimit = createRateLimit('replies', QUESTIONS_PER_MINUTE, windows);
-  return async ({ core, identity, request }, { route, body, tooSlow, check }) => {
-    requireQuestionAllowance(rateLimit, identity);
-    await check?.();
-    const gone = new AbortController();
-    request.res?.once('close', () => gone.abort());
-    return askVoiceProcess(core, access, {
-      method: route.method,
-      path: route.path,
-      body,
-      answer: route.responses[200],
-      told: [502],
-      tooSlow,
-      gone: gone.signal,
-    });
-  };
-}
+  return {
+    requireAllowance({ role, userId, tokenId }) {
+      if (role === 'operator') return;
+      requireAllowance(rateLimit.count(tokenId === null ? `user ${userId}` : `token ${tokenId}`));
+    },
 
-/** @throws RefusedRequest 429 */
-function requireQuestionAllowance(rateLimit: RateLimit, { role, userId, tokenId }: Identity): void {
-  if (role === 'operator') return;
-  requireAllowance(rateLimit.count(tokenId === null ? `user ${userId}` : `token ${tokenId}`));
+    async ask({ core, request }, { route, body, tooSlow }) {
+      const gone = new AbortController();
+      request.res?.once('close', () => gone.abort());
+      return askVoiceProcess(core, access, {
+        method: route.method,
+        path: route.path,
+        body,
+        answer: route.responses[200],
+        told: [502],
+        tooSlow,
+        gone: gone.signal,
+      });
+    },
+  };
 }

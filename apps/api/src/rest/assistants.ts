@@ -7,25 +7,73 @@ import {
   listAllAssistants,
   listAssistants,
   listOutboundAssistants,
+  switchConversationWebhook,
   switchInboundWebhook,
   switchWebhook,
   updateAssistant,
 } from '@parley/core';
-import type { AskVoice } from './ask-voice.ts';
+import type { VoiceAsker } from './ask-voice.ts';
 import type { RestHandlers } from './handlers.ts';
 
 /** The message of both enable operations. */
 const ENABLED = 'Webhook enabled successfully';
 
+type Handlers = RestHandlers<typeof api.assistants>;
+
+const webhookSwitches: Pick<Handlers, Extract<keyof Handlers, `${string}Webhook`>> = {
+  async disableWebhook({ core, identity }, { body }) {
+    await switchWebhook(core, identity, { assistantId: body.assistant_id, webhookUrl: null });
+    return { status: 200, body: { message: 'Webhook disabled successfully', data: [] } };
+  },
+
+  async disableInboundWebhook({ core, identity }, { body }) {
+    await switchInboundWebhook(core, identity, { assistantId: body.assistant_id, webhookUrl: null });
+    return { status: 200, body: { message: 'Inbound webhook disabled successfully', data: [] } };
+  },
+
+  async enableWebhook({ core, identity }, { body }) {
+    await switchWebhook(core, identity, { assistantId: body.assistant_id, webhookUrl: body.webhook_url });
+    return { status: 200, body: { message: ENABLED, data: [] } };
+  },
+
+  async enableInboundWebhook({ core, identity }, { body }) {
+    await switchInboundWebhook(core, identity, {
+      assistantId: body.assistant_id,
+      webhookUrl: body.webhook_url,
+    });
+    return { status: 200, body: { message: ENABLED, data: [] } };
+  },
+
+  async disableConversationEndedWebhook({ core, identity }, { body }) {
+    await switchConversationWebhook(core, identity, { assistantId: body.assistant_id, webhookUrl: null });
+    return {
+      status: 200,
+      body: { message: 'Conversation ended webhook disabled successfully', data: [] },
+    };
+  },
+
+  async enableConversationEndedWebhook({ core, identity }, { body }) {
+    await switchConversationWebhook(core, identity, {
+      assistantId: body.assistant_id,
+      webhookUrl: body.webhook_url,
+    });
+    return {
+      status: 200,
+      body: { message: 'Conversation ended webhook enabled successfully', data: [] },
+    };
+  },
+};
+
 /** Handlers of `contracts/assistants.ts`. */
-export const assistantHandlers = (askVoice: AskVoice): RestHandlers<typeof api.assistants> => ({
+export const assistantHandlers = (voice: VoiceAsker): Handlers => ({
   async generateReply(call, { params, body }) {
     const { core, identity } = call;
-    const data = await askVoice(call, {
+    voice.requireAllowance(identity);
+    await findAssistant(core, identity, params.id);
+    const data = await voice.ask(call, {
       route: internal.reply,
       body: { ...body, user_id: identity.userId, assistant_id: params.id },
       tooSlow: 'The assistant did not reply within 30 seconds.',
-      check: () => findAssistant(core, identity, params.id),
     });
     return { status: 200, body: { message: 'Reply generated successfully', data } };
   },
@@ -63,28 +111,7 @@ export const assistantHandlers = (askVoice: AskVoice): RestHandlers<typeof api.a
     return { status: 200, body: { message: 'Assistant deleted successfully' } };
   },
 
-  async disableWebhook({ core, identity }, { body }) {
-    await switchWebhook(core, identity, { assistantId: body.assistant_id, webhookUrl: null });
-    return { status: 200, body: { message: 'Webhook disabled successfully', data: [] } };
-  },
-
-  async disableInboundWebhook({ core, identity }, { body }) {
-    await switchInboundWebhook(core, identity, { assistantId: body.assistant_id, webhookUrl: null });
-    return { status: 200, body: { message: 'Inbound webhook disabled successfully', data: [] } };
-  },
-
-  async enableWebhook({ core, identity }, { body }) {
-    await switchWebhook(core, identity, { assistantId: body.assistant_id, webhookUrl: body.webhook_url });
-    return { status: 200, body: { message: ENABLED, data: [] } };
-  },
-
-  async enableInboundWebhook({ core, identity }, { body }) {
-    await switchInboundWebhook(core, identity, {
-      assistantId: body.assistant_id,
-      webhookUrl: body.webhook_url,
-    });
-    return { status: 200, body: { message: ENABLED, data: [] } };
-  },
+  ...webhookSwitches,
 });
 
 /** The answer to a write. */

@@ -16,6 +16,9 @@ const WITHOUT_ENTRY = [
   'calls.makeStream',
   'leads.create',
   'sms.send',
+  'writtenConversations.generateReply',
+  'writtenConversations.create',
+  'writtenConversations.write',
   'sipTrunks.diagnose',
 ];
 

@@ -19,12 +19,12 @@ import { CALLS_FILE, callFiltersFrom } from '../call-filters.ts';
 import { EventStream, lastEventIdOf } from '../http/event-stream.ts';
 import { FileStream } from '../http/text-stream.ts';
 import { OpenStreams } from '../http/open-streams.ts';
-import type { AskVoice } from './ask-voice.ts';
+import type { VoiceAsker } from './ask-voice.ts';
 import { MAX_STREAMS, streamCallEvents } from './call-events.ts';
 import type { RestHandlers } from './handlers.ts';
 
 /** Handlers of `contracts/calls.ts`. */
-export function createCallHandlers(feed: CallFeed, askVoice: AskVoice): RestHandlers<typeof api.calls> {
+export function createCallHandlers(feed: CallFeed, voice: VoiceAsker): RestHandlers<typeof api.calls> {
   const sources = { feed, streams: new OpenStreams(MAX_STREAMS) };
   return {
     ...handlers,
@@ -34,10 +34,11 @@ export function createCallHandlers(feed: CallFeed, askVoice: AskVoice): RestHand
       return { status: 200, body };
     },
     async evaluate(call, { params }) {
-      const data = await askVoice(call, {
+      voice.requireAllowance(call.identity);
+      await findCallKey(call.core, call.identity, params.id);
+      const data = await voice.ask(call, {
         route: internal.evaluateAgain,
         body: { user_id: call.identity.userId, call_id: params.id },
-        check: () => findCallKey(call.core, call.identity, params.id),
         tooSlow: 'The call was not evaluated within 30 seconds.',
       });
       return { status: 200, body: { message: 'Call evaluated successfully', data } };

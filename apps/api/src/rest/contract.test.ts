@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api, routesOf } from '@parley/contracts';
+import { beginConversation } from '@parley/core';
 import { newAssistant, useTestDatabase } from '@parley/testkit';
 import {
   administrationRequests,
@@ -25,6 +26,7 @@ let followedCallId: number;
 let things: Administration;
 let outreach: Outreach;
 let deliveryId: string;
+let conversationId: string;
 /** An assistant that no other test uses. */
 let doomedId: number;
 
@@ -51,9 +53,24 @@ beforeAll(async () => {
   things = await makeAdministration(live);
   outreach = await makeOutreach(live);
   deliveryId = await makeFailedDelivery(live);
+  conversationId = await makeConversation();
 });
 
 afterAll(() => live.stop());
+
+async function makeConversation(): Promise<string> {
+  const { body } = await live.ask(`/api/user/assistant/${assistantId}`);
+  const { user_id: userId } = body as { user_id: number };
+  const identity = { userId, role: 'operator', scopes: 'all', tokenId: null, timezone: 'UTC' } as const;
+  const opening = { text: 'Hello.', collected: {} };
+  const { uuid } = await beginConversation(live.core, identity, {
+    assistantId,
+    type: 'test',
+    variables: {},
+    opening,
+  });
+  return uuid;
+}
 
 /** Hung up before it was dialed. */
 async function makeFinishedCall(phoneNumber: string): Promise<number> {
@@ -93,6 +110,17 @@ const requests: Record<string, () => { path: string; request?: TestRequest; stat
   'assistants.enableInboundWebhook': () => ({
     path: '/api/user/assistants/enable-inbound-webhook',
     request: { method: 'POST', body: { assistant_id: assistantId, webhook_url: 'https://owner.example' } },
+  }),
+  'assistants.enableConversationEndedWebhook': () => ({
+    path: '/api/user/assistants/enable-conversation-ended-webhook',
+    request: {
+      method: 'POST',
+      body: { assistant_id: assistantId, webhook_url: 'https://receiver.example/ended' },
+    },
+  }),
+  'assistants.disableConversationEndedWebhook': () => ({
+    path: '/api/user/assistants/disable-conversation-ended-webhook',
+    request: { method: 'POST', body: { assistant_id: assistantId } },
   }),
   'assistants.disableWebhook': () => ({
     path: '/api/user/assistants/disable-webhook',
@@ -143,6 +171,35 @@ const requests: Record<string, () => { path: string; request?: TestRequest; stat
   'calls.events': () => ({ path: `/api/user/calls/${followedCallId}/events` }),
   'calls.sipTrace': () => ({ path: `/api/user/calls/${callId}/sip-trace` }),
   'calls.sipCapture': () => ({ path: `/api/user/calls/${callId}/sip-trace.pcap` }),
+  // No voice process runs in these tests.
+  'writtenConversations.generateReply': () => ({
+    path: '/api/ai/generate-reply',
+    request: {
+      method: 'POST',
+      body: { assistant_id: assistantId, customer_identifier: 'crm-4711', message: 'Hello' },
+    },
+    status: 503,
+  }),
+  'writtenConversations.create': () => ({
+    path: '/api/conversations',
+    request: { method: 'POST', body: { assistant_id: assistantId } },
+    status: 503,
+  }),
+  'writtenConversations.get': () => ({ path: `/api/conversations/${conversationId}` }),
+  'writtenConversations.write': () => ({
+    path: `/api/conversations/${conversationId}/messages`,
+    request: { method: 'POST', body: { message: 'Hello' } },
+    status: 503,
+  }),
+  'writtenConversations.list': () => ({ path: '/api/user/conversations?type=test' }),
+  'writtenConversations.disableAi': () => ({
+    path: `/api/automate/conversations/${conversationId}/disable-ai`,
+    request: { method: 'POST' },
+  }),
+  'writtenConversations.enableAi': () => ({
+    path: `/api/automate/conversations/${conversationId}/enable-ai`,
+    request: { method: 'POST' },
+  }),
   'calls.evaluate': () => ({
     path: `/api/user/calls/${callId}/evaluate`,
     request: { method: 'POST' },

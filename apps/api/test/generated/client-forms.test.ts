@@ -2,6 +2,9 @@
  * Existing clients of this API family must work with a changed base URL and token only: sends every form of
  * `client-forms.ts` and `client-operations.ts` as they do, with `Content-Type: application/json` also where there is no body, and without a user agent.
  */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TWILIO_ACCOUNT, useTestDatabase } from '@parley/testkit';
 import { startWorld, type World } from './asking.ts';
@@ -12,9 +15,11 @@ import { make, type Resource } from './world.ts';
 
 const database = useTestDatabase();
 let world: World;
+let voice: { url: string; close(): void };
 
 beforeAll(async () => {
-  world = await startWorld({ db: database.db });
+  voice = await startFakeVoice();
+  world = await startWorld({ db: database.db, settings: { VOICE_URL: voice.url } });
   // The lists must not be empty.
   for (const resource of ['call', 'folder', 'label', 'phoneNumber', 'provider', 'tool'] as const)
     await make(world.live, resource, world.member);
@@ -25,7 +30,28 @@ beforeAll(async () => {
   world.live.twilio.world.sell('+12025559001');
 });
 
-afterAll(() => world.stop());
+afterAll(async () => {
+  await world.stop();
+  voice.close();
+});
+
+/** A voice process in which every assistant says hello. */
+async function startFakeVoice() {
+  const facts = { tool_calls: [], variables: {}, first_words_ms: 4, duration_ms: 9, is_ended: false };
+  const server = createServer((_request, response) => {
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ reply: 'Hello.', ...facts }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}`, close };
+}
 
 /** What words in angle brackets stand for, besides new rows. */
 const words = new Map<string, string>();

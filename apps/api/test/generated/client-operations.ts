@@ -9,11 +9,8 @@ import type { ClientForm } from './client-forms.ts';
 const message = { fields: ['message'] };
 const made = { fields: ['message', 'data.id'] };
 const items = { fields: ['data.0.id', 'data.0.name'] };
-const WRITTEN =
-  'Written conversations have no record here; generate-reply of an assistant takes the whole dialogue.';
 const WHATSAPP = 'Parley makes phone calls and sends text messages only.';
 const TRUNKS = '/api/user/phone-numbers/sip-trunks';
-const UUID = '9f0c9a8f-1d2e-4f3a-8b6a-1f0a45a0e4b7';
 
 /** All fields that the clients offer for a trunk and Parley has. */
 const trunk = {
@@ -267,36 +264,62 @@ const full: ClientForm[] = [
 ];
 
 const body = { assistant_id: '<assistant>', webhook_url: 'https://automation.example/hook' };
-const notTaken: ClientForm[] = [
-  { method: 'POST', path: '/api/user/assistants/enable-conversation-ended-webhook', body, notTaken: WRITTEN },
+const replied = ['function_calls', 'ai_disabled'];
+const written: ClientForm[] = [
+  {
+    method: 'POST',
+    path: '/api/user/assistants/enable-conversation-ended-webhook',
+    body,
+    reads: message,
+  },
   {
     method: 'POST',
     path: '/api/user/assistants/disable-conversation-ended-webhook',
-    body,
-    notTaken: WRITTEN,
+    body: { assistant_id: '<assistant>' },
+    reads: message,
   },
   {
     method: 'POST',
     path: '/api/ai/generate-reply',
     body: { assistant_id: '<assistant>', customer_identifier: 'crm-77', message: 'When are you open?' },
-    notTaken: WRITTEN,
+    reads: { fields: ['success', 'conversation_id', 'customer_identifier', 'reply', ...replied] },
   },
-  { method: 'GET', path: '/api/user/conversations?type=widget&per_page=15', notTaken: WRITTEN },
+  {
+    method: 'GET',
+    path: '/api/user/conversations?type=api&per_page=15',
+    reads: { fields: ['data.0.id', 'data.0.ai_enabled', 'data.0.message_count', 'next_cursor'] },
+  },
   {
     method: 'POST',
     path: '/api/conversations',
     body: { assistant_id: '<assistant>', type: 'test' },
-    notTaken: WRITTEN,
+    status: 201,
+    reads: { fields: ['status', 'conversation_id', 'history'] },
   },
-  { method: 'GET', path: `/api/conversations/${UUID}`, notTaken: WRITTEN },
+  {
+    method: 'GET',
+    path: '/api/conversations/<writtenConversation>',
+    reads: { fields: ['id', 'history'] },
+  },
   {
     method: 'POST',
-    path: `/api/conversations/${UUID}/messages`,
+    path: '/api/conversations/<writtenConversation>/messages',
     body: { message: 'Hello' },
-    notTaken: WRITTEN,
+    reads: { fields: ['status', 'message', ...replied] },
   },
-  { method: 'POST', path: `/api/automate/conversations/${UUID}/enable-ai`, notTaken: WRITTEN },
-  { method: 'POST', path: `/api/automate/conversations/${UUID}/disable-ai`, notTaken: WRITTEN },
+  {
+    method: 'POST',
+    path: '/api/automate/conversations/<writtenConversation>/enable-ai',
+    reads: { fields: ['status', 'ai_enabled'] },
+  },
+  {
+    method: 'POST',
+    path: '/api/automate/conversations/<writtenConversation>/disable-ai',
+    reads: { fields: ['status', 'ai_enabled'] },
+  },
+];
+
+const notTaken: ClientForm[] = [
   { method: 'GET', path: '/api/user/whatsapp/senders?status=online', notTaken: WHATSAPP },
   { method: 'GET', path: '/api/user/whatsapp/senders/1/templates', notTaken: WHATSAPP },
   {
@@ -332,5 +355,6 @@ export const clientOperations: readonly ClientForm[] = [
   ...tools,
   ...lines,
   ...full,
+  ...written,
   ...notTaken,
 ];

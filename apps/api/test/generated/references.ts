@@ -13,6 +13,7 @@ const PATH_WORDS: Record<string, Resource | null> = {
   assistants: 'assistant',
   calls: 'call',
   campaign: 'campaign',
+  conversations: 'writtenConversation',
   campaigns: 'campaign',
   'carrier-accounts': 'carrierAccount',
   sms: 'sms',

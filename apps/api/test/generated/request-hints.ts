@@ -19,6 +19,10 @@ const hints: Record<string, Hint> = {
   'assistants.update': { settle: settleAssistant },
   // No voice process runs in these tests; the last message is the one to answer; a token may ask 30 times a minute.
   'assistants.generateReply': { settle: settleMessages, mayAnswer: [429, 503] },
+  // No voice process runs in these tests; a token may ask 30 times a minute.
+  'writtenConversations.generateReply': { mayAnswer: [429, 503] },
+  'writtenConversations.create': { mayAnswer: [429, 503] },
+  'writtenConversations.write': { mayAnswer: [429, 503] },
   // No voice process runs in these tests.
   'calls.evaluate': { mayAnswer: [429, 503] },
   // The call belongs to no campaign.
@@ -210,6 +214,8 @@ function settleAssistant(body: Body): Body {
   if (changes['transcriber_provider_id'] != null) delete changes['transcriber_provider_id'];
   for (const name of ['engine_type', 'mode']) if (changes[name] === 'multimodal') changes[name] = 'pipeline';
   if (Array.isArray(body['tools'])) changes['tools'] = body['tools'].slice(0, 1).map(settleTool);
+  // A tool that is named twice has the name of another one.
+  if (Array.isArray(body['tool_ids'])) changes['tool_ids'] = [...new Set(body['tool_ids'].map(Number))];
   const isInbound = body['calls_direction'] === 'receive' || body['type'] === 'inbound';
   if (isInbound && typeof body['phone_number_id'] !== 'object') delete changes['phone_number_id'];
   if (isTrue(body['is_webhook_active']) && body['webhook_url'] == null) {

@@ -36,7 +36,8 @@ export type Resource =
   | 'tool'
   | 'trunk'
   | 'user'
-  | 'voice';
+  | 'voice'
+  | 'writtenConversation';
 
 /** A user with a token. */
 export interface Person {
@@ -59,8 +60,8 @@ export const MISSING_ID = 987_654_321_012;
 
 /** A reference to a missing row. */
 export function missing(resource: Resource): MadeRow {
-  const id = resource === 'delivery' ? '9f0c9a8f-1d2e-4f3a-8b6a-1f0a45a0e4b7' : MISSING_ID;
-  return { id, name: 'Missing' };
+  const hasUuid = resource === 'delivery' || resource === 'writtenConversation';
+  return { id: hasUuid ? '9f0c9a8f-1d2e-4f3a-8b6a-1f0a45a0e4b7' : MISSING_ID, name: 'Missing' };
 }
 
 /** The stored data of a tool, without its name. */
@@ -213,6 +214,10 @@ const factories: Record<Resource, Factory> = {
       ...times(live, 'created_at', 'updated_at'),
     });
   },
+  async writtenConversation(live, owner) {
+    const { id } = await factories.assistant(live, owner);
+    return insertConversation(live, owner, Number(id));
+  },
   folder: (live, owner) => insertGroup(live, owner, 'folder'),
   label: (live, owner) => insertGroup(live, owner, 'label'),
   async model(live, owner) {
@@ -362,6 +367,22 @@ const factories: Record<Resource, Factory> = {
   },
 };
 
+/** Its id is its uuid. */
+async function insertConversation(live: LiveApi, owner: Person, assistantId: number): Promise<MadeRow> {
+  const uuid = randomUUID();
+  await insert(live, 'written_conversations', {
+    uuid,
+    user_id: owner.userId,
+    assistant_id: assistantId,
+    type: 'widget',
+    variables: '{}',
+    collected: '{}',
+    is_ai_enabled: true,
+    ...times(live, 'inactive_at', 'created_at', 'updated_at'),
+  });
+  return { id: uuid, name: '' };
+}
+
 function insertGroup(live: LiveApi, owner: Person, kind: 'folder' | 'label'): Promise<MadeRow> {
   return insert(live, 'assistant_groups', {
     user_id: owner.userId,
@@ -376,7 +397,7 @@ export function make(live: LiveApi, resource: Resource, owner: Person): Promise<
   return factories[resource](live, owner);
 }
 
-/** A row with a call, or a call with a webhook, so that a list filtered by it is not empty. */
+/** A row with a call and a written conversation, or a call with a webhook, so that a list filtered by it is not empty. */
 export async function makeUsed(live: LiveApi, resource: Resource, owner: Person): Promise<MadeRow> {
   if (resource === 'call') return callOfDelivery(live, await make(live, 'delivery', owner));
   if (resource === 'endpoint') return endpointWithDelivery(live, owner);
@@ -384,7 +405,10 @@ export async function makeUsed(live: LiveApi, resource: Resource, owner: Person)
   if (resource !== 'assistant' && resource !== 'campaign') return make(live, resource, owner);
   const call = await make(live, 'call', owner);
   const [parents] = await live.core.db.query(parentsOfCall, [call.id]);
-  return { id: (resource === 'assistant' ? parents?.assistantId : parents?.campaignId) ?? 0, name: '' };
+  if (resource === 'campaign') return { id: parents?.campaignId ?? 0, name: '' };
+  const id = parents?.assistantId ?? 0;
+  await insertConversation(live, owner, id);
+  return { id, name: '' };
 }
 
 async function suiteWithRun(live: LiveApi, owner: Person): Promise<MadeRow> {

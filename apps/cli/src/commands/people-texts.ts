@@ -36,7 +36,7 @@ export const peopleTexts = {
       `Erase everything about ${number}${isEverywhere ? ' from all accounts' : ''}? This cannot be undone.`,
     done: (erased: ErasedPerson) =>
       [
-        `Erased: calls ${erased.calls}, recordings ${erased.recordings}, leads ${erased.leads}, webhooks ${erased.webhook_deliveries}, times of attempts ${erased.attempts}, records of consent ${erased.consents}, stored answers ${erased.stored_answers}, rows of import reports ${erased.import_errors}, jobs ${erased.jobs}.`,
+        `Erased: calls ${erased.calls}, recordings ${erased.recordings}, leads ${erased.leads}, written conversations ${erased.conversations}, webhooks ${erased.webhook_deliveries}, times of attempts ${erased.attempts}, records of consent ${erased.consents}, stored answers ${erased.stored_answers}, rows of import reports ${erased.import_errors}, jobs ${erased.jobs}.`,
         erased.is_on_do_not_call_list
           ? 'The number stays on the do-not-call list.'
           : 'The number is not on the do-not-call list.',

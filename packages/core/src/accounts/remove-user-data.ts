@@ -66,6 +66,13 @@ const deleteSuiteRuns = statement<Deleted>(
      (select id from suite_runs where user_id = $1 limit ${DOCUMENTS}) returning 1)
    select count(*) as deleted from gone`,
 );
+/** Each with up to hundreds of messages. */
+const deleteConversations = statement<Deleted>(
+  'remove_user_written_conversations',
+  `with gone as (delete from written_conversations where id in
+     (select id from written_conversations where user_id = $1 limit ${CALLS}) returning 1)
+   select count(*) as deleted from gone`,
+);
 /** Tables that may be large; deliveries of test events belong to no call. The counts of calls come after the calls. */
 const BATCHES = [
   deleteCalls,
@@ -74,6 +81,7 @@ const BATCHES = [
   deleteDocuments,
   deletePhrases,
   deleteSuiteRuns,
+  deleteConversations,
   deleteRows('sms_messages', 'id'),
   deleteRows('deliveries', 'id'),
   deleteRows('lead_imports', 'id'),

@@ -76,6 +76,7 @@ const DEFAULTS = {
   widget_settings: {},
   webhook_url: null,
   inbound_webhook_url: null,
+  conversation_ended_webhook_url: null,
 };
 
 type Given = Omit<NewAssistant, keyof typeof DEFAULTS> & Required<Pick<NewAssistant, keyof typeof DEFAULTS>>;
@@ -115,6 +116,9 @@ function plainSettings(sent: AssistantChanges) {
     isWebhookActive: sent.is_webhook_active,
     webhookUrl: sent.webhook_url,
     inboundWebhookUrl: sent.inbound_webhook_url,
+    conversationEndedWebhookUrl: sent.conversation_ended_webhook_url,
+    conversationInactivityMinutes: sent.conversation_inactivity_timeout,
+    isConversationEndRepeated: sent.conversation_ended_retrigger,
     isWebhookOnlyOnCompleted: sent.send_webhook_only_on_completed,
     isRecordingInWebhook: sent.include_recording_in_webhook,
     knowledgebaseId: sent.knowledgebase_id,

@@ -53,6 +53,9 @@ export function assistantDetailsRecord(row: AssistantRow, language: string): Ass
     folder_id: row.folderId,
     label_ids: row.labelIds,
     tool_ids: row.toolIds,
+    conversation_ended_webhook_url: row.conversationEndedWebhookUrl,
+    conversation_inactivity_timeout: row.conversationInactivityMinutes,
+    conversation_ended_retrigger: row.isConversationEndRepeated,
   };
 }
 

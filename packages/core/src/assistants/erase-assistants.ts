@@ -7,6 +7,7 @@ import { Assistant, statement, type AssistantRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { assistantFromInput, type NewAssistantReferences } from './assistant-input.ts';
 import { disableDeliveries } from '../outbox/delivery-state.ts';
+import { webhooksThatAreOff } from '../outbox/webhook-targets.rules.ts';
 
 /**
  * A call may be placed in a transaction that read the assistant just before it was deleted. After this long every such
@@ -70,9 +71,8 @@ async function erase(
   references: NewAssistantReferences,
 ): Promise<void> {
   // The switches are erased too, so what is off is disabled here. Deliveries of webhooks that are on go out.
-  if (!row.isWebhookActive) await disableDeliveries(ctx, tx, { assistantId: row.id, target: 'post-call' });
-  if (row.inboundWebhookUrl === null)
-    await disableDeliveries(ctx, tx, { assistantId: row.id, target: 'inbound' });
+  for (const target of webhooksThatAreOff(row))
+    await disableDeliveries(ctx, tx, { assistantId: row.id, target });
   await tx.query(deletePhrases, [row.id]);
   Object.assign(row, blank(row, references), { erasedAt: now(ctx) });
   ctx.log.info({ assistantId: row.id }, 'The configuration of a deleted assistant was erased');

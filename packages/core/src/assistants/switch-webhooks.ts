@@ -2,7 +2,7 @@
 import type { AssistantRow } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
-import type { AssistantTarget } from '../outbox/delivery-state.ts';
+import type { AssistantTarget } from '../outbox/webhook-targets.rules.ts';
 import { lockAssistant } from './own-assistant.ts';
 import { storeChanged } from './update-assistant.ts';
 
@@ -39,10 +39,24 @@ export async function switchInboundWebhook(
   await change(ctx, identity, { ...input, target: 'inbound' });
 }
 
+/**
+ * The webhook at the end of written conversations.
+ *
+ * @throws DomainError `not-found`, also when the assistant is deleted or has another owner
+ */
+export async function switchConversationWebhook(
+  ctx: CoreContext,
+  identity: Identity,
+  input: SwitchWebhookInput,
+): Promise<void> {
+  await change(ctx, identity, { ...input, target: 'conversation' });
+}
+
 /** The columns that hold a webhook's address. */
 const SETTINGS: Record<AssistantTarget, (url: string | null) => Partial<AssistantRow>> = {
   'post-call': (url) => ({ webhookUrl: url, isWebhookActive: url !== null }),
   inbound: (url) => ({ inboundWebhookUrl: url }),
+  conversation: (url) => ({ conversationEndedWebhookUrl: url }),
 };
 
 async function change(

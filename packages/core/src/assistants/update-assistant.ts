@@ -4,6 +4,7 @@ import type { AssistantRow, Transaction, Tx } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 import { disableDeliveries } from '../outbox/delivery-state.ts';
+import { webhooksThatAreOff } from '../outbox/webhook-targets.rules.ts';
 import { applyChanges } from './apply-changes.ts';
 import { translateNumberTaken } from './invalid-assistant.ts';
 import { describeAssistant, lockAssistant } from './own-assistant.ts';
@@ -64,8 +65,7 @@ interface StoredChange {
 async function disableWhatIsOff(
   ctx: CoreContext,
   tx: Tx,
-  { id: assistantId, isWebhookActive, inboundWebhookUrl }: AssistantRow,
+  { id: assistantId, ...row }: AssistantRow,
 ): Promise<void> {
-  if (!isWebhookActive) await disableDeliveries(ctx, tx, { assistantId, target: 'post-call' });
-  if (inboundWebhookUrl === null) await disableDeliveries(ctx, tx, { assistantId, target: 'inbound' });
+  for (const target of webhooksThatAreOff(row)) await disableDeliveries(ctx, tx, { assistantId, target });
 }

@@ -78,6 +78,8 @@ export const jobs = {
   repair_leads: { payload: z.object({}), maxAttempts: 5 },
   sweep_campaigns: { payload: z.object({}), maxAttempts: 2 },
   sweep_calls: { payload: z.object({}), maxAttempts: 2 },
+  /** Ends written conversations without a message for long: `written-conversations/end-conversation.ts`. */
+  end_written_conversations: { payload: z.object({}), maxAttempts: 2 },
   fold_call_counts: { payload: z.object({}), maxAttempts: 2 },
   ensure_partitions: { payload: z.object({}), maxAttempts: 5 },
 } as const;

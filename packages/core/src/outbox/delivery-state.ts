@@ -4,18 +4,17 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { EndpointPayload, LimitPayload } from '@parley/contracts';
-import { json, statement, type DeliveryRow, type DeliveryTarget, type Tx } from '@parley/db';
+import { json, statement, type DeliveryRow, type Tx } from '@parley/db';
 import type { StoredCall } from '../calls/lock-call.ts';
 import { now, type CoreContext } from '../context.ts';
 import { originSql } from './receiver-origin.ts';
+import type { AssistantTarget } from './webhook-targets.rules.ts';
 
-/** An address of an assistant. */
-export type AssistantTarget = Extract<DeliveryTarget, 'post-call' | 'inbound'>;
-
-/** A delivery about a call, to be inserted. */
-export interface NewDelivery extends Pick<DeliveryRow, 'event' | 'url' | 'payload'> {
+/** A delivery to an address of an assistant, to be inserted. */
+export interface NewDelivery extends Pick<DeliveryRow, 'event' | 'url' | 'payload' | 'userId'> {
   target: AssistantTarget;
-  call: Pick<StoredCall, 'id' | 'createdAt' | 'userId'>;
+  /** The call that it reports; null: none, and the caller makes sure that it is inserted once. */
+  call: Pick<StoredCall, 'id' | 'createdAt'> | null;
   assistantId: number;
   at: Date;
   /** Default: any worker may claim it. Otherwise the claimer that has made the attempt. */
@@ -171,12 +170,12 @@ const renew = statement<{ id: string }>(
 
 /** Does nothing if the same delivery exists already. */
 export async function insertDelivery(tx: Tx, delivery: NewDelivery): Promise<void> {
-  const { call, assistantId, event, target, url, payload, at, claimedBy, id } = delivery;
+  const { call, userId, assistantId, event, target, url, payload, at, claimedBy, id } = delivery;
   await tx.query(insert, [
     id ?? randomUUID(),
-    call.id,
-    call.createdAt,
-    call.userId,
+    call?.id ?? null,
+    call?.createdAt ?? null,
+    userId,
     assistantId,
     event,
     target,

@@ -49,7 +49,8 @@ export async function announceFinishedCall(
   ]);
   if (!costs) throw new Error('A locked call no longer exists');
   const payload: Record<string, unknown> = { ...callPayload(call, { ...about, costs, recordingUrl }) };
-  const shared = { call, assistantId: call.assistantId, event: 'call.finished', payload, at: now(ctx) };
+  const { userId, assistantId } = call;
+  const shared = { call, userId, assistantId, event: 'call.finished', payload, at: now(ctx) };
   await sendTogether(tx, [
     ...targets.map(
       ({ target, url }) =>

@@ -8,6 +8,7 @@ export const RECEIVER_JOINS = `join users u on u.id = d.user_id left join assist
 
 /** SQL of the address of a delivery with these joins: null where the webhook is switched off or deleted. */
 export const CURRENT_URL = `case d.target when 'inbound' then a.inbound_webhook_url
+  when 'conversation' then a.conversation_ended_webhook_url
   when 'limit' then u.limit_webhook_url
   when 'post-call' then case when a.is_webhook_active then a.webhook_url end
   else case when e.is_enabled then e.url end end`;

@@ -13,6 +13,12 @@ export interface WebhookSettings {
   isRecordingInWebhook: boolean;
 }
 
+/** The webhooks of an assistant. */
+export const assistantTargets = ['post-call', 'inbound', 'conversation'] as const;
+
+/** One of {@link assistantTargets}. */
+export type AssistantTarget = (typeof assistantTargets)[number];
+
 /** One address. */
 export interface WebhookTarget {
   target: 'post-call' | 'inbound';
@@ -34,4 +40,18 @@ export function webhookTargets(
     targets.push({ target: 'inbound', url: settings.inboundWebhookUrl });
   }
   return targets;
+}
+
+/** The webhooks of an assistant that are switched off. */
+export function webhooksThatAreOff(
+  settings: Pick<WebhookSettings, 'isWebhookActive' | 'inboundWebhookUrl'> & {
+    conversationEndedWebhookUrl: string | null;
+  },
+): AssistantTarget[] {
+  const areOff: Record<AssistantTarget, boolean> = {
+    'post-call': !settings.isWebhookActive,
+    inbound: settings.inboundWebhookUrl === null,
+    conversation: settings.conversationEndedWebhookUrl === null,
+  };
+  return assistantTargets.filter((target) => areOff[target]);
 }

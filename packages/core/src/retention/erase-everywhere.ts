@@ -62,6 +62,7 @@ function sumOf(all: readonly ErasedPerson[]): ErasedPerson {
     recordings: sum('recordings'),
     webhook_deliveries: sum('webhook_deliveries'),
     leads: sum('leads'),
+    conversations: sum('conversations'),
     attempts: sum('attempts'),
     consents: sum('consents'),
     stored_answers: sum('stored_answers'),

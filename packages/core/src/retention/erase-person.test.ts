@@ -12,6 +12,7 @@ import { findCall } from '../calls/find-call.ts';
 import { completeCall } from '../lifecycle/complete-call.ts';
 import { finishCall } from '../lifecycle/finish-call.ts';
 import { createToken } from '../users/create-token.ts';
+import { takeMessage } from '../written-conversations/take-message.ts';
 import { erasePersonEverywhere } from './erase-everywhere.ts';
 import { erasePerson } from './erase-person.ts';
 
@@ -130,6 +131,8 @@ async function makePerson(): Promise<{
   await ctx.db.query(killJobs, [`%${digits}%`]);
   await ctx.db.query(insertAttempt, [identity.userId, phoneNumber]);
   await recordConsent(ctx, identity, { phoneNumber, source: 'Web form' });
+  const customer = { assistantId: assistant.id, customerIdentifier: 'a customer' };
+  await takeMessage(ctx, identity, { to: customer, content: `Call ${digits}.`, requestDigest: null });
   return { about, phoneNumber, digits, callId };
 }
 
@@ -147,6 +150,7 @@ it('leaves the number in no column of any table, and counts what it has removed'
       'public.leads',
       'public.number_attempts',
       'public.sip_traces',
+      'public.written_messages',
     ]),
   );
   expect(before.some((name) => name.startsWith('public.calls'))).toBe(true);
@@ -159,6 +163,7 @@ it('leaves the number in no column of any table, and counts what it has removed'
     recordings: 1,
     webhook_deliveries: 1,
     leads: 1,
+    conversations: 1,
     attempts: 1,
     consents: 1,
     stored_answers: 1,
@@ -298,6 +303,8 @@ const ERASED = [
   'sms_messages',
   'suite_conversations',
   'suite_runs',
+  'written_conversations',
+  'written_messages',
 ];
 /** Without numbers of customers, or with another reason why an erasure leaves them alone. */
 const LEFT_ALONE: Readonly<Record<string, string>> = {

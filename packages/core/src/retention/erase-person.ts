@@ -1,6 +1,6 @@
 /**
  * Erases a person from an account by their phone number: calls with recordings, timelines, SIP traces and webhooks, leads, stored answers
- * to requests, text messages, records of consent, rows of import reports, and jobs. While this runs the number is on the do-not-call list, so that no call to it
+ * to requests, text messages, written conversations, records of consent, rows of import reports, and jobs. While this runs the number is on the do-not-call list, so that no call to it
  * begins. Each record is removed in a transaction of its own; a request that was interrupted is repeated.
  *
  * SQL, because the calls, answers and jobs of an account are searched.
@@ -87,6 +87,22 @@ const deleteMessages = statement<{ id: number }>(
   'erase_sms_messages',
   `delete from sms_messages where user_id = $1 and (to_number = $2 or body like $3) returning id`,
 );
+/** Conversations of the person, and others in which the number was written. */
+const deleteConversations = statement<{ uuid: string }>(
+  'erase_written_conversations',
+  `delete from written_conversations c where c.user_id = $1
+     and (c.customer_phone_number = $2
+       or concat_ws(' ', c.customer_identifier, c.variables::text, c.collected::text) like $3
+       or exists (select 1 from written_messages m where m.conversation_id = c.id and m.content like $3))
+   returning c.uuid`,
+);
+/** Their webhooks, and those of conversations that were removed before. */
+const deleteConversationDeliveries = statement<{ id: string }>(
+  'erase_conversation_deliveries',
+  `delete from deliveries where user_id = $1 and target = 'conversation'
+     and (payload->>'conversation_id' = any($2::text[]) or payload::text like $3)
+   returning id`,
+);
 const deleteAttempts = statement<{ at: Date }>(
   'erase_number_attempts',
   `delete from number_attempts where user_id = $1 and phone_number = $2 returning at`,
@@ -124,6 +140,9 @@ export async function erasePerson(
   const diversions = await ctx.db.query(forgetDiversions, [userId, phoneNumber]);
   const traces = await ctx.db.query(deleteTraces, [userId, pattern]);
   const messages = await ctx.db.query(deleteMessages, [userId, phoneNumber, pattern]);
+  const conversations = await ctx.db.query(deleteConversations, [userId, phoneNumber, pattern]);
+  const uuids = conversations.map(({ uuid }) => uuid);
+  const ended = await ctx.db.query(deleteConversationDeliveries, [userId, uuids, pattern]);
   const attempts = await ctx.db.query(deleteAttempts, [userId, phoneNumber]);
   const consents = await ctx.db.query(deleteConsent, [userId, phoneNumber]);
   const answers = await ctx.db.query(deleteAnswers, [userId, pattern]);
@@ -133,7 +152,9 @@ export async function erasePerson(
   const isKept = await settleEntry(ctx, entry, wasListed && !removesFromDoNotCallList);
   const counts = {
     ...calls,
+    webhook_deliveries: calls.webhook_deliveries + ended.length,
     leads,
+    conversations: conversations.length,
     attempts: attempts.length,
     consents: consents.length,
     stored_answers: answers.length,

@@ -1,5 +1,5 @@
 /**
- * Removes personal data whose retention period is over: recordings, what was said, the numbers of calls, text messages, SIP traces, entries of the
+ * Removes personal data whose retention period is over: recordings, what was said and written, the numbers of calls, text messages, SIP traces, entries of the
  * audit log, records of consent, and stored answers to requests with an `Idempotency-Key`. Works in batches, so that no lock is held for long. SQL, because it is a sweep.
  */
 import { statement, type Statement } from '@parley/db';
@@ -114,6 +114,39 @@ const removeMessages = statement<{ id: number }>(
      (select id from sms_messages where created_at < $1 limit ${BATCH} for update skip locked)
    returning id`,
 );
+/** What was written long ago, also in a conversation that continues. */
+const OLD_MESSAGES = `written_messages where created_at < $1`;
+/** Conversations that ended without a message since then. */
+const OLD_CONVERSATIONS = `written_conversations where ended_at is not null and ended_at < $1`;
+/** Customers whose identifier is a phone number, and who have written nothing since then. */
+const OLD_CUSTOMERS = `written_conversations where customer_phone_number is not null
+  and coalesce(last_message_at, created_at) < $1`;
+const countWritten = statement<{ messages: number; conversations: number }>(
+  'count_expired_written_conversations',
+  `select (select count(*) from ${OLD_MESSAGES}) as messages,
+     (select count(*) from ${OLD_CONVERSATIONS}) as conversations`,
+);
+const countCustomers = statement<{ count: number }>(
+  'count_expired_written_customers',
+  `select count(*) as count from ${OLD_CUSTOMERS}`,
+);
+const removeWrittenMessages = statement<{ id: number }>(
+  'remove_expired_written_messages',
+  `delete from written_messages where id in (select id from ${OLD_MESSAGES} limit ${BATCH} for update skip locked)
+   returning id`,
+);
+const removeConversations = statement<{ id: number }>(
+  'remove_expired_written_conversations',
+  `delete from written_conversations where id in
+     (select id from ${OLD_CONVERSATIONS} limit ${BATCH} for update skip locked)
+   returning id`,
+);
+const removeCustomers = statement<{ id: number }>(
+  'remove_expired_written_customers',
+  `update written_conversations set customer_identifier = null, customer_phone_number = null where id in
+     (select id from ${OLD_CUSTOMERS} limit ${BATCH} for update skip locked)
+   returning id`,
+);
 const countConsents = statement<{ count: number }>(
   'count_expired_consents',
   `select count(*) as count from consents where consented_at < $1`,
@@ -140,12 +173,14 @@ export async function countExpiredData(ctx: CoreContext, kept: RetentionDays): P
   const [recordings] = await ctx.db.query(countRecordings, [limitOf(ctx, kept.recordings)]);
   const [traces] = await ctx.db.query(countTraces, [limitOf(ctx, daysOfTraces(kept))]);
   const [messages] = await ctx.db.query(countMessages, [limitOf(ctx, kept.callNumbers)]);
+  const [written] = await ctx.db.query(countWritten, [limitOf(ctx, kept.transcripts)]);
+  const [customers] = await ctx.db.query(countCustomers, [limitOf(ctx, kept.callNumbers)]);
   const [consents] = await ctx.db.query(countConsents, [limitOf(ctx, kept.consents)]);
   const [records] = await ctx.db.query(countRecords, [limitOf(ctx, IDEMPOTENCY_DAYS)]);
   return {
     recordings: recordings?.count ?? 0,
-    transcripts: calls?.transcripts ?? 0,
-    callNumbers: (calls?.callNumbers ?? 0) + (messages?.count ?? 0),
+    transcripts: (calls?.transcripts ?? 0) + (written?.messages ?? 0) + (written?.conversations ?? 0),
+    callNumbers: (calls?.callNumbers ?? 0) + (messages?.count ?? 0) + (customers?.count ?? 0),
     deliveries: await countOldDeliveries(ctx, kept.deliveries),
     sipTraces: traces?.count ?? 0,
     auditEntries: await countOldAuditEntries(ctx, limitOf(ctx, kept.auditEntries)),
@@ -160,10 +195,13 @@ export async function removeExpiredData(ctx: CoreContext, kept: RetentionDays): 
     recordings: await removeOldRecordings(ctx, limitOf(ctx, kept.recordings)),
     transcripts:
       (await changeOldCalls(ctx, removeTranscripts, limitOf(ctx, kept.transcripts))) +
-      (await removeOld(ctx, removeReplays, limitOf(ctx, kept.transcripts))),
+      (await removeOld(ctx, removeReplays, limitOf(ctx, kept.transcripts))) +
+      (await removeOld(ctx, removeWrittenMessages, limitOf(ctx, kept.transcripts))) +
+      (await removeOld(ctx, removeConversations, limitOf(ctx, kept.transcripts))),
     callNumbers:
       (await changeOldCalls(ctx, removeNumbers, limitOf(ctx, kept.callNumbers))) +
-      (await removeOld(ctx, removeMessages, limitOf(ctx, kept.callNumbers))),
+      (await removeOld(ctx, removeMessages, limitOf(ctx, kept.callNumbers))) +
+      (await removeOld(ctx, removeCustomers, limitOf(ctx, kept.callNumbers))),
     deliveries: await removeOldDeliveries(ctx, kept.deliveries),
     sipTraces: await removeOld(ctx, removeTraces, limitOf(ctx, daysOfTraces(kept))),
     auditEntries: await removeOldAuditEntries(ctx, limitOf(ctx, kept.auditEntries)),

@@ -118,6 +118,7 @@ async function record(
     await insertDelivery(tx, {
       ...about,
       call: stored,
+      userId: call.userId,
       id,
       url,
       payload: { ...payload },

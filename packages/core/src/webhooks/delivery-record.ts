@@ -42,7 +42,7 @@ export function deliveryRecord(row: DeliveryListRow): DeliveryRecord {
 }
 
 function targetOf(target: DeliveryTarget): DeliveryRecord['target'] {
-  return target === 'post-call' || target === 'inbound' || target === 'limit' ? target : 'endpoint';
+  return target.startsWith('endpoint:') ? 'endpoint' : (target as DeliveryRecord['target']);
 }
 
 /** The detail of a delivery. */

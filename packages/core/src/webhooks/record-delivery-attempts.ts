@@ -2,7 +2,7 @@
  * Stores the answers to webhooks, and decides whether and when each delivery is sent again. SQL that writes many in one
  * statement: at hundreds of deliveries a second, commits would dominate the cost.
  */
-import { statement, type Tx } from '@parley/db';
+import { statement, type DeliveryTarget, type Tx } from '@parley/db';
 import type { GuardedOutcome } from '@parley/runtime/guarded-http';
 import { now, type CoreContext } from '../context.ts';
 import type { DueDelivery } from './claim-deliveries.ts';
@@ -14,6 +14,7 @@ import {
   type AttemptFacts,
   type RecordedAttempt,
 } from '../outbox/delivery-state.ts';
+import { assistantTargets, type AssistantTarget } from '../outbox/webhook-targets.rules.ts';
 import { storedAnswer, type StoredAnswer } from '../shared/stored-answer.ts';
 import { decideRetry } from './webhook-retry.rules.ts';
 
@@ -32,8 +33,10 @@ const switchWebhookOff = statement<{ id: number }>(
   `update assistants set
      is_webhook_active = is_webhook_active and $2 <> 'post-call',
      inbound_webhook_url = case when $2 = 'inbound' then null else inbound_webhook_url end,
+     conversation_ended_webhook_url = case when $2 <> 'conversation' then conversation_ended_webhook_url end,
      updated_at = $4
    where id = $1 and case $2 when 'inbound' then inbound_webhook_url = $3
+                             when 'conversation' then conversation_ended_webhook_url = $3
                              else is_webhook_active and webhook_url = $3 end
    returning id`,
 );
@@ -114,11 +117,15 @@ async function switchOff(ctx: CoreContext, tx: Tx, delivery: DueDelivery): Promi
     if (changed) await disableEndpointDeliveries(ctx, tx, { userId, id: endpointId });
     return;
   }
-  if (target !== 'post-call' && target !== 'inbound') {
+  if (!isOfAssistant(target)) {
     const [changed] = await tx.query(forgetLimitWebhook, [userId, url]);
     if (changed) await disableLimitDeliveries(ctx, tx, userId);
     return;
   }
   const [changed] = await tx.query(switchWebhookOff, [assistantId, target, url, now(ctx)]);
   if (changed) await disableDeliveries(ctx, tx, { assistantId: changed.id, target });
+}
+
+function isOfAssistant(target: DeliveryTarget): target is AssistantTarget {
+  return (assistantTargets as readonly string[]).includes(target);
 }

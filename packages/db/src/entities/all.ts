@@ -48,6 +48,7 @@ import { SmsMessage } from './sms-message.ts';
 import { CallDisposition } from './call-disposition.ts';
 import { VoiceProcess } from './voice-process.ts';
 import { WidgetCall } from './widget-call.ts';
+import { WrittenConversation, WrittenMessage } from './written-conversation.ts';
 
 export const entities = [
   User,
@@ -118,4 +119,6 @@ export const entities = [
   RestoredCopy,
   AuditEntry,
   WidgetCall,
+  WrittenConversation,
+  WrittenMessage,
 ];

@@ -87,6 +87,12 @@ export const Assistant = defineEntity({
     isWebhookActive: p.boolean(),
     webhookUrl: p.text().strictNullable(),
     inboundWebhookUrl: p.text().strictNullable(),
+    /** Receives the end of written conversations. */
+    conversationEndedWebhookUrl: p.text().strictNullable(),
+    /** Written conversations end after this long without a message. */
+    conversationInactivityMinutes: p.integer().default(30),
+    /** The end of a written conversation that was reopened is reported again. */
+    isConversationEndRepeated: p.boolean().default(false),
     isWebhookOnlyOnCompleted: p.boolean(),
     isRecordingInWebhook: p.boolean(),
     maxDurationSeconds: p.integer(),

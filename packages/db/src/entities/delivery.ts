@@ -7,7 +7,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { instant, looseId, optionalInstant } from './columns.ts';
 
 /** The values of the column `target`. */
-export type DeliveryTarget = 'post-call' | 'inbound' | 'limit' | `endpoint:${number}`;
+export type DeliveryTarget = 'post-call' | 'inbound' | 'conversation' | 'limit' | `endpoint:${number}`;
 
 /** One webhook to deliver; its id is the `webhook-id` of every attempt. */
 export const Delivery = defineEntity({
@@ -41,7 +41,7 @@ export const Delivery = defineEntity({
     endpointId: looseId().strictNullable(),
     event: p.text(),
     /**
-     * Which address receives it: one of the two of the assistant, the user's for limits, or a webhook endpoint, whose id
+     * Which address receives it: one of the three of the assistant, the user's for limits, or a webhook endpoint, whose id
      * is a part of it.
      */
     target: p.text().$type<DeliveryTarget>(),

@@ -55,7 +55,8 @@ import { CreateRecordedPhrases } from './97-recorded-phrases.ts';
 import { IndexRunsOfSuites } from './98-runs-of-suites.ts';
 import { AddIncomingRefer } from './99-incoming-refer.ts';
 import { AddLineTrunks } from './100-line-trunks.ts';
-import { AddNationalNumbers } from './104-national-numbers.ts';
+import { CreateWrittenConversations } from './101-written-conversations.ts';
+import { AddNationalNumbers } from './102-national-numbers.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -114,5 +115,6 @@ export const migrations = [
   { name: '98-runs-of-suites', class: IndexRunsOfSuites },
   { name: '99-incoming-refer', class: AddIncomingRefer },
   { name: '100-line-trunks', class: AddLineTrunks },
-  { name: '104-national-numbers', class: AddNationalNumbers },
+  { name: '101-written-conversations', class: CreateWrittenConversations },
+  { name: '102-national-numbers', class: AddNationalNumbers },
 ];

@@ -124,6 +124,8 @@ export const NEW_ASSISTANT = {
   is_webhook_active: false,
   send_webhook_only_on_completed: true,
   include_recording_in_webhook: true,
+  conversation_inactivity_timeout: 30,
+  conversation_ended_retrigger: false,
 } as const satisfies Omit<Stored, 'post_call_schema'> & { post_call_schema: readonly PostCallField[] };
 
 /**

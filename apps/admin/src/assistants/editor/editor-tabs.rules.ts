@@ -82,6 +82,14 @@ export const TABS: Readonly<Record<EditorTab, readonly SettingGroup[]>> = {
       ],
     },
     { title: groups.inboundWebhook, names: ['inbound_webhook_url'] },
+    {
+      title: groups.writtenConversations,
+      names: [
+        'conversation_ended_webhook_url',
+        'conversation_inactivity_timeout',
+        'conversation_ended_retrigger',
+      ],
+    },
   ],
   widget: [{ title: groups.widget, names: ['widget_settings'] }],
   advanced: [{ title: groups.organisation, names: ['folder_id', 'label_ids'] }],

@@ -11,8 +11,10 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'account.endSession': 'Signed out a browser',
   'assistants.copy': 'Duplicated an assistant',
   'assistants.create': 'Created an assistant',
+  'assistants.disableConversationEndedWebhook': 'Switched off the webhook for written conversations',
   'assistants.disableInboundWebhook': 'Switched off the webhook for incoming calls',
   'assistants.disableWebhook': 'Switched off the webhook for finished calls',
+  'assistants.enableConversationEndedWebhook': 'Switched on the webhook for written conversations',
   'assistants.enableInboundWebhook': 'Switched on the webhook for incoming calls',
   'assistants.enableWebhook': 'Switched on the webhook for finished calls',
   'assistants.remove': 'Deleted assistant',
@@ -122,4 +124,6 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'webhooks.rotateSecret': 'Replaced the webhook secret',
   'webhooks.sendTest': 'Sent a test event',
   'webhookSecrets.rotate': 'Replaced the webhook secret',
+  'writtenConversations.disableAi': 'Switched off the assistant of a conversation',
+  'writtenConversations.enableAi': 'Switched on the assistant of a conversation',
 };
