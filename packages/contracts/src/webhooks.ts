@@ -7,7 +7,7 @@ import { callTypes } from './call-states.ts';
 import { callOutcomes, callStatuses } from './call-states.ts';
 import { isoMicrosecondsField, localDateTimeField } from './dates.ts';
 import { jsonObject } from './fields.ts';
-import { endpointEvents } from './form-choices.ts';
+import type { endpointEvents } from './form-choices.ts';
 import {
   writtenConversationTypes,
   writtenEndReasons,

@@ -19,7 +19,10 @@ import type { EditedDraft, EditorTabs } from './use-assistant-draft.ts';
 import { later } from '../../ui/later.ts';
 
 const AccountToolTrials = later(() => import('../tools/account-tool-trials.tsx'), 'AccountToolTrials');
-const WidgetSnippet = later(() => import('./widget-fields.tsx'), 'WidgetSnippet');
+const WidgetSnippet = later<'WidgetSnippet', { uuid: string }>(
+  () => import('./widget-fields.tsx'),
+  'WidgetSnippet',
+);
 
 /** While the fields of a tab are loaded. As high as the window, so that the bar below it stays at the edge of the window. */
 const PENDING = <Skeleton h="80vh" radius="lg" />;
