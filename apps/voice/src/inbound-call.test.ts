@@ -89,8 +89,7 @@ describe('an inbound call', () => {
       .toEqual({
         silenceLimitMs: 60_000,
         dtmf: 'auto',
-        numberFormat: 'e164',
-        defaultCountry: null,
+        writeNumber: expect.any(Function) as unknown,
         encryption: 'none',
       });
     leg.hangUpAtFarEnd();

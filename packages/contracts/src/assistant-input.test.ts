@@ -198,9 +198,9 @@ test.each<[Record<string, unknown>, string, string]>([
   [{ reengagement_prompt: 'Hm?' }, 'reengagement_prompt', 'The selected reengagement prompt is invalid.'],
   [{ tts_emotion_enabled: true }, 'tts_emotion_enabled', 'The selected tts emotion enabled is invalid.'],
   [
-    { conversation_ended_webhook_url: 'https://owner.example' },
-    'conversation_ended_webhook_url',
-    'The selected conversation ended webhook url is invalid.',
+    { conversation_inactivity_timeout: 0 },
+    'conversation_inactivity_timeout',
+    'The conversation inactivity timeout must be between 1 and 10080.',
   ],
   [
     { end_call_tool: { description: 'x'.repeat(501) } },

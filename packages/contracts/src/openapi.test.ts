@@ -95,6 +95,7 @@ test('all webhooks are described', () => {
   expect(Object.keys(setup().webhooks)).toEqual([
     'call.finished',
     'call.incoming',
+    'conversation.ended',
     'webhook.test',
     'call.started',
     'call.answered',

@@ -28,6 +28,9 @@ const OWN_FIELDS = {
   folder_id: null,
   label_ids: [],
   tool_ids: [],
+  conversation_ended_webhook_url: null,
+  conversation_inactivity_timeout: 30,
+  conversation_ended_retrigger: false,
 };
 const RECORD_FIELDS = `
   id user_id uuid name type status mode phone_number_id engine_id synthesizer_id transcriber_id

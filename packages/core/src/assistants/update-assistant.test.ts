@@ -34,6 +34,9 @@ const OWN_DEFAULTS = {
   label_ids: [],
   tool_ids: [],
   fallback_llm_models: [],
+  conversation_ended_webhook_url: null,
+  conversation_inactivity_timeout: 30,
+  conversation_ended_retrigger: false,
 };
 
 const HOOK = 'https://owner.test/hook';

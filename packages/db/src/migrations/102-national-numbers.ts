@@ -7,8 +7,7 @@ export class AddNationalNumbers extends Migration {
       `alter table trunks
          drop constraint trunks_number_format_check,
          add constraint trunks_number_format_check
-           check (number_format in ('e164', 'e164_without_plus', 'national')),
-         add constraint trunks_national_check check (number_format <> 'national' or default_country is not null)`,
+           check (number_format in ('e164', 'e164_without_plus', 'national'))`,
     );
   }
 }
