@@ -35,6 +35,8 @@ export interface Fleet {
   freeze(name: string, durationMs: number): Promise<boolean>;
   /** SIGTERM, after which a supervisor starts the process again. Resolves when the new one runs. */
   restart(name: string): Promise<void>;
+  /** What all processes have written so far. */
+  output(): string;
   stop(): Promise<void>;
 }
 
@@ -72,9 +74,11 @@ async function addProcesses(
   options: FleetOptions,
 ): Promise<Fleet> {
   const given: Environment = { ...process.env, ...environment, ...(await sharedEnvironment(installation)) };
-  const voices = await moreVoices(given, options.voices - 1);
+  const lines: string[] = [];
+  const onLine = (name: string, line: string): void => void lines.push(`${name} ${line}`);
+  const voices = await moreVoices(given, options.voices - 1, onLine);
   const extras = [
-    ...(await moreWorkers(given, options.workers - 1)),
+    ...(await moreWorkers(given, options.workers - 1, onLine)),
     ...voices.map(({ supervised }) => supervised),
   ];
   const databaseUrl = given['DATABASE_URL'] ?? '';
@@ -98,6 +102,7 @@ async function addProcesses(
       if (!signal(before, 'SIGTERM')) throw new Error(`${name} does not run`);
       await untilRestarted(sql, { options, isNew: async () => ![null, before].includes(await pidOf(name)) });
     },
+    output: () => `${installation.output()}\n${lines.join('\n')}\n`,
     async stop() {
       await Promise.all(extras.map((extra) => extra.stop()));
       await sql.close();
@@ -114,10 +119,15 @@ async function sharedEnvironment({ dataDir }: Installation): Promise<Record<stri
 
 type Environment = Record<string, string | undefined>;
 
-async function moreWorkers(given: Environment, count: number): Promise<SupervisedProcess[]> {
+async function moreWorkers(given: Environment, count: number, onLine: OnLine): Promise<SupervisedProcess[]> {
   const ports = await freePorts(Math.max(0, count));
   return ports.map((port, index) =>
-    keepRunning(`worker-${index + 2}`, 'apps/worker/src/main.ts', { ...given, WORKER_PORT: String(port) }),
+    keepRunning(
+      `worker-${index + 2}`,
+      'apps/worker/src/main.ts',
+      { ...given, WORKER_PORT: String(port) },
+      onLine,
+    ),
   );
 }
 
@@ -126,7 +136,7 @@ interface ExtraVoice {
   url: string;
 }
 
-async function moreVoices(given: Environment, count: number): Promise<ExtraVoice[]> {
+async function moreVoices(given: Environment, count: number, onLine: OnLine): Promise<ExtraVoice[]> {
   const voices: ExtraVoice[] = [];
   for (let index = 0; index < count; index++) {
     const [control, sip] = await freePorts(2);
@@ -135,15 +145,28 @@ async function moreVoices(given: Environment, count: number): Promise<ExtraVoice
       SIP_LISTEN: `127.0.0.1:${sip}`,
       RTP_PORTS: someRtpRange(),
     };
-    const supervised = keepRunning(`voice-${index + 2}`, 'apps/voice/src/main.ts', { ...given, ...own });
+    const supervised = keepRunning(
+      `voice-${index + 2}`,
+      'apps/voice/src/main.ts',
+      { ...given, ...own },
+      onLine,
+    );
     voices.push({ supervised, url: `http://${own.VOICE_LISTEN}` });
   }
   return voices;
 }
 
-function keepRunning(name: string, script: string, environment: Environment): SupervisedProcess {
+/** Takes a line of the log of a process. */
+type OnLine = (name: string, line: string) => void;
+
+function keepRunning(
+  name: string,
+  script: string,
+  environment: Environment,
+  onLine: OnLine,
+): SupervisedProcess {
   const ignore = (): void => {};
-  const events = { onLine: ignore, onStarted: ignore, onEnded: ignore, onHopeless: ignore };
+  const events = { onLine, onStarted: ignore, onEnded: ignore, onHopeless: ignore };
   const plan = { name, script: join(repository, script), environment, stopLimitMs: 1_000 };
   return new SupervisedProcess(plan, events, systemClock);
 }

@@ -1,4 +1,7 @@
 /** The environment of a check: a fleet, the log of the carrier, a webhook receiver. */
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { CheckResult } from './check.ts';
 import { checkLeftLeads } from './left-leads.ts';
 import { startFleet, type Fleet, type FleetOptions } from './fleet.ts';
@@ -23,7 +26,9 @@ export async function withTestbed(
     const witness = new Witness(fleet.installation.phonesLog);
     try {
       const result = await work({ fleet, witness, receiver });
-      return joined(result, await checkLeftLeads(fleet));
+      const all = joined(result, await checkLeftLeads(fleet));
+      if (all.faults.length === 0) return all;
+      return { ...all, faults: [...all.faults, `the log of the processes is ${await keepLog(fleet)}`] };
     } finally {
       await witness.close();
       await fleet.stop();
@@ -31,6 +36,13 @@ export async function withTestbed(
   } finally {
     await receiver.close();
   }
+}
+
+/** @returns the path of the file */
+async function keepLog(fleet: Fleet): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'parley-chaos-')), 'processes.log');
+  await writeFile(path, fleet.output());
+  return path;
 }
 
 function joined(one: CheckResult, other: CheckResult): CheckResult {
