@@ -85,12 +85,14 @@ function localeNames(): string[] {
 const LOCALE_NAMES = localeNames();
 /** A single letter is a unit or part of a number: "5 s", "a". */
 const WORD = /\p{L}{2,}/u;
+/** A colour as CSS writes it, the same in every language. */
+const COLOR = /#[\da-f]{6}\b/gi;
 /** What the name of the product and its protocols are in every language. */
 const NAMES = ['Parley', 'Ctrl', 'Prometheus', 'SIP', 'ms', 'kB', 'MB', 'min'];
 
 /** What is left of a text without what is marked, innermost first, and without data. */
 function foreignPart(shown: string, known: readonly string[]): string {
-  let rest = shown;
+  let rest = shown.replaceAll(COLOR, ' ');
   for (let before = ''; before !== rest;) {
     before = rest;
     rest = rest.replaceAll(/⟦[^⟦⟧]*⟧/g, ' ');
