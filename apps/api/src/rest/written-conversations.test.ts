@@ -182,7 +182,7 @@ test('a customer has one conversation with an assistant, also when two first mes
 });
 
 describe('a reply that is being prepared', () => {
-  /** @returns a model that answers when it is told to */
+  /** @returns a model whose reply waits until the test releases it */
   function slowModel(reply: string) {
     const begun = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
@@ -240,7 +240,7 @@ describe('a reply that is being prepared', () => {
   test('does not survive the erasure of its conversation', async () => {
     const assistantId = await makeAssistant();
     const customer = { assistant_id: assistantId, customer_identifier: '+12025550144' };
-    const model = slowModel('For nobody.');
+    const model = slowModel('A reply that is dropped.');
     const first = post('/api/ai/generate-reply', { ...customer, message: 'Hi' });
     await model.begun;
     await post('/api/user/people/erase', { phone_number: '+12025550144' });

@@ -47,7 +47,7 @@ export const WrittenConversation = defineEntity({
     collected: document<Record<string, unknown>>(),
     /** False: messages are stored and not answered. */
     isAiEnabled: p.boolean(),
-    /** Who may store the reply that is being prepared, and until when nobody else begins one. */
+    /** The request that may store the reply in preparation, and the time until which no other request may begin one. */
     replyLease: p.uuid().strictNullable(),
     replyLeaseUntil: optionalInstant(),
     /** Null before the first message of the customer. */

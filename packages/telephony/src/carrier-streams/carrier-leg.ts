@@ -119,7 +119,7 @@ class StreamedLeg implements CallLeg {
     }
   }
 
-  /** While we hang up, it is ours, whoever is first. */
+  /** An end that arrives after our hang-up began is recorded as our hang-up. */
   #onGone(end: LegEnd): void {
     this.media.giveUp();
     if (this.#state !== 'ending') this.#end(end);

@@ -1,7 +1,7 @@
 /**
- * The connection over which a carrier streams one call to us. It reads the messages in their order, and limits what a party
- * that has connected can cost before it has shown a ticket, and afterwards. What arrives before somebody follows the stream
- * waits, but for sound.
+ * The connection over which a carrier streams one call to us. It checks the order of messages, and limits their number and
+ * the time until the first one, because a connection can be made without a valid ticket. Keys and the end of the stream wait
+ * until a listener is added; sound that arrives before that is dropped.
  */
 import type { Clock, Timer } from '@parley/runtime';
 import { CLOSE_CODE, textOf, type StreamData, type StreamSocket } from '../streams/stream-socket.ts';
