@@ -50,7 +50,7 @@ export async function makeAdministration(live: LiveApi): Promise<Administration>
   const made = next();
   const make = async (path: string, body: unknown): Promise<number> => {
     const answer = await live.ask(`/api/user/${path}`, { method: 'POST', body });
-    if (answer.status !== 201) throw new Error(`${path}: ${answer.text}`);
+    if (answer.status >= 300) throw new Error(`${path}: ${answer.text}`);
     return (answer.body as { data: { id: number } }).data.id;
   };
   const trunk = { name: 'Carrier', host: 'sip.carrier.example' };

@@ -32,7 +32,7 @@ export const writtenConversationRecord = z
     assistant_id: z.int(),
     assistant_name: z.string(),
     type: z.enum(writtenConversationTypes),
-    status: z.enum(['open', 'ended']),
+    state: z.enum(['open', 'ended']),
     /** The `customer_identifier`; null for conversations without one. */
     external_identifier: z.string().nullable(),
     /** E.164; null where the identifier is no phone number. */
@@ -55,6 +55,8 @@ export type WrittenConversationRecord = z.output<typeof writtenConversationRecor
 /** A conversation with its messages. */
 export const writtenConversationDetails = writtenConversationRecord
   .extend({
+    /** Clients take another value for a failure. */
+    status: z.literal(true),
     /** What a scripted dialogue has stored. */
     extracted_variables: jsonObject,
     /** Oldest first. */

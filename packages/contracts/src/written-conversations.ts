@@ -138,7 +138,7 @@ export const writtenConversations = c.router({
     path: '/api/conversations',
     summary: 'Begin a written conversation',
     body: newConversationBody,
-    responses: { 201: begun, ...bodyErrors, ...singleErrors, 503: errorBody },
+    responses: { 200: begun, ...bodyErrors, ...singleErrors, 503: errorBody },
     metadata: { ...writes, notFoundMessage: ASSISTANT_NOT_FOUND },
   },
   get: {

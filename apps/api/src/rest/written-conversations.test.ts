@@ -70,7 +70,7 @@ interface Begun {
 
 async function begin(assistantId: number | string, fields: object = {}): Promise<string> {
   const begun = await post('/api/conversations', { assistant_id: String(assistantId), ...fields });
-  expect(begun.status, begun.text).toBe(201);
+  expect(begun.status, begun.text).toBe(200);
   return (begun.body as Begun).conversation_id;
 }
 
@@ -122,7 +122,8 @@ test('a conversation begins with the words of the assistant, and the server keep
   expect(await read(uuid)).toMatchObject({
     id: uuid,
     type: 'test',
-    status: 'open',
+    status: true,
+    state: 'open',
     assistant_id: assistantId,
     message_count: 3,
     ai_enabled: true,
@@ -319,7 +320,7 @@ describe('the end of a conversation', () => {
         },
       },
     ]);
-    expect(await read(uuid)).toMatchObject({ status: 'ended', ended_reason: 'assistant_ended' });
+    expect(await read(uuid)).toMatchObject({ state: 'ended', ended_reason: 'assistant_ended' });
     const log = await live.ask('/api/user/webhook-deliveries?event=conversation.ended');
     expect((log.body as { data: unknown[] }).data).toMatchObject([{ target: 'conversation', call_id: null }]);
   });
@@ -335,10 +336,10 @@ describe('the end of a conversation', () => {
     await Promise.all([endByInactivity(uuid), endByInactivity(uuid)]);
     expect(await deliveriesOf(assistantId)).toHaveLength(1);
     await write(uuid, 'One more thing');
-    expect(await read(uuid)).toMatchObject({ status: 'open', ended_reason: null, ended_at: null });
+    expect(await read(uuid)).toMatchObject({ state: 'open', ended_reason: null, ended_at: null });
     await endByInactivity(uuid);
     expect(await deliveriesOf(assistantId)).toHaveLength(times);
-    expect(await read(uuid)).toMatchObject({ status: 'ended', ended_reason: 'inactivity' });
+    expect(await read(uuid)).toMatchObject({ state: 'ended', ended_reason: 'inactivity' });
   });
 
   test('is not reported where the customer has written nothing, nor when the webhook is off', async () => {
@@ -348,7 +349,7 @@ describe('the end of a conversation', () => {
     const uuid = await begin(assistantId);
     await write(uuid, 'Hi');
     await endByInactivity(uuid);
-    expect(await read(uuid)).toMatchObject({ status: 'ended' });
+    expect(await read(uuid)).toMatchObject({ state: 'ended' });
     expect(await deliveriesOf(assistantId)).toEqual([]);
   });
 
@@ -357,10 +358,10 @@ describe('the end of a conversation', () => {
     await live.core.db.query(setTimes, [uuid]);
     await write(uuid, 'Hi');
     await endInactiveConversations(live.core);
-    expect(await read(uuid)).toMatchObject({ status: 'open' });
+    expect(await read(uuid)).toMatchObject({ state: 'open' });
     const later = { ...live.core, clock: { ...live.core.clock, now: () => Date.now() + 301_000 } };
     await endInactiveConversations(later);
-    expect(await read(uuid)).toMatchObject({ status: 'ended' });
+    expect(await read(uuid)).toMatchObject({ state: 'ended' });
   });
 });
 

@@ -46,7 +46,7 @@ export function writtenConversationHandlers(
         variables,
         opening,
       });
-      return { status: 201, body: { status: true, conversation_id: uuid, history } };
+      return { status: 200, body: { status: true, conversation_id: uuid, history } };
     },
 
     async get({ core, identity }, { params }) {

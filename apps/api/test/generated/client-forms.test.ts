@@ -131,7 +131,10 @@ function expectReadable({ reads }: ClientForm, body: unknown): void {
   if (!reads) throw new Error('The form says nothing about the answer');
   if ('page' in reads)
     return expect(body).toMatchObject({ current_page: 1, data: expect.any(Array) as unknown });
-  if ('fields' in reads) return expectFields(body, reads.fields);
+  if ('fields' in reads) {
+    if (reads.isTrue !== undefined) expect(body).toHaveProperty(reads.isTrue, true);
+    return expectFields(body, reads.fields);
+  }
   expect(body).toBeInstanceOf(Array);
   expect((body as unknown[]).length).toBeGreaterThan(0);
   for (const item of body as unknown[]) expectFields(item, reads.list);

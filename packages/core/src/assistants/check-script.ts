@@ -24,7 +24,8 @@ export async function scriptFaults(
   return fieldFault('system_prompt', `The script cannot be followed. ${text}`);
 }
 
-async function isScriptedModel(tx: Tx, id: number): Promise<boolean> {
+/** Whether the built-in model follows the prompt as a script. */
+export async function isScriptedModel(tx: Tx, id: number): Promise<boolean> {
   const model = await tx.em.findOne(LlmModel, { id, wireName: SCRIPTED_MODEL });
   if (!model) return false;
   return (await tx.em.count(Provider, { id: model.providerId, kind: 'built-in' })) > 0;

@@ -25,7 +25,7 @@ export function conversationRecord(
     assistant_id: row.assistantId,
     assistant_name: assistantName,
     type: row.type,
-    status: row.endedAt === null ? 'open' : 'ended',
+    state: row.endedAt === null ? 'open' : 'ended',
     external_identifier: row.customerIdentifier,
     customer_phone: row.customerPhoneNumber,
     variables: row.variables,
@@ -45,6 +45,7 @@ export function conversationDetails(
 ): WrittenConversationDetails {
   return {
     ...conversationRecord(row, { assistantName, messageCount: messages.length }),
+    status: true,
     extracted_variables: row.collected,
     history: messages.map(messageRecord),
   };
