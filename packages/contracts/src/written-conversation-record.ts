@@ -40,6 +40,10 @@ export const writtenConversationRecord = z
     variables: jsonObject,
     /** Stored messages of both sides. */
     message_count: z.int(),
+    /** What all replies cost, as far as there are prices. */
+    total_cost: z.number(),
+    /** False: a part has no price, or its quantity is not known. */
+    are_costs_complete: z.boolean(),
     /** False: messages are stored and not answered. */
     ai_enabled: z.boolean(),
     /** Null while it is open. */

@@ -414,6 +414,16 @@ export const componentFieldTexts: Record<string, FieldText> = {
     'The `uuid` of the conversation.',
     'b6a1f0a4-5a0e-4b7e-9f60-0c9a8f1d2e3f',
   ),
+  'WrittenConversation.total_cost': text('What all replies cost, as far as there are prices.', 0.0042),
+  'WrittenConversation.are_costs_complete': text(
+    'False: a part has no price, or its quantity is not known.',
+    true,
+  ),
+  'WrittenConversationDetails.total_cost': text('What all replies cost, as far as there are prices.', 0.0042),
+  'WrittenConversationDetails.are_costs_complete': text(
+    'False: a part has no price, or its quantity is not known.',
+    true,
+  ),
   'WrittenConversation.state': text('Whether it goes on: `open` or `ended`.', 'open'),
   'WrittenConversationDetails.state': text('Whether it goes on: `open` or `ended`.', 'open'),
   'WrittenConversationDetails.customer_phone': text(
@@ -432,6 +442,8 @@ export const componentFieldTexts: Record<string, FieldText> = {
     420,
   ),
   'TextReply.duration_ms': text('Milliseconds for the whole reply, with its tools.', 900),
+  'TextReply.total_cost': text('What it cost with its tools, as far as there are prices.', 0.0014),
+  'TextReply.are_costs_complete': text('False: a part has no price, or its quantity is not known.', true),
   'TextReply.tool_calls': text('HTTP tools that the assistant used, in order.', []),
   'Tool.description': text('When the assistant should use it, for the language model.', 'Books a table.'),
   'Tool.name': text(

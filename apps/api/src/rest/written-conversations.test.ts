@@ -46,7 +46,15 @@ beforeEach(() => {
 const TOOL = { name: 'look_up', arguments: { day: 'Monday' }, is_ok: true, result: 'HTTP 200' };
 
 function saying(reply: string, about: object = {}) {
-  const facts = { tool_calls: [], variables: {}, first_words_ms: 4, duration_ms: 9, is_ended: false };
+  const cost = { total_cost: 0.25, are_costs_complete: true };
+  const facts = {
+    tool_calls: [],
+    variables: {},
+    first_words_ms: 4,
+    duration_ms: 9,
+    is_ended: false,
+    ...cost,
+  };
   return answering(200, { reply, ...facts, ...about });
 }
 
@@ -129,6 +137,19 @@ test('a conversation begins with the words of the assistant, and the server keep
     ai_enabled: true,
     history: [{ role: 'assistant' }, { role: 'user' }, { role: 'assistant', content: 'At nine.' }],
   });
+});
+
+test('the costs of all replies are added, also of one that was dropped', async () => {
+  const uuid = await begin(await makeAssistant());
+  await write(uuid, 'Hi');
+  expect(await read(uuid)).toMatchObject({ total_cost: 0.5, are_costs_complete: true });
+  respond = saying('');
+  expect((await write(uuid, 'Are you there?')).status).toBe(503);
+  respond = saying('Yes.', { total_cost: 0.1, are_costs_complete: false });
+  await write(uuid, 'Are you there?');
+  expect(await read(uuid)).toMatchObject({ total_cost: 0.85, are_costs_complete: false });
+  const { body } = await live.ask('/api/user/conversations');
+  expect((body as { data: unknown[] }).data[0]).toMatchObject({ id: uuid, total_cost: 0.85 });
 });
 
 test('an assistant is named by its uuid too, and the list is read by filters and on from a cursor', async () => {

@@ -39,7 +39,7 @@ export function writtenConversationHandlers(
       const { type, variables = {} } = body;
       const assistantId = await findWrittenAssistant(core, identity, body.assistant_id);
       const first = await ask(voice, call, { assistantId, messages: [], variables });
-      const opening = { text: first.reply, collected: first.variables };
+      const opening = { text: first.reply, collected: first.variables, cost: first };
       const { uuid, history } = await beginConversation(core, identity, {
         assistantId,
         type,

@@ -37,7 +37,15 @@ afterAll(async () => {
 
 /** A voice process in which every assistant says hello. */
 async function startFakeVoice() {
-  const facts = { tool_calls: [], variables: {}, first_words_ms: 4, duration_ms: 9, is_ended: false };
+  const cost = { total_cost: 0, are_costs_complete: true };
+  const facts = {
+    tool_calls: [],
+    variables: {},
+    first_words_ms: 4,
+    duration_ms: 9,
+    is_ended: false,
+    ...cost,
+  };
   const server = createServer((_request, response) => {
     response
       .writeHead(200, { 'content-type': 'application/json' })

@@ -298,7 +298,9 @@ const written: ClientForm[] = [
   {
     method: 'GET',
     path: '/api/user/conversations?type=api&per_page=15',
-    reads: { fields: ['data.0.id', 'data.0.ai_enabled', 'data.0.message_count', 'next_cursor'] },
+    reads: {
+      fields: ['data.0.id', 'data.0.ai_enabled', 'data.0.message_count', 'data.0.total_cost', 'next_cursor'],
+    },
   },
   {
     method: 'POST',

@@ -30,6 +30,8 @@ export function conversationRecord(
     customer_phone: row.customerPhoneNumber,
     variables: row.variables,
     message_count: messageCount,
+    total_cost: row.totalCost,
+    are_costs_complete: row.areCostsComplete,
     ai_enabled: row.isAiEnabled,
     ended_reason: row.endedReason,
     ended_at: row.endedAt && isoMicroseconds(row.endedAt),
