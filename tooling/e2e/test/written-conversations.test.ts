@@ -59,7 +59,7 @@ it('the demo assistant books an appointment in text, and the end reaches the web
     await installation.request('GET', `/api/conversations/${begun.conversation_id}`),
   );
   expect(stored).toMatchObject({
-    status: 'ended',
+    state: 'ended',
     ended_reason: 'assistant_ended',
     message_count: 9,
     extracted_variables: { day: 'Wednesday', name: 'Sarah', booked: 'yes' },
@@ -68,7 +68,14 @@ it('the demo assistant books an appointment in text, and the end reaches the web
   const secret = await installation.cli(['webhook-secret', installation.email]);
   const payload = conversationEndedPayload.parse(new Webhook(secret.trim()).verify(body, headers));
   expect(payload).toMatchObject({ conversation_id: begun.conversation_id, ended_reason: 'assistant_ended' });
-  expect(payload.messages).toEqual(stored.history);
+  expect(payload.transcript).toEqual(
+    stored.history.map(({ role, content, created_at: timestamp }) => ({
+      role,
+      content,
+      timestamp,
+      timestamp_unix: Math.floor(Date.parse(timestamp) / 1000),
+    })),
+  );
   expect(receiver.requests).toHaveLength(1);
 });
 

@@ -430,6 +430,15 @@ export const componentFieldTexts: Record<string, FieldText> = {
     'The customer, E.164; null where the identifier is no phone number.',
     null,
   ),
+  'ConversationEnded.customer_name': text('The variable `name` or `customer_name`; null without one.', 'Ada'),
+  'ConversationEnded.sender': text('Always null: there are no WhatsApp conversations.', null),
+  'ConversationEnded.status': text('Always `ended`.', 'ended'),
+  'ConversationEnded.transcript': text('All messages that are kept, oldest first.'),
+  'ConversationEnded.formatted_transcript': text(
+    'One message a line.',
+    'Customer: When are you open?\nAI: At nine.',
+  ),
+  'ConversationEndedMessage.timestamp_unix': text('Seconds since 1970.', 1_769_850_360),
   'ConversationEnded.customer_phone': text(
     'The customer, E.164; null where the identifier is no phone number.',
     null,

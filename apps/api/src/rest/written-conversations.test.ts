@@ -337,7 +337,17 @@ describe('the end of a conversation', () => {
           ended_reason: 'assistant_ended',
           extracted_variables: { day: 'Monday' },
           input_variables: { name: 'Ada' },
-          transcript: 'AI: Hello.\nCustomer: Bye\nAI: Goodbye.',
+          // As a client of the API family reads it.
+          status: 'ended',
+          message_count: 3,
+          customer_name: 'Ada',
+          sender: null,
+          transcript: [
+            { role: 'assistant', content: 'Hello.', timestamp: expect.any(String) as string },
+            { role: 'user', content: 'Bye', timestamp_unix: expect.any(Number) as number },
+            { role: 'assistant', content: 'Goodbye.' },
+          ],
+          formatted_transcript: 'AI: Hello.\nCustomer: Bye\nAI: Goodbye.',
         },
       },
     ]);
