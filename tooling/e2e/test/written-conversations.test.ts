@@ -2,7 +2,7 @@
  * A written conversation over the whole installation: the scripted dialogue of the demo assistant books an appointment in
  * text, with the state kept by the server, and the end is posted once to the webhook of the owner.
  */
-import { conversationEndedPayload, writtenConversationDetails } from '@parley/contracts';
+import { conversationEndedPayload, readConversation } from '@parley/contracts';
 import { startWebhookReceiver } from '@parley/testkit';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, onTestFinished } from 'vitest';
@@ -55,7 +55,7 @@ it('the demo assistant books an appointment in text, and the end reaches the web
     );
   expect(replies.map(({ is_ended: isEnded }) => isEnded)).toEqual([false, false, false, true]);
   expect(replies.at(-1)?.message).toContain('booked for Wednesday');
-  const stored = writtenConversationDetails.parse(
+  const stored = readConversation.parse(
     await installation.request('GET', `/api/conversations/${begun.conversation_id}`),
   );
   expect(stored).toMatchObject({

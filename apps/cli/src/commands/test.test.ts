@@ -218,7 +218,10 @@ callers:
     expect: { max_cost: ${most} }
 `;
   // The model has no price.
-  expect(await runSuite(suite(1))).toMatchObject({ exitCode: 1, out: expect.stringContaining('Cost: not known.') });
+  expect(await runSuite(suite(1))).toMatchObject({
+    exitCode: 1,
+    out: expect.stringContaining('Cost: not known.'),
+  });
   await installation.core.db.query(addPrices, []);
   expect(await runSuite(suite(1))).toMatchObject({ exitCode: 0 });
   const tooMuch = await runSuite(suite(0.000001));

@@ -12,9 +12,9 @@ import {
   type StoredStream,
   type Tx,
 } from '@parley/db';
-import { isScriptedModel } from '../assistants/check-script.ts';
 import { now, type CoreContext } from '../context.ts';
 import { isOnDoNotCallList } from '../lookups/is-on-do-not-call-list.ts';
+import { isScriptedModel } from '../lookups/is-scripted-model.ts';
 import { findAttemptAllowedAt } from '../lookups/number-attempts.ts';
 import { DISCLOSING } from '../lookups/stored-stream.ts';
 import { enqueueDial } from '../jobs/enqueue-dial.ts';

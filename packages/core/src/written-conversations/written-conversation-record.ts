@@ -25,7 +25,7 @@ export function conversationRecord(
     assistant_id: row.assistantId,
     assistant_name: assistantName,
     type: row.type,
-    state: row.endedAt === null ? 'open' : 'ended',
+    status: row.endedAt === null ? 'open' : 'ended',
     external_identifier: row.customerIdentifier,
     customer_phone: row.customerPhoneNumber,
     variables: row.variables,
@@ -47,7 +47,6 @@ export function conversationDetails(
 ): WrittenConversationDetails {
   return {
     ...conversationRecord(row, { assistantName, messageCount: messages.length }),
-    status: true,
     extracted_variables: row.collected,
     history: messages.map(messageRecord),
   };
