@@ -92,9 +92,12 @@ function forwarding({ plain, asking }: Connections): Server {
       ...(inputResponses && { inputResponses }),
       ...(state !== undefined && { requestState: state }),
     };
-    return upstream(mcpReq).callTool({ ...params, ...answered } as typeof params, {
-      allowInputRequired: true,
-    });
+    return upstream(mcpReq).callTool(
+      { ...params, ...answered },
+      {
+        allowInputRequired: true,
+      },
+    );
   });
   return server;
 }
