@@ -92,7 +92,7 @@ async function findTarget({ core, voiceUrl }: TalkProxyOptions, asked: URL): Pro
   if (isSupervisor && !Number.isSafeInteger(callId)) return null;
   const base = isSupervisor
     ? await findCallProcess(core, callId)
-    : (voiceUrl ?? (await pickVoiceProcess(core.db))?.url ?? null);
+    : (voiceUrl ?? (await pickVoiceProcess(core.db, { canWait: false }))?.url ?? null);
   if (base === null) return null;
   const target = new URL(isSupervisor ? SUPERVISION_PATH : WEB_CALL_PATH, base);
   target.search = asked.search;

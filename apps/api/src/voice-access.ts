@@ -34,7 +34,7 @@ export async function askVoiceProcess<Answer extends z.ZodType>(
   question: VoiceQuestion<Answer>,
 ): Promise<z.output<Answer>> {
   const { method, path, body, answer: schema, told, tooSlow, gone } = question;
-  const base = access.voiceUrl ?? (await pickVoiceProcess(core.db))?.url;
+  const base = access.voiceUrl ?? (await pickVoiceProcess(core.db, { canWait: false }))?.url;
   if (base === undefined) throw new DomainError('unavailable', errorText.unavailable);
   const limit = new AbortController();
   const timer = core.clock.after(TIME_LIMIT_MS, () => limit.abort());

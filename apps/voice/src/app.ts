@@ -4,21 +4,14 @@
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { join } from 'node:path';
-import {
-  createCoreContext,
-  createEmbedder,
-  diskStorage,
-  type CoreContext,
-  type ProviderAccess,
-  type RecognitionSupport,
-} from '@parley/core';
-import { openDatabase } from '@parley/db';
+import { createEmbedder, type CoreContext, type ProviderAccess, type RecognitionSupport } from '@parley/core';
 import { BackgroundWork, systemClock, withDeadline, type Log, type Service } from '@parley/runtime';
 import { createGuardedClient, type GuardedClient } from '@parley/runtime/guarded-http';
 import { createRtpMediaFactory, createSipLine, type SipLine } from '@parley/telephony';
 import { OWNER_LIMIT_MS } from './ask-owner.ts';
+import { admittedCalls } from './admission.rules.ts';
 import { createControl } from './control.ts';
+import { openCoreContexts } from './core-contexts.ts';
 import { createEngines } from './engines.ts';
 import { RecordedSounds } from './recorded-sounds.ts';
 import { readIdentityCertificates } from './identity-certificates.ts';
@@ -27,6 +20,7 @@ import { VoiceLease } from './lease.ts';
 import { Evaluations } from './evaluation/evaluations.ts';
 import { report, reportStranger } from './fleet/child-report.ts';
 import { LiveCalls } from './live-calls.ts';
+import { LoopDelay } from './loop-delay.ts';
 import { WrittenReplies } from './replies/written-replies.ts';
 import type { VoiceSettings } from './settings.ts';
 import { createAgentSockets } from './stream/agent-sockets.ts';
@@ -42,14 +36,16 @@ const STORE_LIMIT_MS = 5_000;
 
 /** A voice process, not yet started. */
 export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
-  const core = openCore(settings, log);
+  const { core, leases, close: closeDatabases } = openCoreContexts(settings, log);
   const media = createRtpMediaFactory({ clock: systemClock, log, ports: settings.RTP_PORTS });
   const line = openLine(settings, log, media);
   const engines = createEngines({ clock: systemClock, log, sounds: new RecordedSounds(core) });
   const reportToFleet = (): void =>
     report({ sipPort: line.address().port, freeCalls: calls.free, freePlaces: calls.freePlaces });
   const calls = new LiveCalls(settings.VOICE_CAPACITY, reportToFleet);
-  const lease = openLease({ settings, core, calls, recognition: () => engines.recognition() });
+  const loopDelay = new LoopDelay();
+  const recognition = (): RecognitionSupport => engines.recognition();
+  const lease = openLease({ settings, core: leases, calls, loopDelay, recognition });
   const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });
   const owners = openOwners(settings);
   const embedder = createEmbedder({ clock: systemClock, log });
@@ -65,6 +61,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   return {
     hurry: () => hurried.abort(),
     async start() {
+      loopDelay.start();
       media.start();
       webRtc?.factory.start();
       await engines.start();
@@ -84,6 +81,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       await calls.whenEmpty(systemClock, STORE_LIMIT_MS);
       await voice.evaluations.close();
       await lease.stop();
+      loopDelay.stop();
       await close(server);
       await line.stop();
       await settleInTime(voice.background, log);
@@ -93,7 +91,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       await engines.stop();
       await http.close();
       await embedder.close();
-      await core.db.close();
+      await closeDatabases();
     },
   };
 }
@@ -136,24 +134,6 @@ function listenToLine(voice: VoiceContext): void {
   });
 }
 
-function openCore(settings: VoiceSettings, log: Log): CoreContext {
-  const db = openDatabase({
-    url: settings.DATABASE_URL_DIRECT ?? settings.DATABASE_URL,
-    log,
-    poolSize: 10,
-  });
-  return createCoreContext({
-    db,
-    log,
-    clock: systemClock,
-    secretKey: settings.SECRET_KEY,
-    otherSecretKeys: settings.OTHER_SECRET_KEYS,
-    publicUrl: settings.PUBLIC_URL,
-    recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
-    recordingLinkDays: settings.RECORDING_LINK_DAYS,
-  });
-}
-
 function openOwners(settings: VoiceSettings): GuardedClient {
   return createGuardedClient({
     clock: systemClock,
@@ -191,9 +171,10 @@ function openLease(given: {
   settings: VoiceSettings;
   core: CoreContext;
   calls: LiveCalls;
+  loopDelay: LoopDelay;
   recognition: () => RecognitionSupport;
 }): VoiceLease {
-  const { settings, core, calls, recognition } = given;
+  const { settings, core, calls, loopDelay, recognition } = given;
   const { host, port } = settings.VOICE_LISTEN;
   const sip = settings.SIP_LISTEN;
   return new VoiceLease({
@@ -202,7 +183,11 @@ function openLease(given: {
     sipAddress: `${settings.SIP_PUBLIC_ADDRESS ?? sip.host}:${sip.port}`,
     capacity: calls.capacity,
     recognition,
-    load: () => ({ activeCalls: calls.size, isDraining: calls.isDraining }),
+    load: () => {
+      const { capacity, size: activeCalls, isDraining } = calls;
+      const carried = { capacity, activeCalls, loopDelayMs: loopDelay.take() };
+      return { activeCalls, isDraining, admittedCalls: admittedCalls(carried) };
+    },
     onFenced: () => calls.hangUpAll({ by: 'system', reason: 'process_lost' }),
   });
 }

@@ -30,7 +30,7 @@ async function setup() {
     sipAddress: '127.0.0.1:5060',
     capacity: calls.capacity,
     recognition: () => ({ detector: 'silero', recognisedLanguages: {} }),
-    load: () => ({ activeCalls: calls.size, isDraining: calls.isDraining }),
+    load: () => ({ activeCalls: calls.size, isDraining: calls.isDraining, admittedCalls: calls.capacity }),
     onFenced: () => undefined,
   });
   const parts = { clock: systemClock, log: silentLog };

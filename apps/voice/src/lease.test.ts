@@ -19,7 +19,7 @@ async function setup() {
     sipAddress: '127.0.0.1:5060',
     capacity: 10,
     recognition: () => ({ detector: 'silero', recognisedLanguages: {} }),
-    load: () => ({ activeCalls: 0, isDraining: false }),
+    load: () => ({ activeCalls: 0, isDraining: false, admittedCalls: 10 }),
     onFenced,
   });
   onTestFinished(() => lease.stop());

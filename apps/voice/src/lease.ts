@@ -9,16 +9,11 @@ import {
   registerVoiceProcess,
   renewLease,
   type CoreContext,
+  type PublishedLoad,
   type VoiceFence,
   type RecognitionSupport,
 } from '@parley/core';
 import { pause, type Service } from '@parley/runtime';
-
-/** Published with each renewal. */
-interface Load {
-  activeCalls: number;
-  isDraining: boolean;
-}
 
 /** Options of a lease. */
 export interface LeaseOptions {
@@ -28,7 +23,8 @@ export interface LeaseOptions {
   capacity: number;
   /** Called at each registration; available once the engines have started. */
   recognition: () => RecognitionSupport;
-  load: () => Load;
+  /** Published with each renewal, and at each registration. */
+  load: () => Required<PublishedLoad>;
   /** Called when the process was fenced: its legs must end. */
   onFenced: () => void;
 }
@@ -74,13 +70,14 @@ export class VoiceLease implements Service {
   }
 
   async #registerUntilItWorks(): Promise<void> {
-    const { core, url, sipAddress, capacity, recognition } = this.#options;
+    const { core, url, sipAddress, capacity, recognition, load } = this.#options;
     while (!this.#stopped.signal.aborted) {
       try {
         this.#fence = await registerVoiceProcess(core, {
           url,
           sipAddress,
           capacity,
+          admittedCalls: load().admittedCalls,
           recognition: recognition(),
         });
         core.log.info({ ...this.#fence }, 'This voice process holds its lease');

@@ -170,7 +170,7 @@ async function startLease(core: CoreContext, calls: LiveCalls): Promise<VoiceLea
     sipAddress: '127.0.0.1:5060',
     capacity: calls.capacity,
     recognition: () => ({ detector: 'silero', recognisedLanguages: {} }),
-    load: () => ({ activeCalls: calls.size, isDraining: calls.isDraining }),
+    load: () => ({ activeCalls: calls.size, isDraining: calls.isDraining, admittedCalls: calls.capacity }),
     onFenced: () => calls.hangUpAll({ by: 'system', reason: 'process_lost' }),
   });
   await lease.start();

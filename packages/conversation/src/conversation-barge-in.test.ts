@@ -4,25 +4,17 @@
  */
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '@parley/runtime';
-import { createFakeModel, fakeSpeech, type FakeAnswer } from '@parley/speech/fakes';
+import { createFakeModel, fakeSpeech } from '@parley/speech/fakes';
 import { handRecogniser } from '../test/hand-recogniser.ts';
-import { Scenario, type ScenarioOptions } from '../test/scenario.ts';
+import { askedCall, Scenario } from '../test/scenario.ts';
 
 const OFFER = 'I can book a table for you. For when?';
-
-/** The caller has heard the greeting, has spoken for 0.8 s from 1000 on, and the answer begins at 2340. */
-async function setup(answers: FakeAnswer[], options: ScenarioOptions = {}): Promise<Scenario> {
-  const call = new Scenario({ answers, ...options });
-  await call.answerAndGreet();
-  await call.speech(800);
-  return call;
-}
 
 describe('a barge-in', () => {
   it('lowers the assistant at once and stops it when the caller means it', async () => {
     const clock = new ManualClock();
     const model = createFakeModel({ clock, answers: [fakeSpeech(OFFER), fakeSpeech('All right.')] });
-    const call = await setup([], { clock, model });
+    const call = await askedCall([], { clock, model });
     await call.silence(1500);
     await call.speech(900);
     await call.silence(2000);
@@ -58,7 +50,7 @@ describe('a barge-in', () => {
   });
 
   it('that is none leaves no hole in the assistant’s speech', async () => {
-    const call = await setup([fakeSpeech(`${OFFER} ${OFFER}`)]);
+    const call = await askedCall([fakeSpeech(`${OFFER} ${OFFER}`)]);
     await call.silence(1500);
     await call.speech(300);
     await call.silence(4000);
@@ -85,7 +77,7 @@ describe('a barge-in', () => {
   });
 
   it('before the first frame leaves nothing of the answer', async () => {
-    const call = await setup([fakeSpeech(OFFER, { firstAfterMs: 600 }), fakeSpeech('All right.')]);
+    const call = await askedCall([fakeSpeech(OFFER, { firstAfterMs: 600 }), fakeSpeech('All right.')]);
     await call.silence(700);
     await call.speech(900);
     await call.silence(2000);
@@ -112,7 +104,7 @@ describe('a barge-in', () => {
   });
 
   it('that is none before the first frame only delays it', async () => {
-    const call = await setup([fakeSpeech('Yes.', { firstAfterMs: 600 })]);
+    const call = await askedCall([fakeSpeech('Yes.', { firstAfterMs: 600 })]);
     await call.silence(700);
     await call.speech(300);
     await call.silence(3000);
@@ -135,7 +127,7 @@ describe('a barge-in', () => {
   });
 
   it('takes longer with a patient assistant', async () => {
-    const call = await setup([fakeSpeech(`${OFFER} ${OFFER}`)], {
+    const call = await askedCall([fakeSpeech(`${OFFER} ${OFFER}`)], {
       settings: { interruptSensitivitySeconds: 1 },
     });
     await call.silence(1500);
@@ -161,7 +153,7 @@ describe('a barge-in', () => {
   it('needs as many words as asked for, and takes them when they come', async () => {
     const recogniser = handRecogniser();
     const settings = { minInterruptWords: 2 };
-    const call = await setup([fakeSpeech(OFFER), fakeSpeech('Yes.')], { recogniser, settings });
+    const call = await askedCall([fakeSpeech(OFFER), fakeSpeech('Yes.')], { recogniser, settings });
     await call.silence(300);
     recogniser.emit({ type: 'final', text: 'A table, please.' });
     await call.silence(1200);
@@ -200,7 +192,7 @@ describe('a barge-in', () => {
   it('with too few words is none, and stands in the transcript', async () => {
     const recogniser = handRecogniser();
     const settings = { minInterruptWords: 2 };
-    const call = await setup([fakeSpeech(`${OFFER} ${OFFER}`)], { recogniser, settings });
+    const call = await askedCall([fakeSpeech(`${OFFER} ${OFFER}`)], { recogniser, settings });
     await call.silence(300);
     recogniser.emit({ type: 'final', text: 'A table, please.' });
     await call.silence(1200);
@@ -230,7 +222,9 @@ describe('a barge-in', () => {
   });
 
   it('is not possible where the assistant may not be interrupted', async () => {
-    const call = await setup([fakeSpeech(`${OFFER} ${OFFER}`)], { settings: { allowInterruptions: false } });
+    const call = await askedCall([fakeSpeech(`${OFFER} ${OFFER}`)], {
+      settings: { allowInterruptions: false },
+    });
     await call.silence(1000);
     await call.speech(600);
     await call.silence(2000);
@@ -247,7 +241,7 @@ describe('a barge-in', () => {
 
   it('that lasts beyond the assistant’s turn is the next turn', async () => {
     const answers = [fakeSpeech(OFFER), fakeSpeech('Yes.')];
-    const call = await setup(answers, { settings: { allowInterruptions: false } });
+    const call = await askedCall(answers, { settings: { allowInterruptions: false } });
     await call.silence(2000);
     await call.speech(1000);
     await call.silence(1000);
@@ -277,7 +271,7 @@ describe('keys', () => {
   it('stop the assistant and are one answer when pressed together', async () => {
     const clock = new ManualClock();
     const model = createFakeModel({ clock, answers: [fakeSpeech(OFFER), fakeSpeech('Thank you.')] });
-    const call = await setup([], { clock, model, settings: { allowInterruptions: false } });
+    const call = await askedCall([], { clock, model, settings: { allowInterruptions: false } });
     await call.silence(1500);
     call.press('4');
     await call.silence(600);
@@ -332,7 +326,7 @@ describe('keys', () => {
 describe('a line that is as late as a media worker', () => {
   it.each([1, 2])('%i frames: speech at any instant of a turn leaves the line open', async (lateFrames) => {
     for (let beforeMs = 2000; beforeMs <= 2180; beforeMs += 20) {
-      const call = await setup([fakeSpeech('I can book it for you on Tuesday?'), fakeSpeech('Good.')]);
+      const call = await askedCall([fakeSpeech('I can book it for you on Tuesday?'), fakeSpeech('Good.')]);
       call.line.lateFrames = lateFrames;
       await call.silence(beforeMs);
       await call.speech(300);

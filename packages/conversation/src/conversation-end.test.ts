@@ -10,19 +10,10 @@ import {
   createFakeSynthesiser,
   fakeSpeech,
   fakeToolCall,
-  type FakeAnswer,
 } from '@parley/speech/fakes';
 import { hangingModel, stallsAt } from '../test/faulty-providers.ts';
 import { handRecogniser } from '../test/hand-recogniser.ts';
-import { Scenario, type ScenarioOptions } from '../test/scenario.ts';
-
-/** The caller has heard the greeting and has spoken for 0.8 s from 1000 on; an answer begins at 2340. */
-async function setup(answers: FakeAnswer[], options: ScenarioOptions = {}): Promise<Scenario> {
-  const call = new Scenario({ answers, ...options });
-  await call.answerAndGreet();
-  await call.speech(800);
-  return call;
-}
+import { askedCall, Scenario } from '../test/scenario.ts';
 
 describe('silence', () => {
   it('ends nothing when the caller speaks over the goodbye after all', async () => {
@@ -179,7 +170,7 @@ describe('the limit of the call', () => {
 
 describe('end_call', () => {
   it('hangs up when the goodbye has been heard', async () => {
-    const call = await setup([fakeToolCall('Thank you. Goodbye.', 'end_call')]);
+    const call = await askedCall([fakeToolCall('Thank you. Goodbye.', 'end_call')]);
     await call.silence(3000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
@@ -196,7 +187,7 @@ describe('end_call', () => {
   });
 
   it('without a word hangs up at once', async () => {
-    const call = await setup([fakeToolCall('', 'end_call')]);
+    const call = await askedCall([fakeToolCall('', 'end_call')]);
     await call.silence(3000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
@@ -211,7 +202,7 @@ describe('end_call', () => {
 
   it('is not cut off by a caller who speaks over the goodbye, who is heard once more', async () => {
     const goodbye = fakeToolCall('Thank you for your call. Goodbye.', 'end_call');
-    const call = await setup([goodbye, goodbye]);
+    const call = await askedCall([goodbye, goodbye]);
     for (let n = 0; n < 2; n++) {
       await call.silence(1000);
       await call.speech(800);
@@ -244,7 +235,7 @@ describe('end_call', () => {
   async function overGoodbye(...texts: string[]): Promise<Scenario> {
     const recogniser = handRecogniser();
     const goodbye = fakeToolCall('Thank you for your call. Goodbye.', 'end_call');
-    const call = await setup([goodbye, fakeSpeech('At nine.')], { recogniser });
+    const call = await askedCall([goodbye, fakeSpeech('At nine.')], { recogniser });
     await call.silence(200);
     recogniser.emit({ type: 'final', text: 'That is all.' });
     await call.silence(1000);
@@ -276,7 +267,7 @@ describe('end_call', () => {
   it('waits no longer than three seconds for a goodbye that does not come', async () => {
     const clock = new ManualClock();
     const model = createFakeModel({ clock, answers: [fakeToolCall('So long.', 'end_call')] });
-    const call = await setup([], { clock, model, synthesiser: stallsAt(clock, 'So long.', 0) });
+    const call = await askedCall([], { clock, model, synthesiser: stallsAt(clock, 'So long.', 0) });
     await call.silence(9000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
@@ -296,7 +287,7 @@ describe('end_call', () => {
       clock,
       answers: [fakeToolCall('One moment.', 'end_call'), fakeSpeech('I stay.')],
     });
-    const call = await setup([], { clock, model, settings: { tools: [] } });
+    const call = await askedCall([], { clock, model, settings: { tools: [] } });
     await call.silence(4000);
     expect(call.transcript().at(-1)).toBe('bot: One moment. I stay.');
     expect(model.requests[1]?.dialogue.slice(-2)).toMatchObject([
@@ -311,7 +302,7 @@ describe('a call that ends', () => {
     const clock = new ManualClock();
     const model = createFakeModel({ clock, answers: [fakeSpeech('We open at nine every day of the week.')] });
     const recogniser = createFakeRecogniser({ clock, utterances: ['When?'], finalAfterMs: 100 });
-    const call = await setup([], { clock, model, recogniser });
+    const call = await askedCall([], { clock, model, recogniser });
     await call.silence(1300);
     const end = await call.end();
     expect(end).toMatchObject({ hangUp: null, durationMs: 3100, turns: call.conversation.transcript() });
@@ -320,13 +311,13 @@ describe('a call that ends', () => {
   });
 
   it('in the middle of the caller’s turn keeps that they spoke', async () => {
-    const call = await setup([]);
+    const call = await askedCall([]);
     await call.end();
     expect(call.transcript()).toEqual(['bot: Hello.', 'human: [not recognised]']);
   });
 
   it('by an operator asks to hang up at once, and only once', async () => {
-    const call = await setup([fakeSpeech('We open at nine every day.')]);
+    const call = await askedCall([fakeSpeech('We open at nine every day.')]);
     await call.silence(1000);
     call.conversation.hangUpRequested('hang_up_requested');
     call.conversation.hangUpRequested('shutdown');
@@ -366,7 +357,7 @@ describe('a call that ends', () => {
   });
 
   it('leaves nothing running, although the providers hang', async () => {
-    const call = await setup([], { model: hangingModel });
+    const call = await askedCall([], { model: hangingModel });
     await call.silence(1000);
     await call.end();
     await call.silence(5000);

@@ -5,28 +5,14 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '@parley/runtime';
 import type { LanguageModel } from '@parley/speech';
-import {
-  createFakeModel,
-  createFakeSynthesiser,
-  fakeSpeech,
-  fakeToolCall,
-  type FakeAnswer,
-} from '@parley/speech/fakes';
+import { createFakeModel, createFakeSynthesiser, fakeSpeech, fakeToolCall } from '@parley/speech/fakes';
 import { failsAt, GONE, hangingModel, stallsAt } from '../test/faulty-providers.ts';
 import { handRecogniser } from '../test/hand-recogniser.ts';
-import { Scenario, type ScenarioOptions } from '../test/scenario.ts';
-
-/** The caller has heard the greeting and has spoken for 0.8 s from 1000 on; an answer begins at 2340. */
-async function setup(answers: FakeAnswer[], options: ScenarioOptions = {}): Promise<Scenario> {
-  const call = new Scenario({ answers, ...options });
-  await call.answerAndGreet();
-  await call.speech(800);
-  return call;
-}
+import { askedCall, Scenario } from '../test/scenario.ts';
 
 describe('a model', () => {
   it('that fails is asked again', async () => {
-    const call = await setup([{ events: [], failWith: GONE }, fakeSpeech('Yes.')]);
+    const call = await askedCall([{ events: [], failWith: GONE }, fakeSpeech('Yes.')]);
     await call.silence(1500);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
@@ -45,7 +31,7 @@ describe('a model', () => {
   it('that keeps failing ends the call with an apology, bridged by a filler', async () => {
     const clock = new ManualClock();
     const model = createFakeModel({ clock, answers: () => ({ events: [], failWith: GONE }) });
-    const call = await setup([], { clock, model });
+    const call = await askedCall([], { clock, model });
     await call.silence(9000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
@@ -78,7 +64,7 @@ describe('a model', () => {
         fakeSpeech('We close at six.'),
       ],
     });
-    const call = await setup([], { clock, model });
+    const call = await askedCall([], { clock, model });
     await call.silence(4000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
@@ -102,14 +88,14 @@ describe('a model', () => {
 
   it('that is busy for a second answers in the same turn', async () => {
     const busy = { events: [], failWith: GONE };
-    const call = await setup([busy, busy, busy, fakeSpeech('Yes.')]);
+    const call = await askedCall([busy, busy, busy, fakeSpeech('Yes.')]);
     await call.silence(4000);
     expect(call.transcript().at(-1)).toBe('bot: Yes.');
     expect(call.story()).not.toContain('clear');
   });
 
   it('that hangs is bridged by a filler, and aborted after 3 s and another 2.5 s', async () => {
-    const call = await setup([], { model: hangingModel });
+    const call = await askedCall([], { model: hangingModel });
     await call.silence(12_000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
@@ -144,7 +130,7 @@ describe('a model', () => {
         }
       },
     };
-    const call = await setup([], { model: endless });
+    const call = await askedCall([], { model: endless });
     await call.silence(20_000);
     expect(given).toBe(Math.ceil(4000 / 'And so on. '.length));
   });
@@ -152,14 +138,14 @@ describe('a model', () => {
   it('that calls tools for ever is stopped after five requests', async () => {
     const clock = new ManualClock();
     const model = createFakeModel({ clock, answers: () => fakeToolCall('Hm. ', 'no_such_tool') });
-    const call = await setup([], { clock, model });
+    const call = await askedCall([], { clock, model });
     await call.silence(3000);
     expect(model.requests).toHaveLength(5);
     expect(call.transcript().at(-1)).toBe('bot: Hm. Hm. Hm. Hm. Hm.');
   });
 
   it('that says nothing is asked once more', async () => {
-    const call = await setup([{ events: [] }, fakeSpeech('Yes.')]);
+    const call = await askedCall([{ events: [] }, fakeSpeech('Yes.')]);
     await call.silence(1500);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
@@ -180,7 +166,7 @@ describe('a voice', () => {
   it('that fails is asked again, which the caller does not notice', async () => {
     const clock = new ManualClock();
     const model = createFakeModel({ clock, answers: [fakeSpeech('We open at nine.')] });
-    const call = await setup([], { clock, model, synthesiser: failsAt(clock, 'We open at nine.', 1) });
+    const call = await askedCall([], { clock, model, synthesiser: failsAt(clock, 'We open at nine.', 1) });
     await call.silence(2000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
@@ -200,7 +186,7 @@ describe('a voice', () => {
     const clock = new ManualClock();
     const model = createFakeModel({ clock, answers: [fakeSpeech('We open at nine every day.')] });
     const voice = failsAt(clock, 'We open at nine every day.', 1, 600);
-    const call = await setup([], { clock, model, synthesiser: voice });
+    const call = await askedCall([], { clock, model, synthesiser: voice });
     await call.silence(3000);
     expect(call.transcript().at(-1)).toBe('bot: We open at nine every day.');
   });
@@ -208,7 +194,11 @@ describe('a voice', () => {
   it('that fails for good leaves the apology, which was made while it rang', async () => {
     const clock = new ManualClock();
     const model = createFakeModel({ clock, answers: () => fakeSpeech('We open at nine.') });
-    const call = await setup([], { clock, model, synthesiser: failsAt(clock, 'We open at nine.', Infinity) });
+    const call = await askedCall([], {
+      clock,
+      model,
+      synthesiser: failsAt(clock, 'We open at nine.', Infinity),
+    });
     await call.silence(7000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
@@ -233,7 +223,7 @@ describe('a voice', () => {
   it('that stalls in the middle is bridged by a word, and after 3 s asked for the rest', async () => {
     const clock = new ManualClock();
     const model = createFakeModel({ clock, answers: [fakeSpeech('We open. We close.')] });
-    const call = await setup([], { clock, model, synthesiser: stallsAt(clock, 'We close.', 200) });
+    const call = await askedCall([], { clock, model, synthesiser: stallsAt(clock, 'We close.', 200) });
     await call.silence(6000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening

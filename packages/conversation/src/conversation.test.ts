@@ -9,19 +9,10 @@ import {
   createFakeRecogniser,
   createFakeSynthesiser,
   fakeSpeech,
-  type FakeAnswer,
 } from '@parley/speech/fakes';
-import { Scenario, type ScenarioOptions } from '../test/scenario.ts';
+import { askedCall, Scenario } from '../test/scenario.ts';
 
 const OFFER = 'I can book a table for you. For when?';
-
-/** The caller has heard the greeting, has spoken for 0.8 s from 1000 on, and the answer begins at 2340. */
-async function setup(answers: FakeAnswer[], options: ScenarioOptions = {}): Promise<Scenario> {
-  const call = new Scenario({ answers, ...options });
-  await call.answerAndGreet();
-  await call.speech(800);
-  return call;
-}
 
 describe('the first word', () => {
   it('of the assistant is made while it rings and leaves with the first frame', async () => {
@@ -132,7 +123,7 @@ describe('the first word', () => {
 
 describe('a turn', () => {
   it('is answered half a second after the caller’s last sound', async () => {
-    const call = await setup([fakeSpeech(OFFER, { firstAfterMs: 200 })]);
+    const call = await askedCall([fakeSpeech(OFFER, { firstAfterMs: 200 })]);
     await call.silence(3000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
@@ -166,7 +157,7 @@ describe('a turn', () => {
   });
 
   it('is answered sooner by an impatient assistant', async () => {
-    const call = await setup([fakeSpeech('Yes.')], { settings: { endpointSensitivitySeconds: 0 } });
+    const call = await askedCall([fakeSpeech('Yes.')], { settings: { endpointSensitivitySeconds: 0 } });
     await call.silence(1000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
@@ -182,7 +173,7 @@ describe('a turn', () => {
   });
 
   it('goes on after a pause that was too short', async () => {
-    const call = await setup([fakeSpeech('Yes.')]);
+    const call = await askedCall([fakeSpeech('Yes.')]);
     await call.silence(400);
     await call.speech(500);
     await call.silence(1000);
@@ -204,7 +195,7 @@ describe('a turn', () => {
   it('without a recogniser reaches the model as speech without words', async () => {
     const clock = new ManualClock();
     const model = createFakeModel({ clock, answers: [fakeSpeech('Pardon?')] });
-    const call = await setup([], { clock, model });
+    const call = await askedCall([], { clock, model });
     await call.silence(1000);
     expect(model.requests[0]?.dialogue).toEqual([
       { role: 'assistant', text: 'Hello.' },
@@ -216,7 +207,7 @@ describe('a turn', () => {
     const clock = new ManualClock();
     const model = createFakeModel({ clock, answers: [fakeSpeech('For when?')] });
     const recogniser = createFakeRecogniser({ clock, utterances: ['A table, please.'], finalAfterMs: 600 });
-    const call = await setup([], { clock, model, recogniser });
+    const call = await askedCall([], { clock, model, recogniser });
     await call.silence(2000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
@@ -243,7 +234,7 @@ describe('a turn', () => {
       answers: [fakeSpeech('Pardon?', { firstAfterMs: 2000 }), fakeSpeech('For when?')],
     });
     const late = createFakeRecogniser({ clock, utterances: ['A table, please.'], finalAfterMs: 3500 });
-    const call = await setup([], { clock, model, recogniser: late });
+    const call = await askedCall([], { clock, model, recogniser: late });
     await call.silence(7000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening
@@ -267,7 +258,7 @@ describe('a turn', () => {
     const clock = new ManualClock();
     const model = createFakeModel({ clock, answers: [fakeSpeech(OFFER)] });
     const late = createFakeRecogniser({ clock, utterances: ['A table, please.'], finalAfterMs: 5500 });
-    const call = await setup([], { clock, model, recogniser: late });
+    const call = await askedCall([], { clock, model, recogniser: late });
     await call.silence(8000);
     expect(call.story()).toMatchInlineSnapshot(`
       "1060 listening

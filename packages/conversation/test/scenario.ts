@@ -214,6 +214,14 @@ export class Scenario {
   }
 }
 
+/** The caller has heard the greeting and has spoken for 0.8 s from 1000 on; an answer begins at 2340. */
+export async function askedCall(answers: FakeAnswer[], options: ScenarioOptions = {}): Promise<Scenario> {
+  const call = new Scenario({ answers, ...options });
+  await call.answerAndGreet();
+  await call.speech(800);
+  return call;
+}
+
 /** Lets every promise that can go on do so. */
 async function settle(): Promise<void> {
   await new Promise<void>((resolve) => setImmediate(resolve));

@@ -393,6 +393,7 @@ export {
   pickVoiceProcess,
   registerVoiceProcess,
   renewLease,
+  type PublishedLoad,
   type VoiceFence,
   type VoiceProcessAddress,
 } from './capacity/lease.ts';

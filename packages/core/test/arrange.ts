@@ -1,14 +1,13 @@
 /** What tests of use cases stand on: a user with a line, an assistant and a voice process, in a database of the file's own. */
 import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
-import { createAssistantBody, type AssistantRecord } from '@parley/contracts';
+import type { AssistantRecord } from '@parley/contracts';
 import { PhoneNumber, statement, Trunk, type Db } from '@parley/db';
 import { ManualClock, silentLog } from '@parley/runtime';
-import { countPerFile, createHostedModel } from '@parley/testkit';
+import { countPerFile, createHostedModel, createTestAssistant } from '@parley/testkit';
 import {
   authorizeDial,
   claimDeliveries,
-  createAssistant,
   createCoreContext,
   createUser,
   placeCall,
@@ -127,23 +126,8 @@ export async function makeAssistant(
   identity: Identity,
   fields: Record<string, unknown> = {},
 ): Promise<AssistantRecord> {
-  const [voice] = await ctx.db.query(firstVoice);
-  const body = {
-    assistant_name: 'Test assistant',
-    voice_id: voice?.id,
-    language: 'English',
-    llm_model: 'Scripted dialogue (built in)',
-    calls_direction: 'make',
-    engine_type: 'pipeline',
-    timezone: 'Europe/Berlin',
-    initial_message: 'Hello.',
-    system_prompt: 'Be brief.',
-    ...fields,
-  };
-  return createAssistant(ctx, identity, createAssistantBody.parse(body));
+  return createTestAssistant(ctx, identity, { timezone: 'Europe/Berlin', ...fields });
 }
-
-const firstVoice = statement<{ id: number }>('', 'select id from voices order by id limit 1');
 
 /** Many calls fit; the address is nobody else's. */
 export async function makeVoiceProcess(ctx: CoreContext, capacity = 1000): Promise<VoiceFence> {

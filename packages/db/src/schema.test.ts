@@ -53,6 +53,7 @@ const UNDO_LATER = [
   'drop table written_messages, written_conversations',
   'alter table assistants drop column conversation_ended_webhook_url, drop column conversation_inactivity_minutes, drop column is_conversation_end_repeated',
   'alter table trunks drop column codecs',
+  'alter table voice_processes drop column admitted_calls',
   'alter table trunks drop column incoming_refer',
   'drop table chunk_codes, chunk_vectors, embedding_usage',
   'alter table llm_models drop column purpose',

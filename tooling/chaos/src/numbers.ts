@@ -44,9 +44,14 @@ export class NumberBook {
       ...this.take('declines', declines),
       ...this.take('busy', count - away - impatient - declines),
     ];
-    return numbers
-      .map((number) => ({ number, place: random() }))
-      .toSorted((a, b) => a.place - b.place)
-      .map(({ number }) => number);
+    return shuffled(numbers, random);
   }
+}
+
+/** In an order that depends on `random` alone. */
+export function shuffled(numbers: readonly string[], random: () => number): string[] {
+  return numbers
+    .map((number) => ({ number, place: random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ number }) => number);
 }

@@ -7,7 +7,7 @@ import { pause, systemClock } from '@parley/runtime';
 import { createCampaign, createReportingAssistant, tellCampaign } from './campaigns.ts';
 import type { Check, CheckOptions, CheckResult } from './check.ts';
 import { cutCalls } from './cut-calls.rules.ts';
-import { NumberBook } from './numbers.ts';
+import { NumberBook, shuffled } from './numbers.ts';
 import type { StoredCall } from './oracle.rules.ts';
 import { STUCK_MS, untilHungUp, untilQuiet } from './quiet.ts';
 import { withTestbed, type Testbed } from './testbed.ts';
@@ -20,29 +20,35 @@ export const restarts: Check = {
   run,
 };
 
+/** How long a restart waits for its calls. */
 const CALLS_LIMIT_MS = 60_000;
 
 async function run(options: CheckOptions): Promise<CheckResult> {
   const size = options.isFull
-    ? { restarts: 20, leads: 2_000, talking: 600, cap: 50 }
-    : { restarts: 2, leads: 80, talking: 40, cap: 8 };
+    ? { restarts: 20, silent: 700, talking: 600, cap: 50, live: 25 }
+    : { restarts: 2, silent: 40, talking: 10, cap: 8, live: 4 };
   return withTestbed({ workers: 1, voices: 2 }, async (testbed) => {
     const { fleet, witness, receiver } = testbed;
     const book = new NumberBook();
     const random = seededRandom('restarts', options.seed);
-    const numbers = book.crowd(size.leads, random, size.talking / size.leads);
+    // Silent people cost little processor time, and their calls last until the assistant gives up.
+    const numbers = shuffled(
+      [...book.take('silent', size.silent), ...book.take('talks', size.talking)],
+      random,
+    );
     const assistantId = await createReportingAssistant(fleet.installation, receiver);
     const campaign = await createCampaign(fleet.installation, { assistantId, numbers, cap: size.cap });
     await tellCampaign(fleet.installation, campaign.id, 'start');
     const voices = fleet.victims.filter((name) => name.startsWith('voice'));
-    let talking = 0;
+    const callsAtRestarts: number[] = [];
     for (let count = 0; count < size.restarts; count++) {
-      talking += await untilCallsAreLive(testbed);
+      callsAtRestarts.push(await untilCallsAreLive(testbed, size.live));
       await fleet.restart(voices[count % voices.length] ?? 'voice');
       options.say(`${count + 1} of ${size.restarts} restarts`);
     }
     const stillMs = await untilQuiet(testbed, [campaign]);
     await untilHungUp(witness);
+    const idle = callsAtRestarts.filter((live) => live < size.live).length;
     const evidence = await gatherEvidence(witness, fleet.sql, [campaign]);
     const result = resultOf(evidence, ['lost', 'twice', 'overCap', 'late', 'notHungUp', 'misrecorded']);
     const cut = cutCalls(evidence.calls);
@@ -50,7 +56,8 @@ async function run(options: CheckOptions): Promise<CheckResult> {
     return {
       counts: {
         restarts: size.restarts,
-        'calls at the restarts': talking,
+        'calls at the restarts': callsAtRestarts.reduce((sum, live) => sum + live, 0),
+        'restarts without enough calls': idle,
         cut: cut.length,
         'webhooks lost': untold.length,
         stuck: Number(stillMs >= STUCK_MS),
@@ -59,6 +66,7 @@ async function run(options: CheckOptions): Promise<CheckResult> {
       faults: [
         ...cut.slice(0, 5).map(({ number, endedReason }) => `${number} was cut: ${endedReason}`),
         ...untold.slice(0, 3),
+        ...(idle > 0 ? [`${idle} restarts had fewer than ${size.live} calls`] : []),
         ...(stillMs >= STUCK_MS ? [`nothing moved for ${Math.round(stillMs / 1000)} s`] : []),
         ...result.faults,
       ],
@@ -74,13 +82,13 @@ function cutOff(call: StoredCall): StoredCall {
 
 const LIVE = `select count(*)::int as live from live_calls where answered_at is not null`;
 
-/** @returns how many calls are answered at the moment; 0 if the campaign has none left */
-async function untilCallsAreLive({ fleet }: Testbed): Promise<number> {
+/** @returns how many calls are answered at the moment: at least `wanted`, or what there is after {@link CALLS_LIMIT_MS} */
+async function untilCallsAreLive({ fleet }: Testbed, wanted: number): Promise<number> {
   const limitMs = systemClock.monotonic() + CALLS_LIMIT_MS;
   for (;;) {
     const [row] = await fleet.sql.query<{ live: number }>(LIVE);
-    if (row && row.live > 0) return row.live;
-    if (systemClock.monotonic() > limitMs) return 0;
+    const live = row?.live ?? 0;
+    if (live >= wanted || systemClock.monotonic() > limitMs) return live;
     await pause(systemClock, 50);
   }
 }

@@ -11,6 +11,7 @@ import { placeCall, waitForCall, type CallDetail } from '../src/calls.ts';
 import { startCarrier, type Carrier } from '../src/carrier.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
 import type { PhonesLogLine } from '../src/phones-log.ts';
+import { addSimulatedModel, createSimulatedAssistant } from '../src/simulated-model.ts';
 
 /** The called numbers: one that stays, and one that hangs up during the bridge. */
 const STAYS = '+12025550110';
@@ -72,21 +73,12 @@ const call = (name: string, given: Record<string, unknown>) => ({ name, argument
 const openai = new OpenAiSimulator({ clock: systemClock, chat: ({ messages }) => answer(messages) });
 let installation: Installation;
 let carrier: Carrier;
-let voiceId: number | undefined;
 
 beforeAll(async () => {
   await openai.start();
   installation = await startInstallation();
   carrier = await startCarrier(installation, PEOPLE);
-  await installation.request('POST', '/api/user/providers', {
-    name: 'Simulated',
-    kind: 'openai-compatible',
-    base_url: openai.baseUrl,
-    api_key: 'key',
-    models: [{ name: 'simulated' }],
-  });
-  const path = '/api/user/assistants/voices?mode=pipeline';
-  voiceId = ((await installation.request('GET', path)) as { id: number }[])[0]?.id;
+  await addSimulatedModel(installation, openai);
 });
 afterAll(async () => {
   await installation?.stop();
@@ -97,22 +89,14 @@ afterAll(async () => {
 /** Calls `from`, who is put through to `to`. @returns the id of the call */
 async function transfer(from: string, to: keyof typeof DESTINATIONS): Promise<number> {
   const destinations = Object.entries(DESTINATIONS).map(([name, phone_number]) => ({ name, phone_number }));
-  const answered = (await installation.request('POST', '/api/user/assistant', {
+  const assistantId = await createSimulatedAssistant(installation, {
     assistant_name: `Operator ${from} ${to}`,
-    voice_id: voiceId,
-    language: 'English',
-    llm_model: 'simulated',
-    calls_direction: 'make',
-    engine_type: 'pipeline',
-    timezone: 'UTC',
-    end_call_on_voicemail: false,
-    initial_message: 'Good morning.',
     record_call: true,
     system_prompt: `PUT THROUGH TO ${to}`,
     re_engagement_interval: 7,
     tools: [{ type: 'call_transfer', destinations }],
-  })) as { data: { id: number } };
-  return placeCall(installation, { assistantId: answered.data.id, phoneNumber: from });
+  });
+  return placeCall(installation, { assistantId, phoneNumber: from });
 }
 
 const isOver = ({ status }: CallDetail): boolean => status === 'completed' || status === 'failed';

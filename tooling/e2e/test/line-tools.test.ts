@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { placeCall, waitForCall, type CallDetail } from '../src/calls.ts';
 import { freePorts } from '../src/free-ports.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
+import { addSimulatedModel, createSimulatedAssistant } from '../src/simulated-model.ts';
 import { readPhonesLog } from '../src/phones-log.ts';
 import { startTransferee } from '../src/sipp-transferee.ts';
 import { startTransferor } from '../src/sipp-transferor.ts';
@@ -35,40 +36,16 @@ function answer(messages: unknown): SimulatedAnswer {
 
 const openai = new OpenAiSimulator({ clock: systemClock, chat: ({ messages }) => answer(messages) });
 let installation: Installation;
-let voiceId: number | undefined;
 
 beforeAll(async () => {
   await openai.start();
   installation = await startInstallation();
-  await installation.request('POST', '/api/user/providers', {
-    name: 'Simulated',
-    kind: 'openai-compatible',
-    base_url: openai.baseUrl,
-    api_key: 'key',
-    models: [{ name: 'simulated' }],
-  });
-  const path = '/api/user/assistants/voices?mode=pipeline';
-  voiceId = ((await installation.request('GET', path)) as { id: number }[])[0]?.id;
+  await addSimulatedModel(installation, openai);
 });
 afterAll(async () => {
   await installation?.stop();
   await openai.stop();
 });
-
-async function createAssistant(fields: Record<string, unknown>): Promise<number> {
-  const answered = (await installation.request('POST', '/api/user/assistant', {
-    voice_id: voiceId,
-    language: 'English',
-    llm_model: 'simulated',
-    calls_direction: 'make',
-    engine_type: 'pipeline',
-    timezone: 'UTC',
-    end_call_on_voicemail: false,
-    initial_message: 'Good morning.',
-    ...fields,
-  })) as { data: { id: number } };
-  return answered.data.id;
-}
 
 async function toolCalls(callId: number): Promise<unknown> {
   return ((await installation.request('GET', `/api/user/calls/${callId}`)) as { tool_calls: unknown })
@@ -76,7 +53,7 @@ async function toolCalls(callId: number): Promise<unknown> {
 }
 
 it('keys are collected from the line, and pressed on it', async () => {
-  const assistantId = await createAssistant({
+  const assistantId = await createSimulatedAssistant(installation, {
     assistant_name: 'Keys',
     system_prompt: 'KEYS',
     who_speaks_first: 'Customer',
@@ -104,12 +81,12 @@ it('keys are collected from the line, and pressed on it', async () => {
 });
 
 it('a call goes on with another assistant', async () => {
-  const salesId = await createAssistant({
+  const salesId = await createSimulatedAssistant(installation, {
     assistant_name: 'Sales',
     system_prompt: 'SALES',
     initial_message: 'Sales speaking.',
   });
-  const assistantId = await createAssistant({
+  const assistantId = await createSimulatedAssistant(installation, {
     assistant_name: 'Reception',
     system_prompt: 'RECEPTION',
     tools: [
@@ -144,7 +121,7 @@ async function useCarrier(settings: Record<string, unknown> = {}): Promise<numbe
 it.skipIf(!isInstalled('sipp'))('a call is transferred by the process that has it', async () => {
   const port = await useCarrier();
   const transferee = await startTransferee(port);
-  const assistantId = await createAssistant({
+  const assistantId = await createSimulatedAssistant(installation, {
     assistant_name: 'Operator',
     system_prompt: 'OPERATOR',
     re_engagement_interval: 7,
@@ -167,7 +144,10 @@ it.skipIf(!isInstalled('sipp'))(
     const port = await useCarrier({ incoming_refer: 'numbers' });
     const transferor = await startTransferor(port, COLLEAGUE);
     onTestFinished(() => transferor.stop());
-    const assistantId = await createAssistant({ assistant_name: 'Listener', system_prompt: 'LISTENS' });
+    const assistantId = await createSimulatedAssistant(installation, {
+      assistant_name: 'Listener',
+      system_prompt: 'LISTENS',
+    });
     const callId = await placeCall(installation, { assistantId, phoneNumber: TALKS });
     const isReferred = ({ events, status }: CallDetail): boolean =>
       status === 'completed' || events.some(({ type }) => type === 'far_end_referred');

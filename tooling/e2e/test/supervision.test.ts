@@ -16,6 +16,7 @@ import { isBrowserMissing, launchBrowserPlaying, signInAsOperator } from '../src
 import { placeCall, waitForCall, type CallDetail } from '../src/calls.ts';
 import { startCarrier, type Carrier } from '../src/carrier.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
+import { addSimulatedModel, createSimulatedAssistant } from '../src/simulated-model.ts';
 
 const CUSTOMER = '+12025550110';
 const OPERATOR_HZ = 600;
@@ -72,13 +73,7 @@ beforeAll(async () => {
   carrier = await startCarrier(installation, {
     [CUSTOMER]: { takes: 'answers', ringMs: 200, voice: 'rms', script: SCRIPT },
   });
-  await installation.request('POST', '/api/user/providers', {
-    name: 'Simulated',
-    kind: 'openai-compatible',
-    base_url: openai.baseUrl,
-    api_key: 'key',
-    models: [{ name: 'simulated' }],
-  });
+  await addSimulatedModel(installation, openai);
 });
 
 afterAll(async () => {
@@ -96,24 +91,14 @@ afterEach(async () => {
 });
 
 async function call(): Promise<number> {
-  const path = '/api/user/assistants/voices?mode=pipeline';
-  const [voice] = (await installation.request('GET', path)) as { id: number }[];
-  const { data } = (await installation.request('POST', '/api/user/assistant', {
+  const assistantId = await createSimulatedAssistant(installation, {
     assistant_name: 'Hours',
-    voice_id: voice?.id,
-    language: 'English',
-    llm_model: 'simulated',
-    calls_direction: 'make',
-    engine_type: 'pipeline',
-    timezone: 'UTC',
-    end_call_on_voicemail: false,
-    initial_message: 'Good morning.',
     system_prompt: 'You know the opening hours.',
     re_engagement_interval: 60,
     max_silence_duration: 120,
     max_call_duration: 300,
-  })) as { data: { id: number } };
-  return placeCall(installation, { assistantId: data.id, phoneNumber: CUSTOMER });
+  });
+  return placeCall(installation, { assistantId, phoneNumber: CUSTOMER });
 }
 
 /**

@@ -8,6 +8,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '@parley/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { placeCall, waitForCall } from '../src/calls.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
+import { addSimulatedModel, createSimulatedAssistant } from '../src/simulated-model.ts';
 
 /** See the phone book of `tooling/phones`: answers and talks. */
 const TALKS = '+12025550100';
@@ -36,27 +37,10 @@ afterAll(async () => {
 });
 
 async function createAssistant(): Promise<number> {
-  await installation.request('POST', '/api/user/providers', {
-    name: 'Simulated',
-    kind: 'openai-compatible',
-    base_url: openai.baseUrl,
-    api_key: 'key',
-    models: [{ name: 'simulated' }],
-  });
-  const voices = (await installation.request('GET', '/api/user/assistants/voices?mode=pipeline')) as {
-    id: number;
-  }[];
-  const answer = (await installation.request('POST', '/api/user/assistant', {
+  await addSimulatedModel(installation, openai);
+  return createSimulatedAssistant(installation, {
     assistant_name: 'Hours',
-    voice_id: voices[0]?.id,
-    language: 'English',
-    llm_model: 'simulated',
-    calls_direction: 'make',
-    engine_type: 'pipeline',
-    timezone: 'UTC',
-    initial_message: 'Good morning.',
     system_prompt: 'You know the opening hours.',
-    end_call_on_voicemail: false,
     tools: [
       {
         type: 'http_request',
@@ -67,8 +51,7 @@ async function createAssistant(): Promise<number> {
         parameters: { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] },
       },
     ],
-  })) as { data: { id: number } };
-  return answer.data.id;
+  });
 }
 
 it('a tool is used in a call, and the caller hears its result', async () => {

@@ -10,6 +10,7 @@ import { placeCall, waitForCall, type CallDetail } from '../src/calls.ts';
 import { startCarrier, type Carrier } from '../src/carrier.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
 import type { PhonesLogLine } from '../src/phones-log.ts';
+import { addSimulatedModel, createSimulatedAssistant } from '../src/simulated-model.ts';
 
 /** The callers: one that waits for the colleague's tone and answers it, one that only waits, and one that hangs up. */
 const TALKS = '+12025550110';
@@ -87,21 +88,12 @@ const call = (name: string, given: Record<string, unknown>) => ({ name, argument
 const openai = new OpenAiSimulator({ clock: systemClock, chat: ({ messages }) => answer(messages) });
 let installation: Installation;
 let carrier: Carrier;
-let voiceId: number | undefined;
 
 beforeAll(async () => {
   await openai.start();
   installation = await startInstallation();
   carrier = await startCarrier(installation, PEOPLE);
-  await installation.request('POST', '/api/user/providers', {
-    name: 'Simulated',
-    kind: 'openai-compatible',
-    base_url: openai.baseUrl,
-    api_key: 'key',
-    models: [{ name: 'simulated' }],
-  });
-  const path = '/api/user/assistants/voices?mode=pipeline';
-  voiceId = ((await installation.request('GET', path)) as { id: number }[])[0]?.id;
+  await addSimulatedModel(installation, openai);
 });
 afterAll(async () => {
   await installation?.stop();
@@ -112,16 +104,8 @@ afterAll(async () => {
 /** Calls `from`, who is to be connected to `to`. @returns the id of the call */
 async function transfer(from: string, to: keyof typeof DESTINATIONS): Promise<number> {
   const destinations = Object.entries(DESTINATIONS).map(([name, phone_number]) => ({ name, phone_number }));
-  const answered = (await installation.request('POST', '/api/user/assistant', {
+  const assistantId = await createSimulatedAssistant(installation, {
     assistant_name: `Operator ${from} ${to}`,
-    voice_id: voiceId,
-    language: 'English',
-    llm_model: 'simulated',
-    calls_direction: 'make',
-    engine_type: 'pipeline',
-    timezone: 'UTC',
-    end_call_on_voicemail: false,
-    initial_message: 'Good morning.',
     system_prompt: `PUT THROUGH TO ${to}`,
     re_engagement_interval: 7,
     tools: [
@@ -133,8 +117,8 @@ async function transfer(from: string, to: keyof typeof DESTINATIONS): Promise<nu
         unavailable_message: UNAVAILABLE,
       },
     ],
-  })) as { data: { id: number } };
-  return placeCall(installation, { assistantId: answered.data.id, phoneNumber: from });
+  });
+  return placeCall(installation, { assistantId, phoneNumber: from });
 }
 
 const isOver = ({ status }: CallDetail): boolean => status === 'completed' || status === 'failed';

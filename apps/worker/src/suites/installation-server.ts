@@ -108,7 +108,7 @@ async function askVoice(
   { core, internalSecret, agent, signal }: InstallationServerOptions,
   body: object,
 ): Promise<VoiceAnswer> {
-  const process = await pickVoiceProcess(core.db);
+  const process = await pickVoiceProcess(core.db, { canWait: false });
   if (process === null) return { message: NO_PROCESS, isBusy: true };
   let response: Awaited<ReturnType<typeof request>>;
   try {

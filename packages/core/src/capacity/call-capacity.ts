@@ -51,7 +51,8 @@ interface Load {
 const countLoad = statement<Load>(
   'call_load',
   `select u.max_calls, (select count(*) from live_calls where user_id = u.id and queued_at is null) as account_live,
-     (select coalesce(sum(capacity), 0) from voice_processes where not is_draining and lease_until > now())
+     (select coalesce(sum(least(capacity, admitted_calls)), 0)
+        from voice_processes where not is_draining and lease_until > now())
        - (select count(*) from live_calls l where l.queued_at is null and (l.voice_process_id is null and l.type = 'outbound'
             or l.voice_process_id in (
               select id from voice_processes where not is_draining and lease_until > now()))) as fleet_free,

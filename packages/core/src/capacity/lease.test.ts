@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { makeContext, silenceVoiceProcess } from '../../test/arrange.ts';
 import { findSilentProcesses } from '../lifecycle/sweep-calls.ts';
 import {
   dropVoiceProcess,
+  listVoiceLoads,
+  pickVoiceProcess,
   registerVoiceProcess,
   renewLease,
   takeVoiceSlot,
@@ -49,6 +52,36 @@ describe('the lease of a voice process', () => {
     expect(await isSilent()).toBe(false);
     await dropVoiceProcess(ctx, lease.processId);
     expect(await renew(lease)).toBe(false);
+  });
+});
+
+describe('a voice process that has just started', () => {
+  const takeOut = statement('', 'update voice_processes set is_draining = true');
+
+  async function admitting(admittedCalls: number) {
+    const { ctx, url, renew } = setup();
+    await ctx.db.query(takeOut);
+    const fence = await registerVoiceProcess(ctx, {
+      url,
+      sipAddress: '127.0.0.1:5060',
+      capacity: 10,
+      admittedCalls,
+    });
+    return { ctx, renew, fence };
+  }
+
+  it('gets no more calls that can wait than it admits, and those of people on the line up to its capacity', async () => {
+    const { ctx, fence } = await admitting(0);
+    expect(await pickVoiceProcess(ctx.db, { canWait: true })).toBeNull();
+    expect(await pickVoiceProcess(ctx.db, { canWait: false })).toMatchObject({ id: fence.processId });
+    expect(await listVoiceLoads(ctx.db)).toEqual([{ id: fence.processId, capacity: 0, calls: 0 }]);
+  });
+
+  it('admits up to its capacity when it says so', async () => {
+    const { ctx, renew, fence } = await admitting(0);
+    await renew(fence);
+    expect(await pickVoiceProcess(ctx.db, { canWait: true })).toMatchObject({ id: fence.processId });
+    expect(await listVoiceLoads(ctx.db)).toMatchObject([{ capacity: 10 }]);
   });
 });
 

@@ -31,16 +31,18 @@ const insertProcess = statement(
   'insert_voice_process',
   `insert into voice_processes
      (id, url, sip_address, capacity, active_calls, is_draining, lease_until, started_at, detector,
-      recognised_languages)
-   values ($1, $2, $3, $4, 0, false, now() + $5 * interval '1 ms', now(), $6, $7)`,
+      recognised_languages, admitted_calls)
+   values ($1, $2, $3, $4, 0, false, now() + $5 * interval '1 ms', now(), $6, $7, $8::int)`,
 );
-const renew = statement<{ wasAway: boolean }>(
+const renew = statement<{ takesMore: boolean }>(
   'renew_lease',
   `with before as (
-     select id, lease_until < now() or is_draining as was_away from voice_processes where id = $1)
+     select id, lease_until < now() or is_draining
+       or least(capacity, admitted_calls) < least(capacity, $5::int) as takes_more
+     from voice_processes where id = $1)
    update voice_processes p
-   set active_calls = $2, is_draining = $3, lease_until = now() + $4 * interval '1 ms'
-   from before where p.id = before.id returning before.was_away`,
+   set active_calls = $2, is_draining = $3, lease_until = now() + $4 * interval '1 ms', admitted_calls = $5::int
+   from before where p.id = before.id returning before.takes_more`,
 );
 const dropProcess = statement('drop_voice_process', `delete from voice_processes where id = $1`);
 const selectFreest = statement<VoiceProcessAddress>(
@@ -49,20 +51,21 @@ const selectFreest = statement<VoiceProcessAddress>(
    from voice_processes p left join live_calls l on l.voice_process_id = p.id and l.queued_at is null
    where not p.is_draining and p.lease_until > now()
    group by p.id
-   having count(l.call_id) < p.capacity
+   having count(l.call_id) < case when $1 then least(p.capacity, p.admitted_calls) else p.capacity end
    order by count(l.call_id)::float / p.capacity, random()
    limit 1`,
 );
 
 /** A voice process that takes calls, and the number of calls that are assigned to it. */
 export interface VoiceLoad extends Pick<VoiceProcessAddress, 'id'> {
+  /** Calls at once that it takes for the present. */
   capacity: number;
   calls: number;
 }
 
 const selectLoads = statement<VoiceLoad>(
   'voice_loads',
-  `select p.id, p.capacity, count(l.call_id) as calls
+  `select p.id, least(p.capacity, p.admitted_calls) as capacity, count(l.call_id) as calls
    from voice_processes p left join live_calls l on l.voice_process_id = p.id and l.queued_at is null
    where not p.is_draining and p.lease_until > now()
    group by p.id`,
@@ -78,6 +81,8 @@ export interface VoiceRegistration {
   url: string;
   sipAddress: string;
   capacity: number;
+  /** Calls at once that it takes for the present. Default: its capacity. */
+  admittedCalls?: number;
   /** Absent: it recognises nothing, as those of tests and benchmarks. */
   recognition?: RecognitionSupport;
 }
@@ -85,26 +90,41 @@ export interface VoiceRegistration {
 /** Fences a process that is registered at the same address: it must have stopped, or this one could not listen there. */
 export async function registerVoiceProcess(ctx: CoreContext, input: VoiceRegistration): Promise<VoiceFence> {
   const id = randomUUID();
-  const { url, sipAddress, capacity, recognition = NO_RECOGNITION } = input;
+  const { url, sipAddress, capacity, recognition = NO_RECOGNITION, admittedCalls = null } = input;
   const { detector, recognisedLanguages } = recognition;
   return ctx.db.transaction(async (tx) => {
     await tx.query(dropAtUrl, [url]);
-    const values = [id, url, sipAddress, capacity, LEASE_MS, detector, json(recognisedLanguages)];
+    const values = [
+      id,
+      url,
+      sipAddress,
+      capacity,
+      LEASE_MS,
+      detector,
+      json(recognisedLanguages),
+      admittedCalls,
+    ];
     await tx.query(insertProcess, values);
     await wakeNextHeld(tx, ['fleet']);
     return { processId: id };
   });
 }
 
+/** What a voice process publishes with each renewal. */
+export interface PublishedLoad {
+  activeCalls: number;
+  isDraining: boolean;
+  /** See {@link VoiceRegistration}. */
+  admittedCalls?: number;
+}
+
 /** @returns false when the process was fenced: it must end its calls and register again */
-export async function renewLease(
-  ctx: CoreContext,
-  input: VoiceFence & { activeCalls: number; isDraining: boolean },
-): Promise<boolean> {
-  const { processId, activeCalls, isDraining } = input;
-  const [renewed] = await ctx.db.query(renew, [processId, activeCalls, isDraining, LEASE_MS]);
-  // Its capacity counts again.
-  if (renewed?.wasAway && !isDraining) await wakeNextHeld(ctx.db, ['fleet']);
+export async function renewLease(ctx: CoreContext, input: VoiceFence & PublishedLoad): Promise<boolean> {
+  const { processId, activeCalls, isDraining, admittedCalls = null } = input;
+  const values = [processId, activeCalls, isDraining, LEASE_MS, admittedCalls];
+  const [renewed] = await ctx.db.query(renew, values);
+  // Campaigns that wait for it continue.
+  if (renewed?.takesMore && !isDraining) await wakeNextHeld(ctx.db, ['fleet']);
   return renewed !== undefined;
 }
 
@@ -113,9 +133,17 @@ export async function dropVoiceProcess(ctx: CoreContext, id: string): Promise<vo
   await ctx.db.query(dropProcess, [id]);
 }
 
-/** The process with the smallest share of its slots taken; null when all are full. */
-export async function pickVoiceProcess(tx: Tx): Promise<VoiceProcessAddress | null> {
-  const [process] = await tx.query(selectFreest);
+/**
+ * The process with the smallest share of its slots taken; null when all are full.
+ *
+ * @param canWait - true for a call that can begin a few seconds later: only a process that admits it now is taken. False
+ *   where somebody is on the line already
+ */
+export async function pickVoiceProcess(
+  tx: Tx,
+  { canWait }: { canWait: boolean },
+): Promise<VoiceProcessAddress | null> {
+  const [process] = await tx.query(selectFreest, [canWait]);
   return process ?? null;
 }
 

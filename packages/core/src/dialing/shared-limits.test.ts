@@ -321,6 +321,14 @@ describe('capacity of the voice fleet that becomes free', () => {
         await renewLease(ctx, { ...fence, ...load });
       },
     ],
+    [
+      'a process that did not keep up admits calls again',
+      async ({ ctx, fence }: Setup) => {
+        await setFleetCapacity({ ctx }, 10);
+        await renewLease(ctx, { ...fence, activeCalls: 0, isDraining: false, admittedCalls: 0 });
+        await renewLease(ctx, { ...fence, activeCalls: 0, isDraining: false, admittedCalls: 2 });
+      },
+    ],
   ])('%s: whoever waits is woken', async (_what, comeBack) => {
     const found = await setup({ campaigns: 1, leads: 2 });
     await setFleetCapacity(found, 0);

@@ -115,7 +115,7 @@ function situationOf(
 }
 
 async function assign(ctx: CoreContext, tx: Tx, locked: LockedCall): Promise<DialPlan> {
-  const process = await pickVoiceProcess(tx);
+  const process = await pickVoiceProcess(tx, { canWait: true });
   if (!process) return { do: 'wait', why: 'All voice processes are at capacity' };
   await tx.query(writeIntent, [locked.call.id, process.id, now(ctx)]);
   return handOver(locked, process);

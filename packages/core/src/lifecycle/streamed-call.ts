@@ -63,7 +63,7 @@ export async function expectStream(
 ): Promise<ExpectedStream | InboundRefusal> {
   const called = await findCarrierNumber(ctx, input.carrierAccountId, input.to);
   if (!called) return { reject: NOT_FOUND, reason: 'unknown_number' };
-  const free = await pickVoiceProcess(ctx.db);
+  const free = await pickVoiceProcess(ctx.db, { canWait: false });
   const process = free ?? (await findLivingVoiceProcess(ctx));
   if (!process) return { reject: SERVICE_UNAVAILABLE, reason: 'not_ready' };
   const secret = randomSecret();

@@ -86,7 +86,8 @@ export async function placeWidgetCall(ctx: CoreContext, input: WidgetCallInput):
     if (!row) throw new DomainError('not-found', 'Assistant not found');
     const settings = readWidgetSettings(row.widgetSettings);
     if (!input.isAllowed(settings)) throw new DomainError('forbidden', 'This page may not use the widget.');
-    if (!(await pickVoiceProcess(tx))) throw new DomainError('unavailable', 'All lines are in use.');
+    if (!(await pickVoiceProcess(tx, { canWait: false })))
+      throw new DomainError('unavailable', 'All lines are in use.');
     const at = now(ctx);
     const visitor = hashSecret(`${row.id}\n${input.visitor}`);
     await requireFreeCall(tx, { assistantId: row.id, visitor, settings, at });

@@ -13,6 +13,8 @@ export const VoiceProcess = defineEntity({
     /** `host:port` where it listens for SIP. */
     sipAddress: p.text(),
     capacity: p.integer(),
+    /** Calls at once that it takes for the present, because it has just started or is overloaded. Null: its capacity. */
+    admittedCalls: p.integer().nullable(),
     activeCalls: p.integer(),
     isDraining: p.boolean(),
     /** The voice activity detector: a model, or the level where that model does not run. */

@@ -58,6 +58,7 @@ import { AddLineTrunks } from './100-line-trunks.ts';
 import { CreateWrittenConversations } from './101-written-conversations.ts';
 import { AddNationalNumbers } from './102-national-numbers.ts';
 import { AddCostsOfReplies } from './106-costs-of-replies.ts';
+import { AddAdmittedCalls } from './107-admitted-calls.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -119,4 +120,5 @@ export const migrations = [
   { name: '101-written-conversations', class: CreateWrittenConversations },
   { name: '102-national-numbers', class: AddNationalNumbers },
   { name: '106-costs-of-replies', class: AddCostsOfReplies },
+  { name: '107-admitted-calls', class: AddAdmittedCalls },
 ];

@@ -5,6 +5,7 @@
  */
 import type { Clock, Log } from '@parley/runtime';
 import type { CallLeg, KeysOutcome, LegEnd, LegEvent, TransferOutcome } from '../call-leg.ts';
+import { LegListeners } from '../leg-listeners.ts';
 import { BROWSER_FRAME_SAMPLES, BROWSER_SAMPLE_RATE_HZ, BrowserMedia } from './browser-media.ts';
 import type { WebRtcFactory } from '../webrtc/webrtc-factory.ts';
 import {
@@ -52,9 +53,7 @@ class SocketLeg implements BrowserLeg {
   readonly media: BrowserMedia;
   readonly #socket: BrowserSocket;
   readonly #log: Log;
-  #listeners: ((event: LegEvent) => void)[] = [];
-  /** Events before the first listener. */
-  #early: LegEvent[] = [];
+  readonly #listeners: LegListeners;
   readonly #webRtc: WebRtcPath | null;
   #state: 'waiting' | 'answering' | 'answered' | 'ended' = 'waiting';
 
@@ -65,6 +64,7 @@ class SocketLeg implements BrowserLeg {
     this.to = to;
     this.#socket = socket;
     this.#log = log;
+    this.#listeners = new LegListeners(log);
     this.media = new BrowserMedia(socket, clock, {
       onLost: () =>
         this.#end({ cause: 'line-lost', detail: 'No audio arrived from the browser within the limit' }),
@@ -79,8 +79,7 @@ class SocketLeg implements BrowserLeg {
   }
 
   onEvent(listener: (event: LegEvent) => void): void {
-    this.#listeners.push(listener);
-    for (const event of this.#early.splice(0)) this.#tell(listener, event);
+    this.#listeners.add(listener);
   }
 
   ring(): void {
@@ -99,7 +98,7 @@ class SocketLeg implements BrowserLeg {
       frameSamples: BROWSER_FRAME_SAMPLES,
     });
     this.media.start();
-    this.#emit({ type: 'answered', dialog: null });
+    this.#listeners.emit({ type: 'answered', dialog: null });
   }
 
   reject(sipStatus: number): void {
@@ -168,7 +167,8 @@ class SocketLeg implements BrowserLeg {
   }
 
   #obey(message: Extract<ClientMessage, { type: 'dtmf' | 'hang-up' }>): void {
-    if (message.type === 'dtmf') this.#emit({ type: 'dtmf', digit: message.digit, durationMs: KEY_MS });
+    if (message.type === 'dtmf')
+      this.#listeners.emit({ type: 'dtmf', digit: message.digit, durationMs: KEY_MS });
     else this.#end({ cause: 'remote-hang-up', detail: 'The caller hung up' });
   }
 
@@ -179,21 +179,7 @@ class SocketLeg implements BrowserLeg {
     this.media.stop();
     this.#webRtc?.close();
     this.#socket.close(NORMAL_CLOSURE, end.cause);
-    this.#emit({ type: 'ended', end });
-  }
-
-  #emit(event: LegEvent): void {
-    if (this.#listeners.length === 0) this.#early.push(event);
-    for (const listener of this.#listeners) this.#tell(listener, event);
-  }
-
-  /** An error in one listener must not affect the others. */
-  #tell(listener: (event: LegEvent) => void, event: LegEvent): void {
-    try {
-      listener(event);
-    } catch (error) {
-      this.#log.error({ err: error, event: event.type }, 'A listener of a leg failed');
-    }
+    this.#listeners.emit({ type: 'ended', end });
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Clock, Log } from '@parley/runtime';
 import type { CallLeg, KeysOutcome, LegEnd, LegEvent, TransferOutcome } from '../call-leg.ts';
+import { LegListeners } from '../leg-listeners.ts';
 import { CarrierMedia } from './carrier-media.ts';
 import type { CarrierStreamStart } from './carrier-messages.ts';
 import type { CarrierEvent, CarrierStream } from './carrier-stream.ts';
@@ -35,10 +36,7 @@ class StreamedLeg implements CallLeg {
   readonly to: string;
   readonly media: CarrierMedia;
   readonly #stream: CarrierStream;
-  readonly #log: Log;
-  readonly #listeners: ((event: LegEvent) => void)[] = [];
-  /** Events before the first listener. */
-  readonly #early: LegEvent[] = [];
+  readonly #listeners: LegListeners;
   #state: 'waiting' | 'answered' | 'ending' | 'ended' = 'waiting';
   #ending: Promise<void> | null = null;
 
@@ -47,7 +45,7 @@ class StreamedLeg implements CallLeg {
     this.from = from;
     this.to = to;
     this.#stream = stream;
-    this.#log = log;
+    this.#listeners = new LegListeners(log);
     const onLost = (): void =>
       this.#end({
         cause: 'line-lost',
@@ -58,8 +56,7 @@ class StreamedLeg implements CallLeg {
   }
 
   onEvent(listener: (event: LegEvent) => void): void {
-    this.#listeners.push(listener);
-    for (const event of this.#early.splice(0)) this.#tell(listener, event);
+    this.#listeners.add(listener);
   }
 
   /** The carrier has answered the call already; the caller hears silence. */
@@ -69,7 +66,7 @@ class StreamedLeg implements CallLeg {
     if (this.#state !== 'waiting') return;
     this.#state = 'answered';
     this.media.start();
-    this.#emit({ type: 'answered', dialog: null });
+    this.#listeners.emit({ type: 'answered', dialog: null });
   }
 
   reject(sipStatus: number): void {
@@ -110,7 +107,8 @@ class StreamedLeg implements CallLeg {
       case 'mark':
         return this.media.played(event.name);
       case 'dtmf':
-        if (this.#state === 'answered') this.#emit({ type: 'dtmf', digit: event.digit, durationMs: KEY_MS });
+        if (this.#state === 'answered')
+          this.#listeners.emit({ type: 'dtmf', digit: event.digit, durationMs: KEY_MS });
         return;
       case 'stopped':
         return this.#onGone({ cause: 'remote-hang-up', detail: 'The caller hung up' });
@@ -130,20 +128,6 @@ class StreamedLeg implements CallLeg {
     this.#state = 'ended';
     this.media.stop();
     this.#stream.close(end.cause);
-    this.#emit({ type: 'ended', end });
-  }
-
-  #emit(event: LegEvent): void {
-    if (this.#listeners.length === 0) this.#early.push(event);
-    for (const listener of this.#listeners) this.#tell(listener, event);
-  }
-
-  /** An error in one listener must not affect the others. */
-  #tell(listener: (event: LegEvent) => void, event: LegEvent): void {
-    try {
-      listener(event);
-    } catch (error) {
-      this.#log.error({ err: error, event: event.type }, 'A listener of a leg failed');
-    }
+    this.#listeners.emit({ type: 'ended', end });
   }
 }

@@ -1,5 +1,6 @@
 /** The media of a fake leg: the test sends each frame. */
 import type { MediaPort, MediaStats, MediaTick } from '../call-leg.ts';
+import { MediaTicks } from '../media-ticks.ts';
 import { PlayoutQueue } from '../playout-queue.ts';
 import type { AmbientLoop } from '../ambience.ts';
 
@@ -15,14 +16,12 @@ export class FakeMedia implements MediaPort {
   readonly heard: number[] = [];
   readonly #queue = new PlayoutQueue();
   readonly #incoming: number[] = [];
-  #early: MediaTick[] = [];
-  #listener: ((tick: MediaTick) => void) | null = null;
+  readonly #ticks = new MediaTicks();
   #index = 0;
   #packetsReceived = 0;
 
   onTick(listener: (tick: MediaTick) => void): void {
-    this.#listener = listener;
-    for (const tick of this.#early.splice(0)) listener(tick);
+    this.#ticks.listen(listener);
   }
 
   play(turn: number, samples: Int16Array): void {
@@ -75,7 +74,7 @@ export class FakeMedia implements MediaPort {
     const received = new Int16Array(FRAME_SAMPLES);
     received.set(this.#incoming.splice(0, FRAME_SAMPLES));
     this.heard.push(...sent);
-    this.#deliver({
+    this.#ticks.deliver({
       index: this.#index++,
       received,
       isConcealed: false,
@@ -85,10 +84,5 @@ export class FakeMedia implements MediaPort {
       sentSamples: samples,
       queuedSamples: this.#queue.queuedSamples,
     });
-  }
-
-  #deliver(tick: MediaTick): void {
-    if (this.#listener) this.#listener(tick);
-    else this.#early.push(tick);
   }
 }

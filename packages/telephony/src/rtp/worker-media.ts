@@ -4,13 +4,11 @@
  */
 import type { AmbientLoop } from '../ambience.ts';
 import type { MediaStats, MediaTick } from '../call-leg.ts';
+import { MediaTicks } from '../media-ticks.ts';
 import type { KeyForm, MediaTarget, RtpMedia } from '../media-factory.ts';
 import type { KeyPress } from './dtmf-receiver.ts';
 import type { MediaCommand } from './media-messages.ts';
 import type { LegRateHz } from './audio-codec.ts';
-
-/** Frames kept until a listener is added: 10 s. Older ones are dropped to bound the memory. */
-const LONGEST_WAIT_TICKS = 500;
 
 /** The connection of a leg's media to its worker. */
 export interface WorkerMediaLink {
@@ -28,10 +26,9 @@ export class WorkerMedia implements RtpMedia {
   readonly frameSamples: number;
   readonly localPort: number;
   readonly #link: WorkerMediaLink;
-  #tickListener: ((tick: MediaTick) => void) | null = null;
+  readonly #ticks = new MediaTicks();
   #keyListener: ((key: KeyPress) => void) | null = null;
   #silenceListener: (() => void) | null = null;
-  #waitingTicks: MediaTick[] = [];
   #isClosed = false;
   #stats: MediaStats = {
     packetsSent: 0,
@@ -54,10 +51,7 @@ export class WorkerMedia implements RtpMedia {
   }
 
   onTick(listener: (tick: MediaTick) => void): void {
-    this.#tickListener = listener;
-    const waiting = this.#waitingTicks;
-    this.#waitingTicks = [];
-    for (const tick of waiting) if (!this.#isClosed) listener(tick);
+    this.#ticks.listen(listener);
   }
 
   play(turn: number, samples: Int16Array): void {
@@ -106,7 +100,7 @@ export class WorkerMedia implements RtpMedia {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#waitingTicks = [];
+    this.#ticks.stop();
     this.#link.post({ do: 'close', id: this.#link.id });
     this.#link.onClose();
   }
@@ -115,12 +109,7 @@ export class WorkerMedia implements RtpMedia {
   deliverTick(tick: MediaTick, stats: MediaStats): void {
     if (this.#isClosed) return;
     this.#stats = stats;
-    if (this.#tickListener) {
-      this.#tickListener(tick);
-      return;
-    }
-    this.#waitingTicks.push(tick);
-    if (this.#waitingTicks.length > LONGEST_WAIT_TICKS) this.#waitingTicks.shift();
+    this.#ticks.deliver(tick);
   }
 
   /** Called by the link: the far end has pressed a key. */

@@ -28,8 +28,8 @@ import type {
 import type { TrunkAddress } from './dial-request.ts';
 import type { LegControl } from './leg-control.ts';
 import type { RtpMedia } from '../media-factory.ts';
+import { LegListeners } from '../leg-listeners.ts';
 import { toLegEnd, type OwnReason } from './leg-end.rules.ts';
-import { LegListeners } from './leg-listeners.ts';
 import type { LegOptions } from './leg-options.ts';
 import { LegKeys } from './leg-keys.ts';
 import { LegMedia } from './leg-media.ts';
@@ -97,7 +97,7 @@ export class SipLeg implements CallLeg {
     this.from = options.from;
     this.to = options.to;
     this.#options = options;
-    this.#listeners = new LegListeners(options.log, options.id);
+    this.#listeners = new LegListeners(options.log.child({ sipCallId: options.id }));
     this.#silenceLimitMs = options.silenceLimitMs;
     this.#writeNumber = options.writeNumber;
     this.#control = control;

@@ -1,6 +1,6 @@
 /** The listeners of a leg. The first one also receives the events that happened before it was added. */
 import type { Log } from '@parley/runtime';
-import type { LegEvent } from '../call-leg.ts';
+import type { LegEvent } from './call-leg.ts';
 
 type Listener = (event: LegEvent) => void;
 
@@ -9,11 +9,10 @@ export class LegListeners {
   readonly #listeners: Listener[] = [];
   readonly #early: LegEvent[] = [];
   readonly #log: Log;
-  readonly #sipCallId: string;
 
-  constructor(log: Log, sipCallId: string) {
+  /** @param log - names the leg */
+  constructor(log: Log) {
     this.#log = log;
-    this.#sipCallId = sipCallId;
   }
 
   add(listener: Listener): void {
@@ -26,15 +25,12 @@ export class LegListeners {
     for (const listener of this.#listeners) this.#notify(listener, event);
   }
 
-  /** An error in one listener must not affect the others or the line. */
+  /** An error in one listener must not affect the others or the leg. */
   #notify(listener: Listener, event: LegEvent): void {
     try {
       listener(event);
     } catch (error) {
-      this.#log.error(
-        { err: error, sipCallId: this.#sipCallId, event: event.type },
-        'A listener of a leg failed',
-      );
+      this.#log.error({ err: error, event: event.type }, 'A listener of a leg failed');
     }
   }
 }
