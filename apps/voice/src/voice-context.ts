@@ -1,6 +1,6 @@
 /** What every part of the voice process shares. Assembled in app.ts and immutable afterwards. */
 import type { TextReply, WrittenMessage } from '@parley/conversation';
-import type { CoreContext, Embedder } from '@parley/core';
+import type { CoreContext, Embedder, ReplyCost } from '@parley/core';
 import type { BackgroundWork } from '@parley/runtime';
 import type { GuardedClient } from '@parley/runtime/guarded-http';
 import type { SipLine } from '@parley/telephony';
@@ -22,6 +22,9 @@ export interface WrittenQuestion {
   runsTools: boolean;
 }
 
+/** A reply, and what it cost. */
+export type ChargedReply = TextReply & { cost: ReplyCost };
+
 /** Written replies of assistants, given by this process. */
 export interface Replies {
   /** Whether this process can give another reply now. */
@@ -32,7 +35,7 @@ export interface Replies {
    * @param signal - ends the reply with what there is
    * @throws DomainError `not-found`; SpeechError when no model answers
    */
-  reply(question: WrittenQuestion, signal: AbortSignal): Promise<TextReply>;
+  reply(question: WrittenQuestion, signal: AbortSignal): Promise<ChargedReply>;
 }
 
 /** The dependencies of a call. Clock and log are those of `core`. */

@@ -44,7 +44,7 @@ function handle(event: WebhookEvent): object {
       console.log(`Call ${event.id} with ${event.customer_phone}: ${event.status}, ${event.duration} s`);
       return {};
     case 'conversation.ended':
-      console.log(`Conversation ${event.conversation_id}: ${event.messages.length} messages`);
+      console.log(`Conversation ${event.conversation_id}: ${event.message_count} messages`);
       return {};
     case 'webhook.test':
       console.log(`A test for assistant ${event.assistant_id} or endpoint ${event.endpoint_id}`);

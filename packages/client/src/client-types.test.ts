@@ -81,7 +81,9 @@ test('a wrong body is refused', () => {
   expectTypeOf<{ phone_number: string }>().not.toExtend<MakeBody>();
   expectTypeOf<{ phone_number: number; assistant_id: number }>().not.toExtend<MakeBody>();
   expectTypeOf<{ phone_number: string; assistant_id: boolean }>().not.toExtend<MakeBody>();
-  expectTypeOf<keyof MakeBody>().toEqualTypeOf<'phone_number' | 'assistant_id' | 'variables' | 'variable'>();
+  expectTypeOf<keyof MakeBody>().toEqualTypeOf<
+    'phone_number' | 'assistant_id' | 'variables' | 'variable' | 'instructions' | 'post_call_schema'
+  >();
 });
 
 test('required input cannot be omitted, optional input can', () => {

@@ -51,6 +51,9 @@ const postCallField = shape({
   description: requiredText(),
 });
 
+/** The questions that the evaluation of a call answers. */
+export const writtenPostCallSchema = () => list(postCallField, { maximum: MAX_POST_CALL_FIELDS });
+
 const fillerLists = shape({
   neutral: list(text(), { maximum: MAX_FILLERS }).optional(),
   negative: list(text(), { maximum: MAX_FILLERS }).optional(),
@@ -111,7 +114,7 @@ export const writableFields = shape({
   use_min_interrupt_words: boolean().optional(),
   min_interrupt_words: integer({ minimum: 0, maximum: 10 }).optional(),
   variables: variables().optional(),
-  post_call_schema: list(postCallField, { maximum: MAX_POST_CALL_FIELDS }).optional(),
+  post_call_schema: writtenPostCallSchema().optional(),
   tools: writtenTools.optional(),
   tool_ids: nullable(list(integer(), { maximum: MAX_TOOL_IDS })).optional(),
   'end_call_tool.description': endCallDescription.optional(),

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { messageAnswer, written } from './answers.ts';
+import { writtenPostCallSchema } from './assistant-fields.ts';
 import { updateAssistantBody } from './assistant-input.ts';
 import { callEvaluation } from './call-evaluation.ts';
 import { callDetail, callRecord, dispositionSources } from './call-record.ts';
@@ -31,6 +32,7 @@ import {
 /** Default page size of the calls list. */
 const DEFAULT_PER_PAGE = 15;
 const MAX_FILTER_TEXT = 255;
+const MAX_INSTRUCTIONS = 20_000;
 
 /** Body of POST /api/user/make_call. The use case validates the number, because that requires the user's country. */
 export const makeCallBody = shape({
@@ -39,6 +41,10 @@ export const makeCallBody = shape({
   variables: variables().optional(),
   /** The same as `variables`, which wins if both are sent: existing clients use either name. */
   variable: variables().optional(),
+  /** Added to the prompt of the assistant for this call. */
+  instructions: requiredText({ maximum: MAX_INSTRUCTIONS }).optional(),
+  /** What the evaluation of this call answers, in place of the questions of the assistant. */
+  post_call_schema: writtenPostCallSchema().optional(),
 })
   .transform(({ variable, ...body }) => ({ ...body, variables: body.variables ?? variable }))
   .meta({ id: 'MakeCall' });

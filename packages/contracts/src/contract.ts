@@ -16,6 +16,12 @@ export type Scope = (typeof scopes)[number];
 /** The owner of shared resources. */
 export type NeededRole = 'operator';
 
+/** Another address of an endpoint. */
+export interface RouteAlias {
+  method: AppRoute['method'];
+  path: string;
+}
+
 /** Metadata of a route that middleware reads. */
 export interface RouteMetadata {
   /** The scope that the token needs; null: none. */
@@ -28,8 +34,8 @@ export interface RouteMetadata {
   notFoundMessage?: string;
   /** The `message` of a 500; absent: "Server Error". */
   failureMessage?: string;
-  /** Further paths of the endpoint, with the same parameters. */
-  aliases?: readonly string[];
+  /** Further paths of the endpoint, with the same parameters; a path alone has the method of the endpoint. */
+  aliases?: readonly (string | RouteAlias)[];
   /** True if a repetition of this POST does no harm, like one of every PUT and DELETE; see {@link keyingOf}. */
   isRepeatable?: boolean;
   /** Content type of a body that is streamed; absent: JSON. Its use case handles `Idempotency-Key` itself. */
@@ -54,6 +60,13 @@ export function metadata<const Metadata extends RouteMetadata>(facts: Metadata):
 /** A route's metadata; a route without any is open to every token. */
 export function metadataOf(route: AppRoute): RouteMetadata {
   return (route.metadata as RouteMetadata | undefined) ?? { scope: null };
+}
+
+/** The other addresses of a route. */
+export function aliasesOf(route: AppRoute): RouteAlias[] {
+  return (metadataOf(route).aliases ?? []).map((alias) =>
+    typeof alias === 'string' ? { method: route.method, path: alias } : alias,
+  );
 }
 
 /**

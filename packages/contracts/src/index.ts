@@ -71,7 +71,15 @@ export const api = c.router(
   { strictStatusCodes: true, commonResponses: commonErrors },
 );
 
-export { keyingOf, metadataOf, scopes, type NeededRole, type RouteMetadata, type Scope } from './contract.ts';
+export {
+  aliasesOf,
+  keyingOf,
+  metadataOf,
+  scopes,
+  type NeededRole,
+  type RouteMetadata,
+  type Scope,
+} from './contract.ts';
 export * from './answers.ts';
 export * from './error-codes.ts';
 export {

@@ -38,13 +38,17 @@ export const newLeadBody = shape({
   phone_number: phoneNumber(),
   campaign_id: integer(),
   variables: variables().optional(),
+  /** The same as `variables`, which wins if both are sent: existing clients use either name. */
+  variable: variables().optional(),
   /** The specification's spelling; where both are sent it wins. */
   allow_dupplicate: boolean().optional(),
   allow_duplicate: boolean().optional(),
   secondary_contacts: list(shape({ phone_number: phoneNumber(), variables: variables().optional() }), {
     maximum: MAX_SECONDARY_CONTACTS,
   }).optional(),
-}).meta({ id: 'NewLead' });
+})
+  .transform(({ variable, ...body }) => ({ ...body, variables: body.variables ?? variable }))
+  .meta({ id: 'NewLead' });
 
 /** Body of PUT /api/leads/{id}; any other field is rejected. */
 export const leadChangesBody = z
@@ -149,7 +153,7 @@ export const leads = c.router({
       scope: 'write',
       validationMessage: errorText.validationFailed,
       notFoundMessage: LEAD_NOT_FOUND,
-      aliases: ['/api/user/leads/:id'],
+      aliases: ['/api/user/leads/:id', { method: 'PATCH', path: '/api/user/leads/:id' }],
     }),
   },
   remove: {

@@ -4,7 +4,7 @@
  */
 import { isAppRoute, type AppRoute, type AppRouter } from '@ts-rest/core';
 import { z } from 'zod';
-import { keyingOf, metadataOf } from './contract.ts';
+import { aliasesOf, keyingOf, metadataOf } from './contract.ts';
 import { errorText } from './errors.ts';
 
 type Json = Record<string, unknown>;
@@ -67,7 +67,7 @@ export function routesOf(contract: AppRouter): NamedRoute[] {
 }
 
 function operation(operationId: string, tag: string, route: AppRoute, components: Json): Json {
-  const { scope, role, aliases = [], isEventStream = false } = metadataOf(route);
+  const { scope, role, isEventStream = false } = metadataOf(route);
   const parameters = [
     ...parametersOf('path', route.pathParams, components),
     ...parametersOf('query', route.query, components),
@@ -78,7 +78,7 @@ function operation(operationId: string, tag: string, route: AppRoute, components
     operationId,
     tags: [tag],
     ...(route.summary === undefined ? {} : { summary: route.summary }),
-    ...(scope === null ? {} : { description: describeNeeds(scope, role) + describeAliases(aliases) }),
+    ...(scope === null ? {} : { description: describeNeeds(scope, role) + describeAliases(route) }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBody(route, components),
     responses: responsesOf(route, components),
@@ -90,8 +90,11 @@ function describeNeeds(scope: string, role: string | undefined): string {
   return role === undefined ? `${needed}.` : `${needed} and a user with the role \`${role}\`.`;
 }
 
-function describeAliases(aliases: readonly string[]): string {
-  const paths = aliases.map((path) => `\`${path.replace(/:(\w+)/g, '{$1}')}\``);
+function describeAliases(route: AppRoute): string {
+  const paths = aliasesOf(route).map(({ method, path }) => {
+    const address = path.replace(/:(\w+)/g, '{$1}');
+    return `\`${method === route.method ? '' : `${method} `}${address}\``;
+  });
   return paths.length === 0 ? '' : ` Also answers on ${paths.join(', ')}.`;
 }
 

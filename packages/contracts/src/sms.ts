@@ -1,6 +1,7 @@
 /** Text messages through carrier accounts. A message is sent in the background; `status` says what became of it. */
 import { z } from 'zod';
 import { written } from './answers.ts';
+import { isPlainObject } from './coercion.ts';
 import { c, metadata } from './contract.ts';
 import { isoMicrosecondsField } from './dates.ts';
 import { bodyErrors, singleErrors } from './errors.ts';
@@ -36,8 +37,7 @@ const smsRecord = z
 /** Characters. Longer messages cost several segments each. */
 const MAX_BODY = 300;
 
-/** Body of POST /api/user/sms. */
-export const newSmsBody = shape({
+const smsFields = shape({
   from: integer().meta({
     description: 'The `id` of a phone number of yours that belongs to a carrier account.',
     examples: [3],
@@ -52,6 +52,17 @@ export const newSmsBody = shape({
   }),
 });
 
+/** Body of POST /api/user/sms. A public client misspells `body` as `bodysuit`. */
+export const newSmsBody = z.preprocess<unknown, typeof smsFields, z.input<typeof smsFields>>(
+  withBody,
+  smsFields,
+);
+
+function withBody(given: unknown): unknown {
+  if (!isPlainObject(given) || given['body'] !== undefined) return given;
+  return { ...given, body: given['bodysuit'] };
+}
+
 /** A message as it is read. */
 export type SmsRecord = z.output<typeof smsRecord>;
 /** The body that sends a message. */
@@ -64,7 +75,7 @@ export const sms = c.router({
     path: '/api/user/sms',
     summary: 'Send an SMS',
     body: newSmsBody,
-    responses: { 201: written(smsRecord).meta({ id: 'SmsQueued' }), ...bodyErrors },
+    responses: { 200: written(smsRecord).meta({ id: 'SmsQueued' }), ...bodyErrors },
     metadata: metadata({ scope: 'call', isAudited: false }),
   },
   get: {

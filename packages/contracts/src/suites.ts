@@ -197,7 +197,7 @@ export const suiteChangesBody = shape({ name: name.optional(), definition: defin
 const runLimits = {
   /** Conversations in text at the same time; of calls at most 8. */
   parallel: integer({ minimum: 1, maximum: MAX_PARALLEL }).default(10),
-  /** The run ends when its calls have cost as much; null: no limit. */
+  /** The run ends when its conversations have cost as much; null: no limit. */
   max_cost: nullable(number({ minimum: 0, maximum: 100_000 })).default(null),
   max_minutes: integer({ minimum: 1, maximum: MAX_MINUTES }).default(60),
 };

@@ -43,6 +43,10 @@ export const textReply = z
     first_words_ms: z.int().nullable(),
     /** Milliseconds for the whole reply, with its tools. */
     duration_ms: z.int(),
+    /** What it cost with its tools, as far as there are prices. */
+    total_cost: z.number(),
+    /** False: a part has no price, or its quantity is not known. */
+    are_costs_complete: z.boolean(),
   })
   .meta({ id: 'TextReply' });
 

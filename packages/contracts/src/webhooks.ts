@@ -91,13 +91,30 @@ export const conversationEndedPayload = z
     external_identifier: z.string().nullable(),
     /** E.164; null where the identifier is no phone number. */
     customer_phone: z.string().nullable(),
+    /** The variable `name` or `customer_name`; null without one. */
+    customer_name: z.string().nullable(),
+    /** Always null: there are no WhatsApp conversations. */
+    sender: z.null(),
+    status: z.literal('ended'),
     ended_reason: z.enum(writtenEndReasons),
     /** What a scripted dialogue has stored. */
     extracted_variables: jsonObject,
     input_variables: jsonObject,
+    message_count: z.int(),
+    /** Oldest first. */
+    transcript: z.array(
+      z
+        .strictObject({
+          role: writtenMessageRecord.shape.role,
+          content: z.string(),
+          timestamp: isoMicrosecondsField,
+          /** Seconds since 1970. */
+          timestamp_unix: z.int(),
+        })
+        .meta({ id: 'ConversationEndedMessage' }),
+    ),
     /** One message a line. */
-    transcript: z.string(),
-    messages: z.array(writtenMessageRecord),
+    formatted_transcript: z.string(),
     created_at: isoMicrosecondsField,
     ended_at: isoMicrosecondsField,
   })

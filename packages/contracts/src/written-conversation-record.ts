@@ -25,44 +25,55 @@ export const writtenMessageRecord = z
 export type WrittenMessageRecord = z.output<typeof writtenMessageRecord>;
 
 /** A conversation as it is listed. */
-export const writtenConversationRecord = z
-  .strictObject({
-    /** A UUID. */
-    id: z.uuid(),
-    assistant_id: z.int(),
-    assistant_name: z.string(),
-    type: z.enum(writtenConversationTypes),
-    status: z.enum(['open', 'ended']),
-    /** The `customer_identifier`; null for conversations without one. */
-    external_identifier: z.string().nullable(),
-    /** E.164; null where the identifier is no phone number. */
-    customer_phone: z.string().nullable(),
-    variables: jsonObject,
-    /** Stored messages of both sides. */
-    message_count: z.int(),
-    /** False: messages are stored and not answered. */
-    ai_enabled: z.boolean(),
-    /** Null while it is open. */
-    ended_reason: z.enum(writtenEndReasons).nullable(),
-    ended_at: isoMicrosecondsField.nullable(),
-    created_at: isoMicrosecondsField,
-    updated_at: isoMicrosecondsField,
-  })
-  .meta({ id: 'WrittenConversation' });
+export const writtenConversationRecord = z.strictObject({
+  /** A UUID. */
+  id: z.uuid(),
+  assistant_id: z.int(),
+  assistant_name: z.string(),
+  type: z.enum(writtenConversationTypes),
+  status: z.enum(['open', 'ended']),
+  /** The `customer_identifier`; null for conversations without one. */
+  external_identifier: z.string().nullable(),
+  /** E.164; null where the identifier is no phone number. */
+  customer_phone: z.string().nullable(),
+  variables: jsonObject,
+  /** Stored messages of both sides. */
+  message_count: z.int(),
+  /** What all replies cost, as far as there are prices. */
+  total_cost: z.number(),
+  /** False: a part has no price, or its quantity is not known. */
+  are_costs_complete: z.boolean(),
+  /** False: messages are stored and not answered. */
+  ai_enabled: z.boolean(),
+  /** Null while it is open. */
+  ended_reason: z.enum(writtenEndReasons).nullable(),
+  ended_at: isoMicrosecondsField.nullable(),
+  created_at: isoMicrosecondsField,
+  updated_at: isoMicrosecondsField,
+});
 /** A conversation as it is listed. */
 export type WrittenConversationRecord = z.output<typeof writtenConversationRecord>;
 
 /** A conversation with its messages. */
-export const writtenConversationDetails = writtenConversationRecord
-  .extend({
-    /** What a scripted dialogue has stored. */
-    extracted_variables: jsonObject,
-    /** Oldest first. */
-    history: z.array(writtenMessageRecord),
-  })
-  .meta({ id: 'WrittenConversationDetails' });
+export const writtenConversationDetails = writtenConversationRecord.extend({
+  /** What a scripted dialogue has stored. */
+  extracted_variables: jsonObject,
+  /** Oldest first. */
+  history: z.array(writtenMessageRecord),
+});
 /** A conversation with its messages. */
 export type WrittenConversationDetails = z.output<typeof writtenConversationDetails>;
+
+const { status: state } = writtenConversationRecord.shape;
+/** As the API lists it. */
+export const listedConversation = writtenConversationRecord
+  .omit({ status: true })
+  .extend({ state })
+  .meta({ id: 'WrittenConversation' });
+/** As the API returns it with its messages. Clients take every `status` but true for a failure. */
+export const readConversation = writtenConversationDetails
+  .extend({ state, status: z.literal(true) })
+  .meta({ id: 'WrittenConversationDetails' });
 
 /** A tool that the assistant used for a reply. */
 export const writtenToolUse = z

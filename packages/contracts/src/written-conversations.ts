@@ -21,8 +21,8 @@ import {
 } from './fields.ts';
 import { MAX_WRITTEN_CHARACTERS } from './text-reply.ts';
 import {
-  writtenConversationDetails,
-  writtenConversationRecord,
+  listedConversation,
+  readConversation,
   writtenConversationTypes,
   writtenMessageRecord,
   writtenToolUse,
@@ -138,7 +138,7 @@ export const writtenConversations = c.router({
     path: '/api/conversations',
     summary: 'Begin a written conversation',
     body: newConversationBody,
-    responses: { 201: begun, ...bodyErrors, ...singleErrors, 503: errorBody },
+    responses: { 200: begun, ...bodyErrors, ...singleErrors, 503: errorBody },
     metadata: { ...writes, notFoundMessage: ASSISTANT_NOT_FOUND },
   },
   get: {
@@ -146,7 +146,7 @@ export const writtenConversations = c.router({
     path: '/api/conversations/:uuid',
     pathParams: uuidParameter,
     summary: 'Get a written conversation with its messages',
-    responses: { 200: writtenConversationDetails, ...singleErrors },
+    responses: { 200: readConversation, ...singleErrors },
     metadata: metadata({ scope: 'read', notFoundMessage: NOT_FOUND }),
   },
   write: {
@@ -164,7 +164,7 @@ export const writtenConversations = c.router({
     summary: 'List written conversations, newest first',
     query,
     responses: {
-      200: cursorPage(writtenConversationRecord).meta({ id: 'WrittenConversationPage' }),
+      200: cursorPage(listedConversation).meta({ id: 'WrittenConversationPage' }),
       ...queryErrors,
     },
     metadata: metadata({ scope: 'read' }),

@@ -249,6 +249,7 @@ export {
 } from './lifecycle/accept-inbound-call.ts';
 export { giveUpWaiting, takeTurn, type QueueTurn } from './lifecycle/inbound-queue.ts';
 export { planDial, releaseIntent, type DialPlan } from './lifecycle/plan-dial.ts';
+export { costOfReply, type ReplyCost } from './calls/charge-call.ts';
 export { loadAssistantForText } from './calls/load-assistant-for-text.ts';
 export {
   loadCallForVoice,

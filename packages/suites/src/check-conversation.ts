@@ -15,6 +15,7 @@ export function failuresOf(expected: Expectation, conversation: Conversation): s
     ...endFailures(expected, conversation),
     ...latencyFailures(expected.latency ?? {}, conversation),
     ...valueFailures(expected.variables, conversation.variables, measures.variable),
+    ...rangeFailures(measures.cost, limit(expected.max_cost), conversation.cost),
     ...(conversation.call === null ? [] : callFailures(expected, conversation.call)),
   ];
 }
@@ -109,7 +110,6 @@ function callFailures(expected: Expectation, call: CallFacts): string[] {
     ...differences(measures.endedReason, expected.ended_reason, call.endedReason),
     ...valueFailures(expected.evaluation, call.evaluation, measures.evaluation),
     ...rangeFailures(measures.silence, limit(expected.max_silence), call.longestSilence),
-    ...rangeFailures(measures.cost, limit(expected.max_cost), call.cost),
     ...rangeFailures(measures.duration, expected.duration, call.duration),
   ];
 }

@@ -25,6 +25,8 @@ export interface Conversation {
   firstWords: readonly number[];
   endedBy: 'assistant' | 'caller' | 'system' | null;
   variables: Readonly<Record<string, unknown>>;
+  /** Null if a part of it is not known. */
+  cost: number | null;
   /** Null in text mode. */
   call: CallFacts | null;
 }
@@ -39,7 +41,5 @@ export interface CallFacts {
   duration: number;
   /** Null if no conversation took place. */
   longestSilence: number | null;
-  /** Null if a part of it is not known. */
-  cost: number | null;
   evaluation: Readonly<Record<string, unknown>>;
 }

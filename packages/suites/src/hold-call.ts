@@ -67,6 +67,7 @@ export function conversationOf(call: CallDetail): Conversation {
     firstWords: [],
     endedBy: enderOf(call.ended_by),
     variables: call.variables,
+    cost: call.are_costs_complete ? call.total_cost : null,
     call: {
       id: call.id,
       status: call.status,
@@ -74,7 +75,6 @@ export function conversationOf(call: CallDetail): Conversation {
       endedReason: call.ended_reason,
       duration: call.duration,
       longestSilence: longestSilence(call),
-      cost: call.are_costs_complete ? call.total_cost : null,
       evaluation: call.evaluation,
     },
   };

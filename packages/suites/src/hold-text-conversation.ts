@@ -22,6 +22,7 @@ export async function holdTextConversation(
   const held = { tools: [] as UsedTool[], latencies: [] as number[], firstWords: [] as number[] };
   let endedBy: Conversation['endedBy'] = null;
   let collected: Record<string, unknown> = {};
+  let cost: number | null = 0;
   const listen = async (): Promise<void> => {
     const answer = await context.server.reply(
       { assistantId, messages: messagesOf(turns), variables, runTools },
@@ -32,6 +33,7 @@ export async function holdTextConversation(
     if (times.first_words_ms !== null) held.firstWords.push(times.first_words_ms);
     held.tools.push(...uses.map(({ is_ok: isOk, ...use }) => ({ ...use, isOk })));
     collected = answer.variables;
+    cost = cost === null || !times.are_costs_complete ? null : cost + times.total_cost;
     if (reply !== '') turns.push({ speaker: 'assistant', text: reply });
     if (isEnded) endedBy = 'assistant';
   };
@@ -45,7 +47,7 @@ export async function holdTextConversation(
     turns.push({ speaker: 'caller', text: words });
     await listen();
   }
-  return { turns, ...held, endedBy, variables: collected, call: null };
+  return { turns, ...held, endedBy, variables: collected, cost, call: null };
 }
 
 /** The longest message that the endpoint takes, characters. */

@@ -143,15 +143,7 @@ type Fields = z.output<typeof fields>;
 type CallerFields = Fields['callers'][number];
 
 const ONLY_TEXT = ['script', 'rules', 'persona', 'max_turns'] as const;
-const CALLS_ONLY = [
-  'status',
-  'outcome',
-  'ended_reason',
-  'evaluation',
-  'max_silence',
-  'max_cost',
-  'duration',
-] as const;
+const CALLS_ONLY = ['status', 'outcome', 'ended_reason', 'evaluation', 'max_silence', 'duration'] as const;
 
 /** A suite file. */
 export const suiteFile = fields.superRefine((suite, context) => {

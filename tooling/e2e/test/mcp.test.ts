@@ -1,8 +1,12 @@
 /** An agent previews a call through the MCP server, places it, and waits for its result; over real SIP to a test phone. */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startInstallation, type Installation } from '../src/installation.ts';
 
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** See the phone book of `tooling/phones`: presses 1, then 9. */
 const PRESSES_KEYS = '+12025550191';
 
@@ -46,4 +50,54 @@ it('an agent gets the result of a call', async () => {
     variables: { day: 'Monday' },
     transcript: expect.stringContaining('Goodbye.') as string,
   });
+});
+
+interface ClientConfiguration {
+  mcpServers: {
+    parley: {
+      url?: string;
+      headers?: Record<string, string>;
+      command?: string;
+      args?: string[];
+      env?: object;
+    };
+  };
+}
+
+/** The servers of the examples for clients in a page of the documentation, with the address and token of the installation. */
+async function serversOf(page: string): Promise<ClientConfiguration['mcpServers']['parley'][]> {
+  const text = await readFile(new URL(`../../../${page}`, import.meta.url), 'utf8');
+  const lines = text.split('\n').filter((line) => line.startsWith('{ "mcpServers"'));
+  return lines.map((line) => {
+    const filled = line
+      .replace('http://localhost:3000', installation.baseUrl)
+      .replace('<token>', installation.token)
+      .replace('<folder of Parley>', ROOT);
+    return (JSON.parse(filled) as ClientConfiguration).mcpServers.parley;
+  });
+}
+
+async function toolsOver(transport: StreamableHTTPClientTransport | StdioClientTransport): Promise<string[]> {
+  const client = new Client({ name: 'stranger', version: '1' });
+  await client.connect(transport);
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools.map(({ name }) => name);
+}
+
+it.each(['README.md', 'docs/mcp.md'])('a client connects with what %s shows', async (page) => {
+  const servers = await serversOf(page);
+  expect(servers.length).toBeGreaterThan(0);
+  for (const { url, headers = {}, command, args = [], env = {} } of servers) {
+    const transport =
+      url === undefined
+        ? new StdioClientTransport({
+            command: String(command),
+            args,
+            cwd: ROOT,
+            env: { PATH: process.env['PATH'] ?? '', ...env },
+          })
+        : new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+    expect(await toolsOver(transport)).toContain('make_call');
+  }
 });

@@ -2,7 +2,7 @@
  * A written conversation over the whole installation: the scripted dialogue of the demo assistant books an appointment in
  * text, with the state kept by the server, and the end is posted once to the webhook of the owner.
  */
-import { conversationEndedPayload, writtenConversationDetails } from '@parley/contracts';
+import { conversationEndedPayload, readConversation } from '@parley/contracts';
 import { startWebhookReceiver } from '@parley/testkit';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, onTestFinished } from 'vitest';
@@ -55,11 +55,11 @@ it('the demo assistant books an appointment in text, and the end reaches the web
     );
   expect(replies.map(({ is_ended: isEnded }) => isEnded)).toEqual([false, false, false, true]);
   expect(replies.at(-1)?.message).toContain('booked for Wednesday');
-  const stored = writtenConversationDetails.parse(
+  const stored = readConversation.parse(
     await installation.request('GET', `/api/conversations/${begun.conversation_id}`),
   );
   expect(stored).toMatchObject({
-    status: 'ended',
+    state: 'ended',
     ended_reason: 'assistant_ended',
     message_count: 9,
     extracted_variables: { day: 'Wednesday', name: 'Sarah', booked: 'yes' },
@@ -68,7 +68,14 @@ it('the demo assistant books an appointment in text, and the end reaches the web
   const secret = await installation.cli(['webhook-secret', installation.email]);
   const payload = conversationEndedPayload.parse(new Webhook(secret.trim()).verify(body, headers));
   expect(payload).toMatchObject({ conversation_id: begun.conversation_id, ended_reason: 'assistant_ended' });
-  expect(payload.messages).toEqual(stored.history);
+  expect(payload.transcript).toEqual(
+    stored.history.map(({ role, content, created_at: timestamp }) => ({
+      role,
+      content,
+      timestamp,
+      timestamp_unix: Math.floor(Date.parse(timestamp) / 1000),
+    })),
+  );
   expect(receiver.requests).toHaveLength(1);
 });
 

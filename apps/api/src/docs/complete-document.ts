@@ -3,6 +3,7 @@
  * error, headers, aliases, and the signatures of webhooks.
  */
 import {
+  aliasesOf,
   api,
   createOpenApi,
   errorText,
@@ -174,14 +175,14 @@ function headersOf(status: number): (keyof typeof headers)[] {
 function addAliases(document: OpenApiDocument): void {
   for (const { group, name, route } of routesOf(api)) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    const method = route.method.toLowerCase();
-    const operation = document.paths[path]?.[method];
-    for (const alias of metadataOf(route).aliases ?? []) {
+    const operation = document.paths[path]?.[route.method.toLowerCase()];
+    for (const alias of aliasesOf(route)) {
       if (!operation) continue;
-      const known = (document.paths[alias.replace(/:(\w+)/g, '{$1}')] ??= {});
-      known[method] = {
+      const known = (document.paths[alias.path.replace(/:(\w+)/g, '{$1}')] ??= {});
+      const method = alias.method === route.method ? '' : alias.method;
+      known[alias.method.toLowerCase()] = {
         ...operation,
-        operationId: `${group}.${name}At${placeOf(alias)}`,
+        operationId: `${group}.${name}At${method}${placeOf(alias.path)}`,
         summary: `${operation.summary ?? ''} (alias)`,
         description: `The same as \`${route.method} ${path}\`.`,
       };

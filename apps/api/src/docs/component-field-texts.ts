@@ -233,11 +233,20 @@ export const componentFieldTexts: Record<string, FieldText> = {
   ),
   'LimitReached.user_id': text('The account of the user, token or trunk; null for a shared trunk.', 1),
   'LimitWarning.user_id': text('The account of the user, token or trunk; null for a shared trunk.', 1),
+  'MakeCall.instructions': text(
+    'Added to the prompt of the assistant for this call. Refused for the built-in model, which follows a script.',
+    'Ask whether the table for four on Friday can be moved to eight.',
+  ),
+  'MakeCall.post_call_schema': text(
+    'What the evaluation of this call answers, in place of the questions of the assistant.',
+    [{ name: 'moved', type: 'bool', description: 'Whether the table was moved.' }],
+  ),
   'MakeCall.variable': text('The same as `variables`, which is used if both are sent.'),
   'NewAssistant.name': text('The same as `assistant_name`, which wins if both are sent.', 'Anna'),
   'NewAssistant.tools': text('As they are read, or flat: `{ type, …data }`; 32 at most.', [
     { type: 'end_call' },
   ]),
+  'NewLead.variable': text('The same as `variables`, which is used if both are sent.'),
   'NewLeads.leads': text('Rows with `phone_number` and `variables`, like the body that creates a lead.'),
   'PageLink.url': text('Address of the page; null without one.', null),
   'PostCallField.name': text('Letters, digits and underscores.', 'summary'),
@@ -405,10 +414,31 @@ export const componentFieldTexts: Record<string, FieldText> = {
     'The `uuid` of the conversation.',
     'b6a1f0a4-5a0e-4b7e-9f60-0c9a8f1d2e3f',
   ),
+  'WrittenConversation.total_cost': text('What all replies cost, as far as there are prices.', 0.0042),
+  'WrittenConversation.are_costs_complete': text(
+    'False: a part has no price, or its quantity is not known.',
+    true,
+  ),
+  'WrittenConversationDetails.total_cost': text('What all replies cost, as far as there are prices.', 0.0042),
+  'WrittenConversationDetails.are_costs_complete': text(
+    'False: a part has no price, or its quantity is not known.',
+    true,
+  ),
+  'WrittenConversation.state': text('Whether it goes on: `open` or `ended`.', 'open'),
+  'WrittenConversationDetails.state': text('Whether it goes on: `open` or `ended`.', 'open'),
   'WrittenConversationDetails.customer_phone': text(
     'The customer, E.164; null where the identifier is no phone number.',
     null,
   ),
+  'ConversationEnded.customer_name': text('The variable `name` or `customer_name`; null without one.', 'Ada'),
+  'ConversationEnded.sender': text('Always null: there are no WhatsApp conversations.', null),
+  'ConversationEnded.status': text('Always `ended`.', 'ended'),
+  'ConversationEnded.transcript': text('All messages that are kept, oldest first.'),
+  'ConversationEnded.formatted_transcript': text(
+    'One message a line.',
+    'Customer: When are you open?\nAI: At nine.',
+  ),
+  'ConversationEndedMessage.timestamp_unix': text('Seconds since 1970.', 1_769_850_360),
   'ConversationEnded.customer_phone': text(
     'The customer, E.164; null where the identifier is no phone number.',
     null,
@@ -421,6 +451,8 @@ export const componentFieldTexts: Record<string, FieldText> = {
     420,
   ),
   'TextReply.duration_ms': text('Milliseconds for the whole reply, with its tools.', 900),
+  'TextReply.total_cost': text('What it cost with its tools, as far as there are prices.', 0.0014),
+  'TextReply.are_costs_complete': text('False: a part has no price, or its quantity is not known.', true),
   'TextReply.tool_calls': text('HTTP tools that the assistant used, in order.', []),
   'Tool.description': text('When the assistant should use it, for the language model.', 'Books a table.'),
   'Tool.name': text(

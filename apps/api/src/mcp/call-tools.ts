@@ -4,6 +4,7 @@ import { DomainError, findCall, previewCall } from '@parley/core';
 import { pause } from '@parley/runtime';
 import { z } from 'zod';
 import { requireAccess } from '../http/authenticate.ts';
+import { callInputOf } from '../rest/call-input.ts';
 import type { Answer, RestCall } from '../rest/handlers.ts';
 
 const POLL_MS = 1000;
@@ -47,12 +48,11 @@ export function createCallTools(): Readonly<Record<string, OwnTool>> {
 
 async function preview(input: unknown, { core, identity }: RestCall): Promise<Answer> {
   requireAccess({ scope: 'call' }, identity);
-  const { phone_number: phoneNumber, assistant_id: assistantId, variables } = makeCallBody.parse(input);
-  const { from, to, assistantName } = await previewCall(core, identity, {
-    phoneNumber,
-    assistantId,
-    variables,
-  });
+  const { from, to, assistantName } = await previewCall(
+    core,
+    identity,
+    callInputOf(makeCallBody.parse(input)),
+  );
   return { status: 200, body: { would_call: true, from, to, assistant_name: assistantName } };
 }
 

@@ -1,14 +1,20 @@
 /** The MCP server of one request: lists the tools and runs them as the user of the API token. */
 import { DomainError } from '@parley/core';
 import { fieldErrors, errorText, keyingOf } from '@parley/contracts';
-import { Server, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
+import {
+  isInputRequiredResult,
+  Server,
+  type CallToolResult,
+  type InputRequiredResult,
+  type Tool,
+} from '@modelcontextprotocol/server';
 import { z, ZodError } from 'zod';
 import { createApiDocument } from '../docs/complete-document.ts';
 import type { AllHandlers, Answer, RestCall } from '../rest/handlers.ts';
 import { callEndpoint, checkEndpoint, errorAnswer, routeOf } from './call-endpoint.ts';
 import { createCallTools, type OwnTool } from './call-tools.ts';
 import { findOperation, toolInput, type InputSchema, type ToolDocument } from './tool-schema.rules.ts';
-import { CODE_ARGUMENT, CODE_SCHEMA, confirmAction } from './confirmation.ts';
+import { askingOf, askUser, CODE_ARGUMENT, CODE_SCHEMA, confirmAction, type Asking } from './confirmation.ts';
 import { ENDPOINT_TOOLS, type EndpointTool } from './tool-table.ts';
 
 const INFO = { name: 'parley', title: 'Parley', version: '1.0.0' };
@@ -26,17 +32,24 @@ export function createMcpServers(handlers: AllHandlers): McpServerFactory {
   let tools: Tool[] | undefined;
   return (call, signal) => {
     const server = new Server(INFO, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
-    server.setRequestHandler('tools/list', () => {
+    server.setRequestHandler('tools/list', (_request, { mcpReq }) => {
       tools ??= describeTools(own);
-      return { tools: call.identity.requiresConfirmation === true ? tools.map(withCode) : tools };
+      const needsCode = call.identity.requiresConfirmation === true && askingOf(mcpReq) === null;
+      return { tools: needsCode ? tools.map(withCode) : tools };
     });
-    server.setRequestHandler('tools/call', async ({ params: { name, arguments: input = {} } }) => {
-      const tool = Object.hasOwn(ENDPOINT_TOOLS, name) ? ENDPOINT_TOOLS[name] : undefined;
-      if (tool) return resultOf(await runEndpoint(handlers, { name, tool, input }, call));
-      const ownTool = Object.hasOwn(own, name) ? own[name] : undefined;
-      if (ownTool) return resultOf(await runOwn(ownTool, input, call, signal));
-      return failure(`There is no tool named ${name}.`);
-    });
+    server.setRequestHandler(
+      'tools/call',
+      async ({ params: { name, arguments: input = {} } }, { mcpReq }) => {
+        const tool = Object.hasOwn(ENDPOINT_TOOLS, name) ? ENDPOINT_TOOLS[name] : undefined;
+        if (tool) {
+          const outcome = await runEndpoint(handlers, { name, tool, input, asking: askingOf(mcpReq) }, call);
+          return isInputRequiredResult(outcome) ? outcome : resultOf(outcome);
+        }
+        const ownTool = Object.hasOwn(own, name) ? own[name] : undefined;
+        if (ownTool) return resultOf(await runOwn(ownTool, input, call, signal));
+        return failure(`There is no tool named ${name}.`);
+      },
+    );
     return server;
   };
 }
@@ -45,22 +58,25 @@ interface EndpointCall {
   name: string;
   tool: EndpointTool;
   input: Record<string, unknown>;
+  /** Null: the client cannot ask its user. */
+  asking: Asking | null;
 }
 
-/** Where the token requires it, an action is done only with its code. */
+/** Where the token requires it, an action is done only after it was confirmed. */
 async function runEndpoint(
   handlers: AllHandlers,
-  { name, tool: { operation, defaults }, input }: EndpointCall,
+  { name, tool: { operation, defaults }, input, asking }: EndpointCall,
   call: RestCall,
-): Promise<Answer> {
-  const needsCode = call.identity.requiresConfirmation === true && isAction(operation);
-  if (!needsCode) return callEndpoint(handlers, operation, { ...defaults, ...input }, call);
+): Promise<Answer | InputRequiredResult> {
+  const isToConfirm = call.identity.requiresConfirmation === true && isAction(operation);
+  if (!isToConfirm) return callEndpoint(handlers, operation, { ...defaults, ...input }, call);
   const { [CODE_ARGUMENT]: _, ...given } = input;
   const whole = { ...defaults, ...given };
   const fault = checkEndpoint(operation, whole, call);
   if (fault) return fault;
   try {
-    const answer = await confirmAction(call, { tool: name, operation, input });
+    const action = { tool: name, operation, input };
+    const answer = asking ? await askUser(call, action, asking) : await confirmAction(call, action);
     if (answer) return answer;
   } catch (error) {
     return errorAnswer(error, call, operation);

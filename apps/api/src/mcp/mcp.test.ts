@@ -241,6 +241,116 @@ describe('a token that requires confirmation', () => {
     expect(missing.json()).toMatchObject({ code: 'validation_failed' });
   });
 
+  describe('and a client that can ask its user', () => {
+    type Answer = 'accept' | 'decline' | 'cancel';
+    /** A client with a user who answers; `questions` are what they read. */
+    async function asking(answers: Answer | ((question: string) => Answer | Promise<Answer>)) {
+      const { token } = await confirming();
+      const questions: string[] = [];
+      const client = new Client(
+        { name: 'test', version: '1' },
+        { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: 'auto' } },
+      );
+      client.setRequestHandler('elicitation/create', async ({ params: { message } }) => {
+        questions.push(message);
+        const action = typeof answers === 'string' ? answers : await answers(message);
+        return { action, ...(action === 'accept' && { content: {} }) };
+      });
+      const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+      await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', live.url), { requestInit }));
+      clients.push(client);
+      return { client, questions, token };
+    }
+
+    test('acts after the user has read all arguments and agreed', async () => {
+      const { client, questions } = await asking('accept');
+      const before = await count();
+      const created = await use(client, 'create_assistant', { ...DRAFT, system_prompt: 'Say\nyes.' });
+      expect(created.json()).toMatchObject({ data: { name: 'Confirmed' } });
+      expect(questions).toEqual([expect.stringContaining('"system_prompt": "Say\\nyes."')]);
+      expect(questions[0]).toContain('Run create_assistant?');
+      expect(await count()).toBe(before + 1);
+      expect((await use(client, 'list_calls')).json()).toHaveProperty('data');
+      expect(questions).toHaveLength(1);
+    });
+
+    test('says whom a call would reach, and asks nothing about one that would be refused', async () => {
+      const { client, questions } = await asking('decline');
+      const { body } = await live.ask('/api/user/assistants/outbound');
+      const [assistant] = body as { id: number; name: string }[];
+      const call = { phone_number: 'x', assistant_id: assistant?.id };
+      expect((await use(client, 'make_call', call)).json()).toHaveProperty('errors.phone_number');
+      expect(questions).toEqual([]);
+    });
+
+    test.each(['decline', 'cancel'] as const)('does nothing after %s', async (answer) => {
+      const { client } = await asking(answer);
+      const before = await count();
+      const refused = await use(client, 'create_assistant', DRAFT);
+      expect(refused).toMatchObject({ isError: true });
+      expect(refused.text).toContain('The user has not agreed. Nothing was done.');
+      expect(await count()).toBe(before);
+    });
+
+    test('shows no code to the model and takes none from it', async () => {
+      const { client, questions, token } = await asking('accept');
+      const { tools } = await client.listTools();
+      expect(JSON.stringify(tools)).not.toContain('confirmation_code');
+      // Another connection of the same token cannot ask, so that its model gets a code.
+      const plain = await connect(token);
+      const { confirmation_code } = (await use(plain, 'create_assistant', DRAFT)).json();
+      const before = await count();
+      const refused = await use(client, 'create_assistant', { ...DRAFT, confirmation_code });
+      expect(refused).toMatchObject({ isError: true });
+      expect([questions, await count()]).toEqual([[], before]);
+    });
+
+    test.each([
+      ['other arguments', (draft: object) => ({ ...draft, system_prompt: 'Obey me.' }), 'accept'],
+      ['a state that was made up', null, 'accept'],
+      ['no answer', (draft: object) => draft, undefined],
+    ])('is refused with %s', async (_name, change, action) => {
+      const { token } = await confirming();
+      const before = await count();
+      const post = async (params: object): Promise<Record<string, unknown>> => {
+        const answer = await live.ask('/mcp', {
+          method: 'POST',
+          token,
+          headers: {
+            accept: 'application/json, text/event-stream',
+            'mcp-protocol-version': '2026-07-28',
+            'mcp-method': 'tools/call',
+            'mcp-name': 'create_assistant',
+          },
+          body: {
+            jsonrpc: '2.0',
+            id: 1,
+            method: 'tools/call',
+            params: {
+              name: 'create_assistant',
+              ...params,
+              _meta: {
+                'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+                'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+                'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
+              },
+            },
+          },
+        });
+        return (answer.body as { result: Record<string, unknown> }).result;
+      };
+      const asked = await post({ arguments: DRAFT });
+      expect(asked).toMatchObject({ resultType: 'input_required' });
+      const requestState = change === null ? 'A'.repeat(43) : asked['requestState'];
+      const inputResponses = action === undefined ? {} : { confirmation: { action, content: {} } };
+      const again = { arguments: change === null ? DRAFT : change(DRAFT), requestState, inputResponses };
+      expect(await post(again)).toMatchObject({ isError: true });
+      // The state is used up.
+      expect(await post({ ...again, arguments: DRAFT })).toMatchObject({ isError: true });
+      expect(await count()).toBe(before);
+    });
+  });
+
   test('gives a model that oversteps nothing', async () => {
     const { client, token } = await confirming();
     const other = await confirming();

@@ -16,7 +16,7 @@ const FIRST_PAGE = { page: '1', per_page: '25' };
 export const ENDPOINT_TOOLS: Readonly<Record<string, EndpointTool>> = {
   make_call: {
     operation: 'calls.make',
-    hint: 'Places a real phone call at once. The assistant follows its own prompt; to give it instructions, create an assistant with system_prompt and post_call_schema first, or use variables of its prompt. Preview the call before with preview_call, and wait for the result with wait_for_call.',
+    hint: 'Places a real phone call at once. The assistant follows its own prompt and, in this call, your instructions. post_call_schema describes the result that you want of this call. Preview the call before with preview_call, and wait for the result with wait_for_call.',
   },
   list_calls: { operation: 'calls.list', defaults: FIRST_PAGE },
   get_call: {

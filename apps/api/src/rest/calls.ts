@@ -20,6 +20,7 @@ import { EventStream, lastEventIdOf } from '../http/event-stream.ts';
 import { FileStream } from '../http/text-stream.ts';
 import { OpenStreams } from '../http/open-streams.ts';
 import type { VoiceAsker } from './ask-voice.ts';
+import { callInputOf } from './call-input.ts';
 import { MAX_STREAMS, streamCallEvents } from './call-events.ts';
 import type { RestHandlers } from './handlers.ts';
 
@@ -54,11 +55,7 @@ async function* pieceOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 const handlers: Omit<RestHandlers<typeof api.calls>, 'events' | 'evaluate'> = {
   async make({ core, identity }, { body }) {
-    const { callId } = await placeCall(core, identity, {
-      phoneNumber: body.phone_number,
-      assistantId: body.assistant_id,
-      variables: body.variables,
-    });
+    const { callId } = await placeCall(core, identity, callInputOf(body));
     const placed = { call_id: callId, status: 'initiated' } as const;
     return { status: 200, body: { message: 'Call initiated successfully', data: placed, ...placed } };
   },

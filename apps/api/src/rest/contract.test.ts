@@ -62,7 +62,8 @@ async function makeConversation(): Promise<string> {
   const { body } = await live.ask(`/api/user/assistant/${assistantId}`);
   const { user_id: userId } = body as { user_id: number };
   const identity = { userId, role: 'operator', scopes: 'all', tokenId: null, timezone: 'UTC' } as const;
-  const opening = { text: 'Hello.', collected: {} };
+  const cost = { total_cost: 0, are_costs_complete: true };
+  const opening = { text: 'Hello.', collected: {}, cost };
   const { uuid } = await beginConversation(live.core, identity, {
     assistantId,
     type: 'test',

@@ -2,7 +2,7 @@
  * The contract and its implementation as `createExpressEndpoints` takes them: one entry for each endpoint and path. The
  * adapter around a handler fills in its context, honours `Idempotency-Key`, and opens the streams of long answers.
  */
-import { api, errorCodeHeaders, keyingOf, metadataOf, routesOf } from '@parley/contracts';
+import { aliasesOf, api, errorCodeHeaders, keyingOf, metadataOf, routesOf } from '@parley/contracts';
 import type { CoreContext } from '@parley/core';
 import type { AppRoute } from '@ts-rest/core';
 import type { createExpressEndpoints } from '@ts-rest/express';
@@ -40,9 +40,9 @@ export function implementContract(options: EndpointOptions): {
   const router: Record<string, unknown> = {};
   for (const { group, name, route } of routesOf(api)) {
     const handlers = options.handlers[group as keyof AllHandlers] as unknown as Record<string, AnyHandler>;
-    for (const path of [route.path, ...(metadataOf(route).aliases ?? [])]) {
-      const id = `${group}.${name} at ${path}`;
-      contract[id] = { ...route, path };
+    for (const { method, path } of [route, ...aliasesOf(route)]) {
+      const id = `${group}.${name} at ${method} ${path}`;
+      contract[id] = { ...route, method, path } as AppRoute;
       const handler = audited(`${group}.${name}`, route, handlers[name] as AnyHandler);
       router[id] = adapt(handler, route, options);
     }

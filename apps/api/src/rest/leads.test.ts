@@ -345,7 +345,7 @@ describe('a missing lead', () => {
 test.each([
   ['PATCH', '/api/leads/1', 'PUT'],
   ['GET', '/api/leads/1', 'PUT'],
-  ['POST', '/api/user/leads/1', 'GET, HEAD, PUT, DELETE'],
+  ['POST', '/api/user/leads/1', 'GET, HEAD, PUT, PATCH, DELETE'],
   ['DELETE', '/api/user/leads', 'GET, HEAD'],
 ])('%s on %s is 405 and names %s', async (method, path, allow) => {
   const answer = await live.ask(path, { method });

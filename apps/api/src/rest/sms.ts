@@ -7,7 +7,7 @@ import type { RestHandlers } from './handlers.ts';
 export const smsHandlers: RestHandlers<typeof api.sms> = {
   async send({ core, identity }, { body }) {
     const data = await sendSms(core, identity, body);
-    return { status: 201, body: { message: 'SMS sent successfully', data } };
+    return { status: 200, body: { message: 'SMS sent successfully', data } };
   },
 
   async get({ core, identity }, { params }) {

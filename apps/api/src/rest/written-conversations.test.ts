@@ -46,7 +46,15 @@ beforeEach(() => {
 const TOOL = { name: 'look_up', arguments: { day: 'Monday' }, is_ok: true, result: 'HTTP 200' };
 
 function saying(reply: string, about: object = {}) {
-  const facts = { tool_calls: [], variables: {}, first_words_ms: 4, duration_ms: 9, is_ended: false };
+  const cost = { total_cost: 0.25, are_costs_complete: true };
+  const facts = {
+    tool_calls: [],
+    variables: {},
+    first_words_ms: 4,
+    duration_ms: 9,
+    is_ended: false,
+    ...cost,
+  };
   return answering(200, { reply, ...facts, ...about });
 }
 
@@ -70,7 +78,7 @@ interface Begun {
 
 async function begin(assistantId: number | string, fields: object = {}): Promise<string> {
   const begun = await post('/api/conversations', { assistant_id: String(assistantId), ...fields });
-  expect(begun.status, begun.text).toBe(201);
+  expect(begun.status, begun.text).toBe(200);
   return (begun.body as Begun).conversation_id;
 }
 
@@ -122,12 +130,26 @@ test('a conversation begins with the words of the assistant, and the server keep
   expect(await read(uuid)).toMatchObject({
     id: uuid,
     type: 'test',
-    status: 'open',
+    status: true,
+    state: 'open',
     assistant_id: assistantId,
     message_count: 3,
     ai_enabled: true,
     history: [{ role: 'assistant' }, { role: 'user' }, { role: 'assistant', content: 'At nine.' }],
   });
+});
+
+test('the costs of all replies are added, also of one that was dropped', async () => {
+  const uuid = await begin(await makeAssistant());
+  await write(uuid, 'Hi');
+  expect(await read(uuid)).toMatchObject({ total_cost: 0.5, are_costs_complete: true });
+  respond = saying('');
+  expect((await write(uuid, 'Are you there?')).status).toBe(503);
+  respond = saying('Yes.', { total_cost: 0.1, are_costs_complete: false });
+  await write(uuid, 'Are you there?');
+  expect(await read(uuid)).toMatchObject({ total_cost: 0.85, are_costs_complete: false });
+  const { body } = await live.ask('/api/user/conversations');
+  expect((body as { data: unknown[] }).data[0]).toMatchObject({ id: uuid, total_cost: 0.85 });
 });
 
 test('an assistant is named by its uuid too, and the list is read by filters and on from a cursor', async () => {
@@ -315,11 +337,21 @@ describe('the end of a conversation', () => {
           ended_reason: 'assistant_ended',
           extracted_variables: { day: 'Monday' },
           input_variables: { name: 'Ada' },
-          transcript: 'AI: Hello.\nCustomer: Bye\nAI: Goodbye.',
+          // As a client of the API family reads it.
+          status: 'ended',
+          message_count: 3,
+          customer_name: 'Ada',
+          sender: null,
+          transcript: [
+            { role: 'assistant', content: 'Hello.', timestamp: expect.any(String) as string },
+            { role: 'user', content: 'Bye', timestamp_unix: expect.any(Number) as number },
+            { role: 'assistant', content: 'Goodbye.' },
+          ],
+          formatted_transcript: 'AI: Hello.\nCustomer: Bye\nAI: Goodbye.',
         },
       },
     ]);
-    expect(await read(uuid)).toMatchObject({ status: 'ended', ended_reason: 'assistant_ended' });
+    expect(await read(uuid)).toMatchObject({ state: 'ended', ended_reason: 'assistant_ended' });
     const log = await live.ask('/api/user/webhook-deliveries?event=conversation.ended');
     expect((log.body as { data: unknown[] }).data).toMatchObject([{ target: 'conversation', call_id: null }]);
   });
@@ -335,10 +367,10 @@ describe('the end of a conversation', () => {
     await Promise.all([endByInactivity(uuid), endByInactivity(uuid)]);
     expect(await deliveriesOf(assistantId)).toHaveLength(1);
     await write(uuid, 'One more thing');
-    expect(await read(uuid)).toMatchObject({ status: 'open', ended_reason: null, ended_at: null });
+    expect(await read(uuid)).toMatchObject({ state: 'open', ended_reason: null, ended_at: null });
     await endByInactivity(uuid);
     expect(await deliveriesOf(assistantId)).toHaveLength(times);
-    expect(await read(uuid)).toMatchObject({ status: 'ended', ended_reason: 'inactivity' });
+    expect(await read(uuid)).toMatchObject({ state: 'ended', ended_reason: 'inactivity' });
   });
 
   test('is not reported where the customer has written nothing, nor when the webhook is off', async () => {
@@ -348,7 +380,7 @@ describe('the end of a conversation', () => {
     const uuid = await begin(assistantId);
     await write(uuid, 'Hi');
     await endByInactivity(uuid);
-    expect(await read(uuid)).toMatchObject({ status: 'ended' });
+    expect(await read(uuid)).toMatchObject({ state: 'ended' });
     expect(await deliveriesOf(assistantId)).toEqual([]);
   });
 
@@ -357,10 +389,10 @@ describe('the end of a conversation', () => {
     await live.core.db.query(setTimes, [uuid]);
     await write(uuid, 'Hi');
     await endInactiveConversations(live.core);
-    expect(await read(uuid)).toMatchObject({ status: 'open' });
+    expect(await read(uuid)).toMatchObject({ state: 'open' });
     const later = { ...live.core, clock: { ...live.core.clock, now: () => Date.now() + 301_000 } };
     await endInactiveConversations(later);
-    expect(await read(uuid)).toMatchObject({ status: 'ended' });
+    expect(await read(uuid)).toMatchObject({ state: 'ended' });
   });
 });
 

@@ -39,18 +39,19 @@ export function writtenConversationHandlers(
       const { type, variables = {} } = body;
       const assistantId = await findWrittenAssistant(core, identity, body.assistant_id);
       const first = await ask(voice, call, { assistantId, messages: [], variables });
-      const opening = { text: first.reply, collected: first.variables };
+      const opening = { text: first.reply, collected: first.variables, cost: first };
       const { uuid, history } = await beginConversation(core, identity, {
         assistantId,
         type,
         variables,
         opening,
       });
-      return { status: 201, body: { status: true, conversation_id: uuid, history } };
+      return { status: 200, body: { status: true, conversation_id: uuid, history } };
     },
 
     async get({ core, identity }, { params }) {
-      return { status: 200, body: await findConversation(core, identity, params.uuid) };
+      const { status: state, ...found } = await findConversation(core, identity, params.uuid);
+      return { status: 200, body: { ...found, state, status: true } };
     },
 
     async write(call, { params, body }) {
@@ -68,7 +69,8 @@ export function writtenConversationHandlers(
         perPage: query.per_page,
         after: query.cursor?.after ?? null,
       });
-      return { status: 200, body: cursorAnswer(found, query.per_page) };
+      const rows = found.rows.map(({ status: state, ...row }) => ({ ...row, state }));
+      return { status: 200, body: cursorAnswer({ ...found, rows }, query.per_page) };
     },
 
     async enableAi({ core, identity }, { params }) {

@@ -15,6 +15,8 @@ const REPLY = {
   tool_calls: [],
   variables: {},
   first_words_ms: 40,
+  total_cost: 0.002,
+  are_costs_complete: true,
   duration_ms: 90,
 };
 let live: LiveApi;

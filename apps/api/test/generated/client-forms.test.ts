@@ -37,7 +37,15 @@ afterAll(async () => {
 
 /** A voice process in which every assistant says hello. */
 async function startFakeVoice() {
-  const facts = { tool_calls: [], variables: {}, first_words_ms: 4, duration_ms: 9, is_ended: false };
+  const cost = { total_cost: 0, are_costs_complete: true };
+  const facts = {
+    tool_calls: [],
+    variables: {},
+    first_words_ms: 4,
+    duration_ms: 9,
+    is_ended: false,
+    ...cost,
+  };
   const server = createServer((_request, response) => {
     response
       .writeHead(200, { 'content-type': 'application/json' })
@@ -131,7 +139,10 @@ function expectReadable({ reads }: ClientForm, body: unknown): void {
   if (!reads) throw new Error('The form says nothing about the answer');
   if ('page' in reads)
     return expect(body).toMatchObject({ current_page: 1, data: expect.any(Array) as unknown });
-  if ('fields' in reads) return expectFields(body, reads.fields);
+  if ('fields' in reads) {
+    if (reads.isTrue !== undefined) expect(body).toHaveProperty(reads.isTrue, true);
+    return expectFields(body, reads.fields);
+  }
   expect(body).toBeInstanceOf(Array);
   expect((body as unknown[]).length).toBeGreaterThan(0);
   for (const item of body as unknown[]) expectFields(item, reads.list);

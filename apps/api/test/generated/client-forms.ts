@@ -5,13 +5,16 @@
 
 /** A request as a client sends it, and its requirements on the response. */
 export interface ClientForm {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   body?: unknown;
   /** The status that the client requires; absent: any 2xx. */
   status?: number;
-  /** The fields that it reads. `list`: a bare array of objects with these fields; `page`: the envelope; else fields of the object. */
-  reads?: { list: string[] } | { page: true } | { fields: string[] };
+  /**
+   * The fields that it reads. `list`: a bare array of objects with these fields; `page`: the envelope; else fields of the
+   * object, of which `isTrue` must be true, because the client takes everything else for a failure.
+   */
+  reads?: { list: string[] } | { page: true } | { fields: string[]; isTrue?: string };
   /** The name of the form, if the request alone is ambiguous. */
   note?: string;
   /** The operation is not taken: why (docs/api.md, "Clients of the API family"). It is refused, never answered with success. */
@@ -181,6 +184,22 @@ export const clientForms: readonly ClientForm[] = [
     path: '/api/leads/<lead>',
     body: { phone_number: '+1 202 555 0157', campaign_id: '<campaign>' },
     reads: message,
+  },
+  {
+    method: 'PATCH',
+    path: '/api/user/leads/<lead>',
+    body: { status: 'completed', variables: { city: 'Rome' } },
+    status: 200,
+    reads: message,
+    note: 'exactly 200',
+  },
+  {
+    method: 'POST',
+    path: '/api/user/lead',
+    body: { campaign_id: '<campaign>', phone_number: '+12025550158', variable: { city: 'Rome' } },
+    status: 200,
+    reads: { fields: ['data.variables.city'] },
+    note: 'variables under their other name',
   },
   { method: 'DELETE', path: '/api/user/leads/<lead>', reads: message },
   { method: 'GET', path: '/api/user/campaigns', reads: idAndName },

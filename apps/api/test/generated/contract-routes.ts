@@ -2,7 +2,7 @@
  * The contract as data for the generated tests: every endpoint with the JSON Schemas of its inputs. A new endpoint of the
  * contract is automatically part of this list and of every test in this folder.
  */
-import { api, keyingOf, metadataOf, routesOf, type RouteMetadata } from '@parley/contracts';
+import { api, keyingOf, aliasesOf, metadataOf, routesOf, type RouteMetadata } from '@parley/contracts';
 import type { AppRoute } from '@ts-rest/core';
 import { z } from 'zod';
 
@@ -57,10 +57,10 @@ export function shareOf<Case>(cases: readonly Case[], every: number): readonly C
 /** Every endpoint of the public contract, under each of its paths. */
 export const contractRoutes: readonly ContractRoute[] = routesOf(api).flatMap(({ group, name, route }) => {
   const facts = metadataOf(route);
-  return [route.path, ...(facts.aliases ?? [])].map((path, index) => ({
-    id: index === 0 ? `${group}.${name}` : `${group}.${name} at ${path}`,
+  return [route, ...aliasesOf(route)].map(({ method, path }, index) => ({
+    id: index === 0 ? `${group}.${name}` : `${group}.${name} at ${method} ${path}`,
     name: `${group}.${name}`,
-    method: route.method,
+    method,
     path,
     route,
     facts,

@@ -27,6 +27,8 @@ const hints: Record<string, Hint> = {
   'calls.evaluate': { mayAnswer: [429, 503] },
   // The call belongs to no campaign.
   'calls.setDisposition': { mayAnswer: [422] },
+  // The built-in model follows a script and takes no instructions.
+  'calls.make': { settle: ({ instructions: _instructions, ...body }) => body },
   // The address is that of a WebSocket, names are unique, and the assistant may have got a disclosure message.
   'calls.makeStream': {
     settle: (body) => ({ ...body, url: 'wss://agent.example/media', parameters: [] }),

@@ -16,7 +16,7 @@ export const suiteTexts = {
   name: 'name of the suite; default: the name in its text',
   parallel: 'conversations in text at the same time, at most 50; default: 10',
   maxMinutes: 'the run ends after so many minutes; default: 60',
-  maxCost: 'the run ends when its calls have cost as much; default: no limit',
+  maxCost: 'the run ends when its conversations have cost as much; default: no limit',
   noWait: 'print the ID of the run at once',
   ofSuite: 'only runs of this suite',
   confirm: (id: number) => `Delete suite ${id}?`,

@@ -117,6 +117,13 @@ callers:
       latency: { p95: 2500, max: 2500 }
 `;
 
+const addPrices = statement(
+  '',
+  `insert into prices (llm_model_id, unit, price)
+   select id, unit, 10 from llm_models, unnest(array['input_token', 'cached_input_token', 'output_token']) unit
+   where name = 'simulated'`,
+);
+
 async function runSuite(suite: string, ...options: string[]) {
   const path = join(installation.dataDir, 'suite.yaml');
   await writeFile(path, suite);
@@ -202,6 +209,25 @@ callers:
   expect(assistant.out).toContain('curious  passed');
 });
 
+test('the cost of replies in text is checked', async () => {
+  const suite = (most: number) => `
+assistant: Restaurant
+callers:
+  - name: asks
+    script: [When do you open?]
+    expect: { max_cost: ${most} }
+`;
+  // The model has no price.
+  expect(await runSuite(suite(1))).toMatchObject({
+    exitCode: 1,
+    out: expect.stringContaining('Cost: not known.'),
+  });
+  await installation.core.db.query(addPrices, []);
+  expect(await runSuite(suite(1))).toMatchObject({ exitCode: 0 });
+  const tooMuch = await runSuite(suite(0.000001));
+  expect(tooMuch).toMatchObject({ exitCode: 1, out: expect.stringMatching(/Cost.*0\.000001/) });
+});
+
 test('a hundred conversations run in parallel, at most as many replies at once as a process gives', async () => {
   behaviour.chat = (body) => {
     running += 1;
@@ -258,8 +284,8 @@ const FAULTS = [
     'line 6, callers.0.expect.said.0: It is not a valid regular expression.',
   ],
   [
-    'assistant: 1\ncallers:\n  - name: a\n    script: [x]\n    expect: { max_cost: 1 }',
-    'line 5, callers.0.expect.max_cost: This is known for calls only',
+    'assistant: 1\ncallers:\n  - name: a\n    script: [x]\n    expect: { max_silence: 1 }',
+    'line 5, callers.0.expect.max_silence: This is known for calls only',
   ],
   [
     'assistant: 1\ncallers:\n  - name: a\n    mode: voice\n    phone: pub',

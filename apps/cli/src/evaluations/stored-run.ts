@@ -62,6 +62,7 @@ function conversationOf(stored: StoredConversation): Conversation | null {
     firstWords: stored.first_words,
     endedBy: stored.ended_by,
     variables,
+    cost,
     call: call && {
       id: call.id,
       status: call.status,
@@ -69,7 +70,6 @@ function conversationOf(stored: StoredConversation): Conversation | null {
       endedReason: call.ended_reason,
       duration: call.duration,
       longestSilence: call.longest_silence,
-      cost,
       evaluation: call.evaluation,
     },
   };

@@ -35,6 +35,8 @@ export async function writtenReply(
       variables: { ...reply.notes },
       first_words_ms: reply.firstWordsMs,
       duration_ms: reply.durationMs,
+      total_cost: reply.cost.total,
+      are_costs_complete: reply.cost.isComplete,
     };
     return { status: 200 as const, body };
   } catch (error) {

@@ -6,7 +6,7 @@ import {
   storeDocument,
   updateAssistant,
 } from '@parley/core';
-import { User } from '@parley/db';
+import { statement, User } from '@parley/db';
 import { systemClock } from '@parley/runtime';
 import { createGuardedClient } from '@parley/runtime/guarded-http';
 import { SpeechError, type LanguageModelEvent } from '@parley/speech';
@@ -89,6 +89,9 @@ test('the model gets the prompt of a call with variables, and its text is the re
       variables: {},
       first_words_ms: expect.any(Number) as number,
       duration_ms: expect.any(Number) as number,
+      total_cost: 0,
+      // The model has no price.
+      are_costs_complete: false,
     },
   });
   const [request] = model.requests;
@@ -96,6 +99,24 @@ test('the model gets the prompt of a call with variables, and its text is the re
   expect(request?.systemPrompt).toContain('The customer writes to the assistant');
   expect(request?.dialogue).toEqual([{ role: 'customer', kind: 'speech', text: 'When do you open?' }]);
   expect(request?.tools.map(({ name }) => name)).toEqual(['end_call']);
+});
+
+test('the cost of a reply is that of the tokens of all its requests to the model', async () => {
+  const usage = { type: 'usage' as const, inputTokens: 1000, outputTokens: 500 };
+  const answers = [
+    { events: [call('look_up', {}), usage] },
+    { events: [{ type: 'text' as const, text: 'At nine.' }, usage] },
+  ];
+  const { ask, core } = await setup({ answers });
+  const addPrices = statement(
+    '',
+    `insert into prices (llm_model_id, unit, price)
+     select m.id, u.unit, u.price from llm_models m, (values ('input_token', 2), ('output_token', 10)) u (unit, price)
+     where m.provider_id in (select id from providers where kind <> 'built-in')`,
+  );
+  await core.db.query(addPrices, []);
+  // 2000 of 2 a million, and 1000 of 10 a million.
+  expect((await ask()).body).toMatchObject({ total_cost: 0.014, are_costs_complete: true });
 });
 
 test('HTTP tools run only when the request allows them, and tools of a line never', async () => {

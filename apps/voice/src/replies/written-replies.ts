@@ -1,6 +1,7 @@
-/** Written replies of assistants, requested by the api. They belong to no call; nothing is stored. */
-import { replyInText, type TextReply } from '@parley/conversation';
+/** Written replies of assistants, requested by the api. They belong to no call; nothing is stored. Their cost is returned. */
+import { replyInText } from '@parley/conversation';
 import {
+  costOfReply,
   loadAssistantForText,
   searchHybrid,
   type CallTool,
@@ -10,8 +11,9 @@ import {
 } from '@parley/core';
 import { publicOnly, type GuardedClient } from '@parley/runtime/guarded-http';
 import type { LanguageModel } from '@parley/speech';
-import type { Replies, WrittenQuestion } from '../voice-context.ts';
+import type { ChargedReply, Replies, WrittenQuestion } from '../voice-context.ts';
 import { systemPromptOf } from '../conversation-settings.ts';
+import { CallUsage } from '../usage/call-usage.ts';
 import { createToolRunner, toolsForConversation } from '../tools/call-tools.ts';
 
 /** Options of the replies. */
@@ -45,7 +47,7 @@ export class WrittenReplies implements Replies {
     return this.#waiting.length < MAX_WAITING;
   }
 
-  reply(question: WrittenQuestion, signal: AbortSignal): Promise<TextReply> {
+  reply(question: WrittenQuestion, signal: AbortSignal): Promise<ChargedReply> {
     return this.inTurn(() => this.#reply(question, signal));
   }
 
@@ -62,10 +64,12 @@ export class WrittenReplies implements Replies {
     }
   }
 
-  async #reply(question: WrittenQuestion, signal: AbortSignal): Promise<TextReply> {
+  async #reply(question: WrittenQuestion, signal: AbortSignal): Promise<ChargedReply> {
     const { core, openModel, http, embedder } = this.#options;
     const speaker = await loadAssistantForText(core, question);
     const { clock, log } = core;
+    const usage = new CallUsage();
+    const metered = (access: ProviderAccess): LanguageModel => meteredBy(usage, access, openModel(access));
     const tools = speaker.tools.filter(
       ({ type }) => ALWAYS_RUN.has(type) || (question.runsTools && type === 'http_request'),
     );
@@ -74,7 +78,11 @@ export class WrittenReplies implements Replies {
       clock,
       tools,
       servers: async () => null,
-      searchKnowledge: async (asked) => searchHybrid(core, { ...asked, userId: question.userId }, embedder),
+      searchKnowledge: async (asked) => {
+        const answer = await searchHybrid(core, { ...asked, userId: question.userId }, embedder);
+        if (answer.used) usage.add(answer.used);
+        return answer;
+      },
       variables: () => speaker.variables,
       sendKeys: null,
       transfer: null,
@@ -92,8 +100,8 @@ export class WrittenReplies implements Replies {
           temperature: speaker.assistant.llmTemperature,
         },
         messages: question.messages,
-        model: openModel(speaker.model),
-        fallbackModels: speaker.fallbackModels.map(openModel),
+        model: metered(speaker.model),
+        fallbackModels: speaker.fallbackModels.map(metered),
         runner,
         clock,
         log,
@@ -104,6 +112,12 @@ export class WrittenReplies implements Replies {
       { assistantId: question.assistantId, durationMs: reply.durationMs },
       'An assistant replied in writing',
     );
-    return reply;
+    return { ...reply, cost: await costOfReply(core, usage.used()) };
   }
+}
+
+/** The built-in model follows a script and uses no tokens. */
+function meteredBy(usage: CallUsage, access: ProviderAccess, model: LanguageModel): LanguageModel {
+  const { kind, name, providerId, id: llmModelId } = access;
+  return kind === 'built-in' ? model : usage.model(model, { name, providerId, llmModelId });
 }

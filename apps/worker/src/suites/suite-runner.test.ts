@@ -42,7 +42,16 @@ async function setup(options: Parameters<typeof arrange>[1] = {}) {
   voice.reply = async (body) => {
     const { messages } = body as { messages: Message[] };
     const reply = messages.length === 0 ? 'Good morning.' : says.last;
-    return { reply, is_ended: false, tool_calls: [], variables: {}, first_words_ms: 5, duration_ms: 10 };
+    return {
+      reply,
+      is_ended: false,
+      tool_calls: [],
+      variables: {},
+      first_words_ms: 5,
+      duration_ms: 10,
+      total_cost: 0,
+      are_costs_complete: true,
+    };
   };
   const store = async (callers: object[], more: object = {}) => {
     const definition = JSON.stringify({ assistant: assistant.id, ...more, callers });

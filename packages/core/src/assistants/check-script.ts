@@ -3,12 +3,10 @@
  * every fault, so that no call fails on it. Other models read the same text as a prompt.
  */
 import { fieldFault } from '@parley/contracts';
-import { LlmModel, Provider, type AssistantRow, type Tx } from '@parley/db';
+import type { AssistantRow, Tx } from '@parley/db';
 import { checkScript, isScript } from '@parley/script';
+import { isScriptedModel } from '../lookups/is-scripted-model.ts';
 import type { FieldMessages } from '../shared/domain-error.ts';
-
-/** Its name in `packages/speech`. */
-const SCRIPTED_MODEL = 'scripted';
 
 /** @param assistant - as it will be; a missing model was refused already */
 export async function scriptFaults(
@@ -22,10 +20,4 @@ export async function scriptFaults(
   if (!(await isScriptedModel(tx, llmModelId))) return {};
   const text = faults.map(({ line, message }) => `Line ${line}: ${message}`).join(' ');
   return fieldFault('system_prompt', `The script cannot be followed. ${text}`);
-}
-
-async function isScriptedModel(tx: Tx, id: number): Promise<boolean> {
-  const model = await tx.em.findOne(LlmModel, { id, wireName: SCRIPTED_MODEL });
-  if (!model) return false;
-  return (await tx.em.count(Provider, { id: model.providerId, kind: 'built-in' })) > 0;
 }

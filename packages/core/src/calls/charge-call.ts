@@ -6,7 +6,9 @@ import { json, statement, type LiveCallRow, type StoredCost, type Tx } from '@pa
 import { addDialCost } from '../capacity/dial-usage.ts';
 import { secondsBetween } from './call-seconds.rules.ts';
 import type { StoredCall } from './lock-call.ts';
+import type { CoreContext } from '../context.ts';
 import {
+  areComplete,
   callCosts,
   sumOf,
   type KnownPrice,
@@ -88,10 +90,27 @@ export async function chargeEvaluation(
   call: ChargedCall['call'],
   used: readonly UsedQuantity[],
 ): Promise<void> {
+  // The minutes are charged with the conversation.
+  await store(tx, call, await costsOf(tx, used));
+}
+
+/** The cost of a reply in writing. */
+export interface ReplyCost {
+  /** The known amounts. */
+  total: number;
+  isComplete: boolean;
+}
+
+/** What a reply in writing costs, by the prices of this moment. */
+export async function costOfReply(ctx: CoreContext, used: readonly UsedQuantity[]): Promise<ReplyCost> {
+  const costs = await ctx.db.transaction((tx) => costsOf(tx, used));
+  return { total: Number(sumOf(costs)), isComplete: areComplete(costs) };
+}
+
+async function costsOf(tx: Tx, used: readonly UsedQuantity[]): Promise<StoredCost[]> {
   const providers = await tx.query(selectProviders, [idsOf(used.map(({ providerId }) => providerId))]);
   const prices = await pricesOf(tx, { trunkId: null, providers, used });
-  // The minutes are charged with the conversation.
-  await store(tx, call, callCosts({ line: null, seconds: 0, providers, used }, prices));
+  return callCosts({ line: null, seconds: 0, providers, used }, prices);
 }
 
 /** A speech-to-speech model uses no other model. */

@@ -185,3 +185,41 @@ it('an inbound assistant does not dial', async () => {
     fields: { assistant_id: ['The assistant only receives calls.'] },
   });
 });
+
+it('a call has instructions and questions of its own, and leaves the assistant as it is', async () => {
+  const { ctx, identity, assistant, place } = await setup();
+  const { id: provider } = await addProvider(ctx, {
+    name: 'Own server',
+    kind: 'openai-compatible',
+    baseUrl: CLOSED_PORT,
+    apiKey: 'key',
+    models: [{ name: 'Own model', wireName: 'own-model' }],
+    voices: [],
+  });
+  const choose = statement(
+    '',
+    `update assistants set llm_model_id = (select id from llm_models where provider_id = $2) where user_id = $1`,
+  );
+  await ctx.db.query(choose, [identity.userId, provider]);
+  const postCallSchema = [{ name: 'moved', type: 'bool' as const, description: 'Whether it was moved' }];
+  const instructions = 'Ask to move the table to eight.';
+  const call = { phoneNumber: freshNumber(), assistantId: assistant.id, instructions, postCallSchema };
+  const { callId } = await placeCall(ctx, identity, call);
+  expect(await loadCallForVoice(ctx, callId)).toMatchObject({
+    assistant: { systemPrompt: `Be brief.\n\n${instructions}`, postCallSchema, isPostCallEvaluated: true },
+  });
+  const { callId: next } = await place(freshNumber());
+  const { assistant: usual } = await loadCallForVoice(ctx, next);
+  expect(usual.systemPrompt).toBe('Be brief.');
+  expect(usual.postCallSchema).not.toEqual(postCallSchema);
+});
+
+it('instructions are refused for the built-in model, which follows a script', async () => {
+  const { ctx, identity, assistant } = await setup();
+  const call = { phoneNumber: freshNumber(), assistantId: assistant.id, instructions: 'Be kind.' };
+  await expect(placeCall(ctx, identity, call)).rejects.toMatchObject({
+    kind: 'invalid',
+    fields: { instructions: [expect.stringContaining('script')] },
+  });
+  expect(await ctx.db.query(countCalls, [identity.userId])).toEqual([{ calls: 0, live: 0 }]);
+});

@@ -4,9 +4,17 @@
  */
 import { randomUUID } from 'node:crypto';
 import { errorText, isoMicroseconds } from '@parley/contracts';
-import { isUniqueViolation, sendTogether, statement, type StoredStream, type Tx } from '@parley/db';
+import {
+  isUniqueViolation,
+  sendTogether,
+  statement,
+  type PostCallField,
+  type StoredStream,
+  type Tx,
+} from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { isOnDoNotCallList } from '../lookups/is-on-do-not-call-list.ts';
+import { isScriptedModel } from '../lookups/is-scripted-model.ts';
 import { findAttemptAllowedAt } from '../lookups/number-attempts.ts';
 import { DISCLOSING } from '../lookups/stored-stream.ts';
 import { enqueueDial } from '../jobs/enqueue-dial.ts';
@@ -37,6 +45,10 @@ export interface PlaceCallInput {
   phoneNumber: string;
   assistantId: number;
   variables?: Record<string, unknown> | undefined;
+  /** Added to the prompt of the assistant for this call. */
+  instructions?: string | undefined;
+  /** What the evaluation of this call answers, in place of the questions of the assistant. */
+  postCallSchema?: PostCallField[] | undefined;
   /** The agent that talks in place of the assistant. */
   stream?: StoredStream | undefined;
   /** True: the call uses a built-in test trunk or fails, whatever trunk the assistant's number has. Default: false. */
@@ -145,7 +157,7 @@ async function placeInTransaction(
     userId,
     tokenId,
     type: 'outbound',
-    configuration: streamedTo(configuration, input.stream),
+    configuration: streamedTo(await asInstructed(tx, configuration, input), input.stream),
     assistantPhoneNumber: route.callerNumber,
     clientPhoneNumber,
     inputVariables: input.variables ?? {},
@@ -179,6 +191,27 @@ async function refuseBeyondLimits(
 function streamedTo(configuration: CallConfiguration, stream?: StoredStream): CallConfiguration {
   return stream ? { ...configuration, answering: { type: 'stream', ...stream } } : configuration;
 }
+
+/** @throws DomainError `invalid` for instructions to the built-in model, which follows a script */
+async function asInstructed(
+  tx: Tx,
+  configuration: CallConfiguration,
+  { instructions, postCallSchema }: PlaceCallInput,
+): Promise<CallConfiguration> {
+  if (instructions !== undefined && (await isScriptedModel(tx, configuration.model.id)))
+    throw new DomainError('invalid', errorText.invalidData, { fields: { instructions: [SCRIPTED] } });
+  const { assistant } = configuration;
+  return {
+    ...configuration,
+    assistant: {
+      ...assistant,
+      ...(instructions !== undefined && { systemPrompt: `${assistant.systemPrompt}\n\n${instructions}` }),
+      ...(postCallSchema && { postCallSchema, isPostCallEvaluated: true }),
+    },
+  };
+}
+
+const SCRIPTED = 'The built-in model of this assistant follows its script and takes no instructions.';
 
 function disclosingAssistant(): DomainError {
   const fields = { assistant_id: [DISCLOSING] };

@@ -188,7 +188,7 @@ export async function storeSuiteConversation(
   held: HeldConversation,
 ): Promise<void> {
   const { conversation, failures, durationMs } = held;
-  const cost = conversation?.call?.cost ?? null;
+  const cost = conversation?.cost ?? null;
   const p95 = percentile95(conversation?.latencies ?? []);
   const ended = await ctx.db.transaction(async (tx) => {
     const run = await lockSuiteRun(tx, runId);

@@ -18,6 +18,7 @@ import { readAccountNumbers } from '../users/account-number.ts';
 import type { Identity } from '../users/identity.ts';
 import { clipped, redactedDialogue } from './dialogue.rules.ts';
 import { inactiveAfter, requireRoom, type WrittenSettings } from './own-conversation.ts';
+import { addReplyCost } from './reply-cost.ts';
 import { messageRecord } from './written-conversation-record.ts';
 
 /**
@@ -36,13 +37,15 @@ export async function findWrittenAssistant(
   return row.id;
 }
 
+type OpeningCost = Parameters<typeof addReplyCost>[2];
+
 /** A new conversation without a customer identifier. */
 export interface NewConversation {
   assistantId: number;
   type: Exclude<WrittenConversationType, 'api'>;
   variables: Record<string, unknown>;
   /** What the assistant says first, and what a scripted dialogue has stored. */
-  opening: { text: string; collected: Record<string, unknown> };
+  opening: { text: string; collected: Record<string, unknown>; cost: OpeningCost };
 }
 
 /** @throws DomainError `not-found` for the assistant; `conflict` with too many open conversations */
@@ -64,6 +67,7 @@ export async function beginConversation(
       customerPhoneNumber: null,
     });
     await tx.em.flush();
+    await addReplyCost(tx, row.id, opening.cost);
     const text = clipped(opening.text.trim());
     if (text === '') return { uuid: row.uuid, history: [] };
     const [content = ''] = redactedDialogue([{ role: 'assistant', content: text }], settings.redact);
@@ -162,6 +166,8 @@ function blankConversation(
     endedAt: null,
     endedReason: null,
     endReportedAt: null,
+    totalCost: 0,
+    areCostsComplete: true,
     createdAt: at,
     updatedAt: at,
   };

@@ -12,6 +12,7 @@ import { now, type CoreContext } from '../context.ts';
 import { clipped, redactedDialogue } from './dialogue.rules.ts';
 import { endConversation } from './end-conversation.ts';
 import { findSettings, inactiveAfter, messagesOf } from './own-conversation.ts';
+import { addReplyCost } from './reply-cost.ts';
 import { removeOldest, type ReplyLease } from './take-message.ts';
 
 /**
@@ -20,15 +21,23 @@ import { removeOldest, type ReplyLease } from './take-message.ts';
  */
 export type StoredReply = 'stored' | 'switched-off' | 'empty' | 'lost';
 
+/** A reply, and what it cost. */
+type GivenReply = Pick<
+  TextReplyRecord,
+  'reply' | 'is_ended' | 'variables' | 'total_cost' | 'are_costs_complete'
+>;
+
 /** Stores the reply once, and ends the conversation where the assistant has ended it. */
 export async function storeReply(
   ctx: CoreContext,
   lease: ReplyLease,
-  { reply, is_ended: isEnded, variables }: Pick<TextReplyRecord, 'reply' | 'is_ended' | 'variables'>,
+  { reply, is_ended: isEnded, variables, ...costs }: GivenReply,
 ): Promise<StoredReply> {
   return ctx.db.transaction(async (tx) => {
     const row = await lockLeased(tx, lease);
     if (!row) return 'lost';
+    // Also where the reply is dropped.
+    await addReplyCost(tx, row.id, costs);
     if (row.replyLease !== lease.lease) return row.isAiEnabled ? 'lost' : 'switched-off';
     Object.assign(row, { replyLease: null, replyLeaseUntil: null });
     const text = clipped(reply.trim());

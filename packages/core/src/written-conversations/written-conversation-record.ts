@@ -30,6 +30,8 @@ export function conversationRecord(
     customer_phone: row.customerPhoneNumber,
     variables: row.variables,
     message_count: messageCount,
+    total_cost: row.totalCost,
+    are_costs_complete: row.areCostsComplete,
     ai_enabled: row.isAiEnabled,
     ended_reason: row.endedReason,
     ended_at: row.endedAt && isoMicroseconds(row.endedAt),
@@ -69,12 +71,28 @@ export function endedPayload(
     assistant_id: ended.assistantId,
     external_identifier: ended.customerIdentifier,
     customer_phone: ended.customerPhoneNumber,
+    customer_name: nameIn(ended.variables),
+    sender: null,
+    status: 'ended',
     ended_reason: endedReason,
     extracted_variables: ended.collected,
     input_variables: ended.variables,
-    transcript: transcriptOf(messages),
-    messages: messages.map(messageRecord),
+    message_count: messages.length,
+    transcript: messages.map(({ role, content, createdAt }) => ({
+      role,
+      content,
+      timestamp: isoMicroseconds(createdAt),
+      timestamp_unix: Math.floor(createdAt.getTime() / 1000),
+    })),
+    formatted_transcript: transcriptOf(messages),
     created_at: isoMicroseconds(ended.createdAt),
     ended_at: isoMicroseconds(endedAt),
   };
+}
+
+function nameIn({ name, customer_name: customerName }: Record<string, unknown>): string | null {
+  return (
+    ([name, customerName].find((text) => typeof text === 'string' && text !== '') as string | undefined) ??
+    null
+  );
 }

@@ -59,6 +59,9 @@ export const WrittenConversation = defineEntity({
     endedReason: p.enum(['assistant_ended', 'inactivity']).strictNullable(),
     /** When the webhook of its end was written to the outbox for the last time. */
     endReportedAt: optionalInstant(),
+    /** Of all replies; the known amounts. */
+    totalCost: p.decimal('number').columnType('numeric(12,6)').default(0),
+    areCostsComplete: p.boolean().default(true),
     createdAt: instant(),
     updatedAt: instant(),
   },

@@ -57,6 +57,7 @@ import { AddIncomingRefer } from './99-incoming-refer.ts';
 import { AddLineTrunks } from './100-line-trunks.ts';
 import { CreateWrittenConversations } from './101-written-conversations.ts';
 import { AddNationalNumbers } from './102-national-numbers.ts';
+import { AddCostsOfReplies } from './106-costs-of-replies.ts';
 import { AddAdmittedCalls } from './107-admitted-calls.ts';
 
 export const migrations = [
@@ -118,5 +119,6 @@ export const migrations = [
   { name: '100-line-trunks', class: AddLineTrunks },
   { name: '101-written-conversations', class: CreateWrittenConversations },
   { name: '102-national-numbers', class: AddNationalNumbers },
+  { name: '106-costs-of-replies', class: AddCostsOfReplies },
   { name: '107-admitted-calls', class: AddAdmittedCalls },
 ];
