@@ -3,6 +3,7 @@
  * `internal` is the private contract between our processes.
  */
 import { folders, labels } from './assistant-groups.ts';
+import { apiLog } from './api-log.ts';
 import { auditLog } from './audit-log.ts';
 import { assistants } from './assistants.ts';
 import { assistantVersions } from './assistant-versions.ts';
@@ -63,6 +64,7 @@ export const api = c.router(
     webhookSecrets,
     webhookEndpoints,
     auditLog,
+    apiLog,
     people,
     suites,
     suiteRuns,
@@ -97,6 +99,13 @@ export {
   type SuiteRunDetail,
   type SuiteRunRecord,
 } from './suites.ts';
+export {
+  apiMethods,
+  statusClasses,
+  type ApiMethod,
+  type ApiRequestRecord,
+  type StatusClass,
+} from './api-log.ts';
 export type { AuditRecord } from './audit-log.ts';
 export {
   argumentTypes,

@@ -34,6 +34,11 @@ export function formatInstant(iso: string): string {
   return new Date(iso).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 }
 
+/** The same with seconds, to find a request in a log. */
+export function formatInstantWithSeconds(iso: string): string {
+  return new Date(iso).toLocaleString([], { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
 /** Day and time of an instant in a given zone, with the name of the zone. */
 export function formatInZone(iso: string, timezone: string): string {
   const when = new Date(iso).toLocaleString([], {

@@ -19,6 +19,7 @@ const EVERYTHING = {
   deliveries: 0,
   sipTraces: 0,
   auditEntries: 0,
+  apiRequests: 14,
   consents: 0,
 };
 const TRACE = { trunkId: null, isSharedTrunk: false, messages: [], omitted: 1, media: null };
@@ -79,6 +80,7 @@ test('each kind of data is removed when its period is over, as the dry run has c
     deliveries: 0,
     sipTraces: 1,
     auditEntries: 0,
+    apiRequests: 0,
     consents: 1,
     idempotencyRecords: 1,
   };

@@ -1,4 +1,5 @@
 /** Every entity, for the ORM and its migrator. */
+import { ApiRequest } from './api-request.ts';
 import { AuditEntry } from './audit-entry.ts';
 import { Assistant } from './assistant.ts';
 import { AssistantVersion } from './assistant-version.ts';
@@ -117,6 +118,7 @@ export const entities = [
   VoiceProcess,
   InboundRefusal,
   RestoredCopy,
+  ApiRequest,
   AuditEntry,
   WidgetCall,
   WrittenConversation,
