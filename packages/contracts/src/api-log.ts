@@ -1,5 +1,6 @@
 /** The API log: requests that API tokens made to the REST API and to the MCP server. Members read their own, operators all. */
 import { z } from 'zod';
+import { apiMethods, statusClasses } from './api-log-filters.ts';
 import { c, metadata } from './contract.ts';
 import { cursorPage, cursorQuery } from './cursor.ts';
 import { isoMicrosecondsField } from './dates.ts';
@@ -10,18 +11,6 @@ import { wording } from './field-wording.ts';
 /** Page size of the list where the query names none. */
 const DEFAULT_PER_PAGE = 15;
 const UUID = String.raw`^[\dA-Fa-f]{8}-[\dA-Fa-f]{4}-[\dA-Fa-f]{4}-[\dA-Fa-f]{4}-[\dA-Fa-f]{12}$`;
-
-/** Classes of the status of an answer. */
-export const statusClasses = ['2xx', '4xx', '5xx'] as const;
-
-/** One of {@link statusClasses}. */
-export type StatusClass = (typeof statusClasses)[number];
-
-/** The methods of the API. */
-export const apiMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-
-/** One of {@link apiMethods}. */
-export type ApiMethod = (typeof apiMethods)[number];
 
 /** One request. It has neither bodies nor query parameters, and no value of the path but the id of a record. */
 const apiRequestRecord = z

@@ -99,13 +99,8 @@ export {
   type SuiteRunDetail,
   type SuiteRunRecord,
 } from './suites.ts';
-export {
-  apiMethods,
-  statusClasses,
-  type ApiMethod,
-  type ApiRequestRecord,
-  type StatusClass,
-} from './api-log.ts';
+export { apiMethods, statusClasses, type ApiMethod, type StatusClass } from './api-log-filters.ts';
+export type { ApiRequestRecord } from './api-log.ts';
 export type { AuditRecord } from './audit-log.ts';
 export {
   argumentTypes,

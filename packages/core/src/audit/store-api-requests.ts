@@ -10,11 +10,13 @@ const insertRequests = statement(
   'insert_api_requests',
   `insert into api_requests (at, user_id, token_id, method, path, operation, object_id, status, code, duration_ms,
      is_complete, request_id, network_address, count)
-   select r.* from unnest($1::timestamptz[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[],
+   select r.at, r.user_id, r.token_id, r.method, r.path, r.operation, r.object_id, r.status, r.code, r.duration_ms,
+     r.is_complete, r.request_id, r.network_address, r.count from unnest($1::timestamptz[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[],
      $7::bigint[], $8::int[], $9::text[], $10::int[], $11::boolean[], $12::uuid[], $13::text[], $14::int[])
-     as r (at, user_id, token_id, method, path, operation, object_id, status, code, duration_ms, is_complete,
-       request_id, network_address, count)
+     with ordinality as r (at, user_id, token_id, method, path, operation, object_id, status, code, duration_ms, is_complete,
+       request_id, network_address, count, place)
    where exists (select from users u where u.id = r.user_id)
+   order by r.place
    on conflict (request_id) do nothing`,
 );
 

@@ -23,7 +23,7 @@ const EVERYTHING = {
   consents: 0,
 };
 const TRACE = { trunkId: null, isSharedTrunk: false, messages: [], omitted: 1, media: null };
-const NOTHING = { ...EVERYTHING, idempotencyRecords: 0 };
+const NOTHING = { ...EVERYTHING, apiRequests: 0, idempotencyRecords: 0 };
 const insertRecording = statement(
   '',
   `insert into recordings (call_id, call_created_at, user_id, storage_key, sample_rate, duration_ms, is_finished, url_secret, created_at)
