@@ -1,12 +1,12 @@
 /** The API log: requests that API tokens made to the REST API and to the MCP server. Members read their own, operators all. */
 import { z } from 'zod';
-import { apiMethods, statusClasses } from './api-log-filters.ts';
 import { c, metadata } from './contract.ts';
 import { cursorPage, cursorQuery } from './cursor.ts';
 import { isoMicrosecondsField } from './dates.ts';
 import { queryErrors } from './errors.ts';
 import { choice, instant, integer, optionalQuery, text } from './fields.ts';
 import { wording } from './field-wording.ts';
+import { apiMethods, statusClasses } from './form-choices.ts';
 
 /** Page size of the list where the query names none. */
 const DEFAULT_PER_PAGE = 15;

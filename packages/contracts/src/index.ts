@@ -99,7 +99,6 @@ export {
   type SuiteRunDetail,
   type SuiteRunRecord,
 } from './suites.ts';
-export { apiMethods, statusClasses, type ApiMethod, type StatusClass } from './api-log-filters.ts';
 export type { ApiRequestRecord } from './api-log.ts';
 export type { AuditRecord } from './audit-log.ts';
 export {

@@ -13,7 +13,12 @@ import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { ApiLogFilterBar } from './api-log-filter-bar.tsx';
-import { apiLogQuery, hasFilters, type ApiLogSearch, type ApiLogSearchChanges } from './api-log-search.rules.ts';
+import {
+  apiLogQuery,
+  hasFilters,
+  type ApiLogSearch,
+  type ApiLogSearchChanges,
+} from './api-log-search.rules.ts';
 import { ApiLogTable } from './api-log-table.tsx';
 import { texts } from './texts.ts';
 

@@ -13,7 +13,9 @@ it('reads the filters of a URL and drops invalid ones', () => {
     before: 12,
   };
   expect(readApiLogSearch(search)).toEqual(search);
-  expect(readApiLogSearch({ status: '404', method: 'BREW', token: 'x', from: 'today', before: 0 })).toEqual({});
+  expect(readApiLogSearch({ status: '404', method: 'BREW', token: 'x', from: 'today', before: 0 })).toEqual(
+    {},
+  );
   expect(readApiLogSearch({ operation: 'x'.repeat(100) }).operation).toHaveLength(64);
   expect([hasFilters({ before: 2 }), hasFilters({ status: '4xx' })]).toEqual([false, true]);
 });

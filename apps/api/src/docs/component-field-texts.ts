@@ -304,10 +304,7 @@ export const componentFieldTexts: Record<string, FieldText> = {
   'apiLog.list.from': text('Requests from this instant on.', '2026-01-31T00:00:00Z'),
   'apiLog.list.method': text('The method.', 'POST'),
   'apiLog.list.operation': text('The beginning of the name of the operation, or of the path.', 'leads'),
-  'apiLog.list.request_id': text(
-    'The `X-Request-Id` of an answer.',
-    'b6a1f0a4-5a0e-4b7e-9f60-0c9a8f1d2e3f',
-  ),
+  'apiLog.list.request_id': text('The `X-Request-Id` of an answer.', 'b6a1f0a4-5a0e-4b7e-9f60-0c9a8f1d2e3f'),
   'apiLog.list.status': text('The class of the status.', '4xx'),
   'apiLog.list.to': text('Requests before this instant.', '2026-02-01T00:00:00Z'),
   'apiLog.list.token_id': text('Requests of this token.', 3),

@@ -58,7 +58,11 @@ describe('over HTTP', () => {
     const read = await live.ask(`/api/user/assistant/${id}`);
     const missing = await live.ask('/api/user/calls/4915112345678');
     const invalid = await live.ask('/api/user/lead', { method: 'POST', body: {} });
-    const common = { isComplete: true, count: 1, networkAddress: expect.stringContaining('127.0.0.1') as string };
+    const common = {
+      isComplete: true,
+      count: 1,
+      networkAddress: expect.stringContaining('127.0.0.1') as string,
+    };
     const idOf = ({ headers }: typeof made) => headers.get('x-request-id');
     expect(await rows()).toMatchObject([
       { ...common, method: 'POST', path: '/api/user/assistant', objectId: null, status: made.status },
@@ -80,7 +84,13 @@ describe('over HTTP', () => {
         code: 'not_found',
         requestId: idOf(missing),
       },
-      { ...common, operation: 'leads.create', status: 422, code: 'validation_failed', requestId: idOf(invalid) },
+      {
+        ...common,
+        operation: 'leads.create',
+        status: 422,
+        code: 'validation_failed',
+        requestId: idOf(invalid),
+      },
     ]);
   });
 
@@ -146,7 +156,9 @@ describe('over HTTP', () => {
     const requestId = asked.headers.get('x-request-id');
     const find = async (by: string) =>
       (await live.ask(`/api/user/api-log?request_id=${requestId}`, { token: by })).body;
-    await expect.poll(() => find(token)).toMatchObject({ data: [{ request_id: requestId, operation: 'users.me' }] });
+    await expect
+      .poll(() => find(token))
+      .toMatchObject({ data: [{ request_id: requestId, operation: 'users.me' }] });
     expect(await find(live.token)).toMatchObject({ data: [{ request_id: requestId }] });
     const other = await live.addUser(`member-${randomUUID()}`);
     expect(await find(other.token)).toMatchObject({ data: [], next_cursor: null });

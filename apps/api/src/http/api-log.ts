@@ -26,9 +26,10 @@ const ID = /^\d{1,15}$/;
 /** Method and path to the operation of the contract. */
 const OPERATIONS: ReadonlyMap<string, string> = new Map(
   routesOf(api).flatMap(({ group, name, route }) =>
-    [route.path, ...(metadataOf(route).aliases ?? [])].map(
-      (path): [string, string] => [`${route.method} ${path}`, `${group}.${name}`],
-    ),
+    [route.path, ...(metadataOf(route).aliases ?? [])].map((path): [string, string] => [
+      `${route.method} ${path}`,
+      `${group}.${name}`,
+    ]),
   ),
 );
 
@@ -133,7 +134,8 @@ export class ApiLog {
     this.#isWriting = true;
     try {
       let isAway = false;
-      while (this.#waiting.length > 0 && !isAway) isAway = !(await this.#writeBatch(this.#waiting.splice(0, BATCH)));
+      while (this.#waiting.length > 0 && !isAway)
+        isAway = !(await this.#writeBatch(this.#waiting.splice(0, BATCH)));
     } finally {
       this.#isWriting = false;
     }

@@ -33,7 +33,10 @@ export function createMcpServers(handlers: AllHandlers): McpServerFactory {
     });
     server.setRequestHandler('tools/call', async ({ params: { name, arguments: input = {} } }) => {
       const tool = Object.hasOwn(ENDPOINT_TOOLS, name) ? ENDPOINT_TOOLS[name] : undefined;
-      if (tool) return resultOf(noted(call, tool.operation, await runEndpoint(handlers, { name, tool, input }, call)));
+      if (tool)
+        return resultOf(
+          noted(call, tool.operation, await runEndpoint(handlers, { name, tool, input }, call)),
+        );
       const ownTool = Object.hasOwn(own, name) ? own[name] : undefined;
       if (ownTool) return resultOf(noted(call, `mcp.${name}`, await runOwn(ownTool, input, call, signal)));
       return failure(`There is no tool named ${name}.`);

@@ -87,7 +87,12 @@ it('filters select among them, and a page begins after the last entry of the one
   const { ctx, clock, member, entry, ofMember } = await setup();
   const startedAt = new Date(clock.now());
   const first = entry(member, { status: 404, code: 'not_found', objectId: null });
-  const second = entry(member, { method: 'POST', path: '/api/user/lead', operation: 'leads.create', status: 201 });
+  const second = entry(member, {
+    method: 'POST',
+    path: '/api/user/lead',
+    operation: 'leads.create',
+    status: 201,
+  });
   clock.advance(1000);
   const third = entry(member, { at: new Date(clock.now()), status: 500, code: 'server_error' });
   await storeApiRequests(ctx, [first, second, third]);
@@ -111,7 +116,10 @@ it('filters select among them, and a page begins after the last entry of the one
   const { rows, next } = await ofMember({ perPage: 2 });
   expect(rows.map((row) => row.request_id)).toEqual([c, b]);
   expect(next).toEqual([rows[1]?.id]);
-  expect(await ofMember({ perPage: 2, after: next })).toMatchObject({ rows: [{ request_id: a }], next: null });
+  expect(await ofMember({ perPage: 2, after: next })).toMatchObject({
+    rows: [{ request_id: a }],
+    next: null,
+  });
 });
 
 it('a batch that is sent twice is stored once, and entries of users who are gone are left out', async () => {

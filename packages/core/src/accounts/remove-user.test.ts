@@ -144,7 +144,9 @@ async function makeFullUser() {
   await recordConsent(ctx, identity, { phoneNumber: '+4915123450003', source: 'Web form' });
   const { id: tokenId } = await createToken(ctx, { userId, name: 'test' });
   await ctx.db.query(insertAnswer, [tokenId, json({})]);
-  await storeApiRequests(ctx, [{ ...API_REQUEST, requestId: randomUUID(), at: new Date(about.clock.now()), userId, tokenId }]);
+  await storeApiRequests(ctx, [
+    { ...API_REQUEST, requestId: randomUUID(), at: new Date(about.clock.now()), userId, tokenId },
+  ]);
   await createSignInLink(ctx, userId);
   await createAssistantGroup(ctx, identity, { kind: 'folder', name: 'Folder' });
   await createAccountTool(ctx, identity, TOOL);
