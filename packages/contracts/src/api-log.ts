@@ -10,7 +10,6 @@ import { apiMethods, statusClasses } from './form-choices.ts';
 
 /** Page size of the list where the query names none. */
 const DEFAULT_PER_PAGE = 15;
-const UUID = String.raw`^[\dA-Fa-f]{8}-[\dA-Fa-f]{4}-[\dA-Fa-f]{4}-[\dA-Fa-f]{4}-[\dA-Fa-f]{12}$`;
 
 /** One request. It has neither bodies nor query parameters, and no value of the path but the id of a record. */
 const apiRequestRecord = z
@@ -47,6 +46,10 @@ const apiRequestRecord = z
 /** One entry of the API log. */
 export type ApiRequestRecord = z.output<typeof apiRequestRecord>;
 
+const requestId = text()
+  .regex(/^[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}$/, wording.format)
+  .meta({ pattern: String.raw`^[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}$` });
+
 const query = z.object({
   status: optionalQuery(choice(statusClasses)),
   method: optionalQuery(choice(apiMethods)),
@@ -54,7 +57,7 @@ const query = z.object({
   operation: optionalQuery(text({ maximum: 64 })),
   token_id: optionalQuery(integer()),
   user_id: optionalQuery(integer()),
-  request_id: optionalQuery(text().regex(new RegExp(UUID), wording.format).meta({ pattern: UUID })),
+  request_id: optionalQuery(requestId),
   from: optionalQuery(instant()),
   to: optionalQuery(instant()),
   per_page: optionalQuery(integer({ minimum: 1, maximum: 100 })).transform(

@@ -15,7 +15,6 @@ const COLUMNS: readonly Column[] = [
   [columns.status],
   [columns.duration, `${table['number']} ${table['mediumOnly']}`],
   [columns.token, table['mediumOnly']],
-  [columns.requestId, table['wideOnly']],
   [columns.from, table['wideOnly']],
 ];
 
@@ -27,10 +26,10 @@ function colorOf({ status, code }: ApiRequestRecord): string {
 function Status({ entry }: { entry: ApiRequestRecord }): ReactNode {
   return (
     <>
-      <Badge size="sm" variant="light" color={colorOf(entry)} tt="none">
+      <Badge size="sm" variant="light" color={colorOf(entry)} miw="fit-content">
         {entry.status}
       </Badge>
-      {entry.code !== null && <div className={`${table['under']} ${table['anywhere']}`}>{entry.code}</div>}
+      {entry.code !== null && <div className={table['under']}>{entry.code}</div>}
       {entry.status === 429 && <div className={table['under']}>{texts.list.limited(entry.count)}</div>}
       {!entry.is_complete && <div className={table['under']}>{texts.list.incomplete}</div>}
     </>
@@ -44,22 +43,20 @@ function RequestRow({ entry }: { entry: ApiRequestRecord }): ReactNode {
       <td className={`${table['minor']} ${table['mediumOnly']}`}>{formatInstantWithSeconds(entry.at)}</td>
       <td className={`${table['wrap']} ${table['anywhere']} ${table['roomy']}`}>
         <Code>{entry.method}</Code> {pathOf(entry)}
-        <div className={table['under']}>{entry.operation}</div>
+        <div className={table['under']}>
+          {entry.operation} · {entry.request_id}
+        </div>
         <div className={`${table['under']} ${table['narrowOnly']}`}>
           {formatInstantWithSeconds(entry.at)} · {formatMilliseconds(entry.duration_ms)} · {token}
         </div>
-        <div className={`${table['under']} ${table['narrowOnly']}`}>{entry.request_id}</div>
       </td>
-      <td className={table['wrap']}>
+      <td>
         <Status entry={entry} />
       </td>
       <td className={`${table['number']} ${table['mediumOnly']}`}>{formatMilliseconds(entry.duration_ms)}</td>
       <td className={`${table['wrap']} ${table['anywhere']} ${table['mediumOnly']}`}>
         {token}
         {entry.user_email !== null && <div className={table['under']}>{entry.user_email}</div>}
-      </td>
-      <td className={`${table['wrap']} ${table['anywhere']} ${table['minor']} ${table['wideOnly']}`}>
-        {entry.request_id}
       </td>
       <td className={`${table['minor']} ${table['wideOnly']}`}>{entry.network_address || '–'}</td>
     </tr>

@@ -26,7 +26,6 @@ export const texts = {
       status: 'Status',
       duration: 'Duration',
       token: 'Token',
-      requestId: 'Request id',
       from: 'From',
     },
     token: (id: number) => `Token #${id}`,
