@@ -224,7 +224,7 @@ export { auditCommitted, writeAudit, type AuditEvent } from './audit/audit-log.t
 export { storeApiRequests, type NewApiRequest } from './audit/store-api-requests.ts';
 export { listApiRequests, type ApiRequestFilters } from './accounts/list-api-requests.ts';
 export { listAuditLog, type AuditFilters } from './accounts/list-audit-log.ts';
-export { listPrices, setPrices } from './prices/price-list.ts';
+export { listPrices, readCurrency, setPrices } from './prices/price-list.ts';
 
 export {
   CALL_EVENTS,

@@ -11,7 +11,7 @@ import { texts } from './texts.ts';
 /** The list in the input of the API. */
 export type PriceInput = inferRouterInputs<AppRouter>['prices']['set'];
 /** The kinds of rows with prices. */
-export type PricedList = keyof PriceList;
+export type PricedList = Exclude<keyof PriceList, 'currency'>;
 
 /** The label of each list, and its id field. */
 export const PRICED: Record<PricedList, { label: string; idField: string }> = {

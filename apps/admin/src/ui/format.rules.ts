@@ -14,6 +14,24 @@ export function formatMilliseconds(milliseconds: number): string {
   return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
+const MOST_DECIMALS = 6;
+
+/**
+ * An amount with its currency, in at most six decimals.
+ *
+ * @param currency - ISO 4217; null: a number with two decimals at least
+ * @param decimals - absent: as many as the amount has, and at least those of the currency
+ */
+export function formatAmount(amount: number, currency: string | null, decimals?: number): string {
+  const digits =
+    decimals === undefined
+      ? { maximumFractionDigits: MOST_DECIMALS }
+      : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return currency === null
+    ? new Intl.NumberFormat('en', { minimumFractionDigits: 2, ...digits }).format(amount)
+    : new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(amount);
+}
+
 /** Hours, minutes and seconds of an instant, in the browser's zone. */
 export function formatClock(iso: string): string {
   return new Date(iso).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' });

@@ -12,7 +12,7 @@ import { listTrunks } from '../trunks/trunks.ts';
 import { listPrices, setPrices } from './price-list.ts';
 
 const database = useTestDatabase();
-const NO_PRICES = { sip_trunks: [], providers: [], models: [], voices: [] };
+const NO_PRICES = { currency: null, sip_trunks: [], providers: [], models: [], voices: [] };
 const SCHEMA = [{ name: 'status', type: 'bool', description: 'Whether it went well' }];
 const makeReal = statement('', 'update trunks set is_test = false where id = $1');
 
@@ -44,6 +44,7 @@ describe('the price list', () => {
     const { ctx, identity, trunkId, providerId, set } = await setup();
     const list = await set(0.012345, 0.5);
     expect(priceList.parse(list)).toEqual({
+      currency: null,
       sip_trunks: [{ sip_trunk_id: trunkId, name: 'Test phones', per_minute: 0.012345 }],
       providers: [{ provider_id: providerId, name: 'Built in', per_minute: 0.5 }],
       models: [],
@@ -51,6 +52,7 @@ describe('the price list', () => {
     });
     expect(await listPrices(ctx, identity)).toEqual(list);
     expect(await setPrices(ctx, identity, priceListBody.parse({}))).toEqual({
+      currency: null,
       sip_trunks: [],
       providers: [],
       models: [],

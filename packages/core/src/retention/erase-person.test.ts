@@ -334,6 +334,7 @@ const LEFT_ALONE: Readonly<Record<string, string>> = {
   live_calls: 'an erasure is refused while there is a call',
   llm_models: 'names of models',
   phone_numbers: 'numbers of the user',
+  price_settings: 'a currency',
   prices: 'prices',
   providers: 'accounts of the user',
   rate_limit_windows: 'hashes and counts',

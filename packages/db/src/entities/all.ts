@@ -31,7 +31,7 @@ import { Trunk, TrunkOutcome, TrunkRegistration } from './line.ts';
 import { PhoneNumber } from './phone-number.ts';
 import { RecordedPhrase, RecordedPhraseSound } from './recorded-phrase.ts';
 import { Language, LlmModel, Provider, Voice } from './lookup.ts';
-import { Price } from './price.ts';
+import { Price, PriceSettings } from './price.ts';
 import { RestoredCopy } from './restored-copy.ts';
 import { SipTrace } from './sip-trace.ts';
 import {
@@ -74,6 +74,7 @@ export const entities = [
   SmsMessage,
   CallDisposition,
   Price,
+  PriceSettings,
   Assistant,
   AssistantVersion,
   RecordedPhrase,

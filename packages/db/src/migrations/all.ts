@@ -58,6 +58,7 @@ import { AddLineTrunks } from './100-line-trunks.ts';
 import { CreateWrittenConversations } from './101-written-conversations.ts';
 import { AddNationalNumbers } from './102-national-numbers.ts';
 import { CreateApiLog } from './103-api-log.ts';
+import { AddCurrency } from './104-currency.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -119,4 +120,5 @@ export const migrations = [
   { name: '101-written-conversations', class: CreateWrittenConversations },
   { name: '102-national-numbers', class: AddNationalNumbers },
   { name: '103-api-log', class: CreateApiLog },
+  { name: '104-currency', class: AddCurrency },
 ];
