@@ -89,8 +89,13 @@ function isOf(key: PriceKey): (entry: Entry) => boolean {
   return (entry) => entry[PRICED[key.list].idField] === key.id;
 }
 
-function withEntries(prices: PriceList, list: PricedList, entries: Entry[]): PriceInput {
-  return { ...prices, [list]: entries };
+/** Without the currency, which stays as it is on the server. */
+function withEntries(
+  { currency: _, ...lists }: PriceList,
+  list: PricedList,
+  entries: Entry[],
+): PriceInput {
+  return { ...lists, [list]: entries };
 }
 
 /** @param price - the entered text, which the server parses */

@@ -4,6 +4,9 @@ import { useTRPC } from '../client/admin-client.ts';
 import { formatAmount } from '../ui/format.rules.ts';
 import { texts } from './texts.ts';
 
+/** An operator may change the currency while other pages are open, milliseconds. */
+const STALE_MS = 60_000;
+
 /** How amounts are written. */
 export interface Amounts {
   /** ISO 4217; null while it is not loaded, and where the operator has set none. */
@@ -13,9 +16,9 @@ export interface Amounts {
   label(label: string): string;
 }
 
-/** Reads the currency once; the page of prices renews it. */
+/** The page of prices renews the currency when it changes it. */
 export function useAmounts(): Amounts {
-  const currency = useQuery({ ...useTRPC().prices.currency.queryOptions(), staleTime: Infinity }).data ?? null;
+  const currency = useQuery({ ...useTRPC().prices.currency.queryOptions(), staleTime: STALE_MS }).data ?? null;
   return {
     currency,
     format: (amount) => formatAmount(amount, currency),

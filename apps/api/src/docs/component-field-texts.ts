@@ -267,6 +267,10 @@ export const componentFieldTexts: Record<string, FieldText> = {
   'NewLeads.leads': text('Rows with `phone_number` and `variables`, like the body that creates a lead.'),
   'PageLink.url': text('Address of the page; null without one.', null),
   'PostCallField.name': text('Letters, digits and underscores.', 'summary'),
+  'PriceList.currency': text(
+    'ISO 4217: the currency of all prices, costs and limits of costs of the installation; null: they have none.',
+    'EUR',
+  ),
   'PriceList.models': text('Prices of language models.'),
   'PriceList.voices': text('Prices of voices; speech-to-speech voices are priced per token.'),
   'SipTrunk.default_country': text(

@@ -9,7 +9,7 @@ import { completeCall } from '../lifecycle/complete-call.ts';
 import { listModels, listVoices } from '../lookups/list-lookups.ts';
 import { listProviders } from '../lookups/providers/providers.ts';
 import { listTrunks } from '../trunks/trunks.ts';
-import { listPrices, setPrices } from './price-list.ts';
+import { listPrices, readCurrency, setPrices } from './price-list.ts';
 
 const database = useTestDatabase();
 const NO_PRICES = { currency: null, sip_trunks: [], providers: [], models: [], voices: [] };
@@ -57,6 +57,32 @@ describe('the price list', () => {
       providers: [],
       models: [],
       voices: [],
+    });
+  });
+
+  it('has a currency, which stays when the list is replaced, and converts nothing', async () => {
+    const { ctx, identity, set, talk } = await setup();
+    const list = await set(0.01, 0.5);
+    const callId = await talk(60);
+    const before = await findCall(ctx, identity, callId);
+    expect(await setPrices(ctx, identity, { ...priceListBody.parse(list), currency: 'EUR' })).toEqual({
+      ...list,
+      currency: 'EUR',
+    });
+    expect(await set(0.01, 0.5)).toEqual({ ...list, currency: 'EUR' });
+    expect(await readCurrency(ctx)).toBe('EUR');
+    expect(await findCall(ctx, identity, callId)).toEqual(before);
+    expect((await setPrices(ctx, identity, { ...NO_PRICES, currency: null })).currency).toBeNull();
+    expect(await readCurrency(ctx)).toBeNull();
+  });
+
+  it.each(['QQQ', 'eur', 'EURO'])('refuses %s as its currency', async (currency) => {
+    const { ctx, identity } = await setup();
+    const body = priceListBody.safeParse({ currency });
+    if (!body.success) return expect(body.error.issues[0]?.path).toEqual(['currency']);
+    await expect(setPrices(ctx, identity, body.data)).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { currency: [expect.any(String)] },
     });
   });
 
