@@ -60,16 +60,16 @@ function Kinds({ form }: FieldsProps): ReactNode {
 }
 
 /** With the currency, where it is an amount. */
-function useMeasureLabel(): (measure: (typeof MEASURES)[number]) => string {
+function useLimitLabel(): (scope: (typeof SCOPES)[number], measure: (typeof MEASURES)[number]) => string {
   const amounts = useAmounts();
-  return (measure) => {
-    const label = texts.limits.measures[measure];
+  return (scope, measure) => {
+    const label = texts.limits.label(texts.limits.scopes[scope], texts.limits.measures[measure]);
     return measure === 'cost_per_day' ? amounts.label(label) : label;
   };
 }
 
 function Limits({ form }: FieldsProps): ReactNode {
-  const labelOf = useMeasureLabel();
+  const labelOf = useLimitLabel();
   return (
     <Section title={texts.limits.title}>
       <Stack gap="sm">
@@ -81,7 +81,7 @@ function Limits({ form }: FieldsProps): ReactNode {
             {MEASURES.map((measure) => (
               <TextInput
                 key={measure}
-                label={texts.limits.label(texts.limits.scopes[scope], labelOf(measure))}
+                label={labelOf(scope, measure)}
                 inputMode="decimal"
                 autoComplete="off"
                 data-testid={`limit-${scope}-${measure}`}

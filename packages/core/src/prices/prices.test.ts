@@ -101,6 +101,7 @@ describe('the price list', () => {
       }),
     );
     expect(priceList.parse(list)).toEqual({
+      currency: null,
       sip_trunks: [],
       providers: [{ provider_id: providerId, name: 'Built in', transcription_per_minute: 0.0077 }],
       models: [{ llm_model_id: model?.id, name: model?.name, ...tokens }],
