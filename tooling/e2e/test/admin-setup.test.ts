@@ -209,7 +209,7 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
   });
 
   it('the API log, in which a request is found by its id', async () => {
-    const answer = await fetch(`${installation.url}/api/user/calls/999999?phone_number=%2B12025550142`, {
+    const answer = await fetch(`${installation.baseUrl}/api/user/calls/999999?phone_number=%2B12025550142`, {
       headers: { authorization: `Bearer ${installation.token}` },
     });
     const id = answer.headers.get('x-request-id') ?? '';

@@ -90,11 +90,8 @@ function isOf(key: PriceKey): (entry: Entry) => boolean {
 }
 
 /** Without the currency, which stays as it is on the server. */
-function withEntries(
-  { currency: _, ...lists }: PriceList,
-  list: PricedList,
-  entries: Entry[],
-): PriceInput {
+function withEntries(prices: PriceList, list: PricedList, entries: Entry[]): PriceInput {
+  const { currency: _, ...lists } = prices;
   return { ...lists, [list]: entries };
 }
 

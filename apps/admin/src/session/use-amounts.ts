@@ -11,9 +11,9 @@ const STALE_MS = 60_000;
 export interface Amounts {
   /** ISO 4217; null while it is not loaded, and where the operator has set none. */
   currency: string | null;
-  format(amount: number): string;
+  format: (amount: number) => string;
   /** The label of a field for an amount, with the currency. */
-  label(label: string): string;
+  label: (label: string) => string;
 }
 
 /** The page of prices renews the currency when it changes it. */
