@@ -11,6 +11,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { readApiLogSearch } from './api-log/api-log-search.rules.ts';
 import { readEditorSearch } from './assistants/editor/editor-search.rules.ts';
 import { readCallSearch } from './calls/call-search.rules.ts';
 import { readLeadSearch } from './leads/lead-search.rules.ts';
@@ -279,6 +280,13 @@ const auditLogRoute = createRoute({
   component: lazyRouteComponent(() => import('./audit-log/audit-log-page.tsx'), 'AuditLogPage'),
 });
 
+const apiLogRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/api-log',
+  validateSearch: readApiLogSearch,
+  component: lazyRouteComponent(() => import('./api-log/api-log-page.tsx'), 'ApiLogPage'),
+});
+
 const usersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/users',
@@ -320,6 +328,7 @@ const routeTree = rootRoute.addChildren([
     accountRoute,
     usersRoute,
     auditLogRoute,
+    apiLogRoute,
   ]),
 ]);
 

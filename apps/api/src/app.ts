@@ -15,6 +15,7 @@ import { CallFeed } from './call-feed.ts';
 import { CARRIER_REQUESTS_PER_MINUTE, createCarrierCalls } from './carriers/carrier-calls.ts';
 import { createDiagnoseTrunk, type DiagnoseTrunk } from './diagnose-trunk.ts';
 import { createDocsPages } from './docs/docs-pages.ts';
+import { ApiLog } from './http/api-log.ts';
 import { createAuthentication } from './http/authenticate.ts';
 import { limitBodyTime } from './http/body-time.ts';
 import { answerClientErrors } from './http/client-errors.ts';
@@ -49,6 +50,7 @@ import { lookupHandlers } from './rest/lookups.ts';
 import type { AllHandlers } from './rest/handlers.ts';
 import { mountRest } from './rest/mount.ts';
 import { assistantVersionHandlers } from './rest/assistant-versions.ts';
+import { apiLogHandlers } from './rest/api-log.ts';
 import { auditLogHandlers } from './rest/audit-log.ts';
 import { peopleHandlers } from './rest/people.ts';
 import { carrierAccountHandlers } from './rest/carrier-accounts.ts';
@@ -111,6 +113,7 @@ export function createApp(options: AppOptions): ApiApp {
   const { core, settings } = options;
   const feed = new CallFeed(core);
   const windows = new SharedWindows(core);
+  const apiLog = new ApiLog(core);
   const rateLimit = createRateLimit('requests', settings.RATE_LIMIT, windows);
   const diagnoseTrunk = createDiagnoseTrunk(voiceAccess(settings), windows);
   const toolTrials = createRateLimit('tool trials', TOOL_TRIALS_PER_MINUTE, windows);
@@ -124,7 +127,7 @@ export function createApp(options: AppOptions): ApiApp {
   };
   const sockets = createTrpcSockets({ core, ...parts });
   const life = { isStopping: false };
-  const app = createExpress(options, { ...parts, life, windows, limits });
+  const app = createExpress(options, { ...parts, life, windows, apiLog, limits });
   const server = createServer(app);
   // Uploads may take long; http/body-time.ts limits all other bodies, and Node still limits heads.
   server.requestTimeout = 0;
@@ -146,7 +149,7 @@ export function createApp(options: AppOptions): ApiApp {
       await Promise.all([feed.stop(), sockets.stop()]);
       upgrades.close();
       await closeServer(server, core);
-      await windows.stop();
+      await Promise.all([windows.stop(), apiLog.stop()]);
     },
     address: () => server.address() as AddressInfo | null,
   };
@@ -156,6 +159,7 @@ interface Parts {
   feed: CallFeed;
   rateLimit: RateLimit;
   windows: SharedWindows;
+  apiLog: ApiLog;
   limits: WidgetLimits & { carrierRequests: RateLimit };
   diagnoseTrunk: DiagnoseTrunk;
   superviseCall: SuperviseCall;
@@ -167,13 +171,13 @@ interface Parts {
 /** The endpoints of the contract come first, everything else after them. */
 function createExpress(options: AppOptions, parts: Parts): Express {
   const { core, settings, isCheckingAnswers = false } = options;
-  const metrics = createApiMetrics(core);
+  const metrics = createApiMetrics(core, parts.apiLog);
   const originOf = createOriginReader(core.publicUrl);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', settings.TRUST_PROXY === '' ? false : settings.TRUST_PROXY);
-  app.use(observeRequests(core.clock, [createRequestLog(core.log), metrics.observe]));
+  app.use(observeRequests(core.clock, [createRequestLog(core.log), metrics.observe, parts.apiLog.observe]));
   app.use(securityHeaders(core.publicUrl?.startsWith('https:') ?? false));
   app.use(allowOrigins(settings.CORS_ORIGINS ?? []));
   app.use(compressAnswers());
@@ -223,6 +227,7 @@ const HANDLERS: Omit<AllHandlers, 'assistants' | 'calls' | 'sipTrunks' | 'writte
   doNotCall: doNotCallHandlers,
   consents: consentHandlers,
   auditLog: auditLogHandlers,
+  apiLog: apiLogHandlers,
   people: peopleHandlers,
   suites: suiteHandlers,
   suiteRuns: suiteRunHandlers,

@@ -308,6 +308,7 @@ export function administrationRequests(ids: () => Administration): Record<string
     'doNotCall.add': () =>
       send('POST', '/api/user/do-not-call', { phone_number: '+1 202 555 0199', reason: 'asked for it' }, 201),
     'auditLog.list': () => ({ path: '/api/user/audit-log?operation=tokens&per_page=5' }),
+    'apiLog.list': () => ({ path: '/api/user/api-log?operation=tokens&per_page=5' }),
     'people.erase': () => send('POST', '/api/user/people/erase', { phone_number: '+1 202 555 0197' }),
     'doNotCall.remove': () => send('DELETE', '/api/user/do-not-call', { phone_number: '+12025550198' }),
   };

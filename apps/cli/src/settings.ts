@@ -68,6 +68,7 @@ export function findInstallation(environment: Environment): Installation {
       deliveries: days('WEBHOOK_LOG_DAYS', 30),
       sipTraces: days('SIP_TRACE_DAYS', 7),
       auditEntries: days('AUDIT_LOG_DAYS', 0),
+      apiRequests: days('API_LOG_DAYS', 14),
       consents: days('CONSENT_DAYS', 0),
     },
     databasePassword: secrets.DATABASE_PASSWORD ?? null,

@@ -46,6 +46,7 @@ export async function arrange(
       transcripts: 0,
       callNumbers: 0,
       auditEntries: 0,
+      apiRequests: 14,
       consents: 0,
       deliveries: 30,
       sipTraces: 7,

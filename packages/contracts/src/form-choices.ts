@@ -117,3 +117,15 @@ export const leadStates = [
   'completed',
   'reached-max-retries',
 ] as const;
+
+/** Classes of the status of an answer, in the API log. */
+export const statusClasses = ['2xx', '4xx', '5xx'] as const;
+
+/** One of {@link statusClasses}. */
+export type StatusClass = (typeof statusClasses)[number];
+
+/** The methods of the API. */
+export const apiMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** One of {@link apiMethods}. */
+export type ApiMethod = (typeof apiMethods)[number];

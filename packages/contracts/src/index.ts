@@ -3,6 +3,7 @@
  * `internal` is the private contract between our processes.
  */
 import { folders, labels } from './assistant-groups.ts';
+import { apiLog } from './api-log.ts';
 import { auditLog } from './audit-log.ts';
 import { assistants } from './assistants.ts';
 import { assistantVersions } from './assistant-versions.ts';
@@ -63,6 +64,7 @@ export const api = c.router(
     webhookSecrets,
     webhookEndpoints,
     auditLog,
+    apiLog,
     people,
     suites,
     suiteRuns,
@@ -105,6 +107,7 @@ export {
   type SuiteRunDetail,
   type SuiteRunRecord,
 } from './suites.ts';
+export type { ApiRequestRecord } from './api-log.ts';
 export type { AuditRecord } from './audit-log.ts';
 export {
   argumentTypes,

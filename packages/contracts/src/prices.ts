@@ -1,12 +1,12 @@
 /**
  * The price list, set by operators: what lines, providers, models and voices cost. A call keeps the prices it was charged
- * by; see `costs` of the call's detail. Prices have the currency of the operator. How the costs of a call are calculated:
+ * by; see `costs` of the call's detail. All amounts of an installation have one currency. How the costs of a call are calculated:
  * docs/decisions/costs.md
  */
 import { z } from 'zod';
 import { c, metadata } from './contract.ts';
 import { bodyErrors } from './errors.ts';
-import { integer, list, nullable, number, shape } from './fields.ts';
+import { integer, list, nullable, number, shape, text } from './fields.ts';
 import { wording } from './field-wording.ts';
 import { written } from './answers.ts';
 
@@ -22,6 +22,11 @@ function hasFewDecimals(value: number): boolean {
 
 const price = () =>
   number({ minimum: 0, maximum: MAX_PRICE }).refine(hasFewDecimals, { error: wording.format });
+/** Three capital letters; which ones exist is known on the server. */
+const currency = () =>
+  text()
+    .regex(/^[A-Z]{3}$/, wording.format)
+    .meta({ pattern: '^[A-Z]{3}$' });
 const optionalPrice = () => nullable(price()).optional();
 const readPrice = () => z.number().optional();
 
@@ -39,6 +44,8 @@ const providerPrices = { per_minute: readPrice(), transcription_per_minute: read
 /** The price list as it is read. A price that is absent is not known. */
 export const priceList = z
   .strictObject({
+    /** ISO 4217, of all prices, costs and limits of costs; null: they have none. */
+    currency: z.string().nullable(),
     sip_trunks: z.array(z.strictObject({ sip_trunk_id: z.int(), name: z.string(), per_minute: z.number() })),
     /** `per_minute` applies to the conversation; the others to its models and voices without separate prices. */
     providers: z.array(z.strictObject({ provider_id: z.int(), name: z.string(), ...providerPrices })),
@@ -63,6 +70,8 @@ const providerPriceFields = {
 
 /** Body of PUT /api/user/prices: the whole list. */
 export const priceListBody = shape({
+  /** Absent: unchanged. Amounts are not converted. */
+  currency: nullable(currency()).optional(),
   sip_trunks: list(shape({ sip_trunk_id: integer(), per_minute: price() }), { maximum: MAX_ENTRIES }).default(
     [],
   ),

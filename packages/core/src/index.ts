@@ -221,8 +221,10 @@ export { writeNumberTo } from './trunks/write-number.ts';
 export { changeDialPolicy, readDialPolicy } from './fraud-protection/dial-policy.ts';
 export { erasePerson } from './retention/erase-person.ts';
 export { auditCommitted, writeAudit, type AuditEvent } from './audit/audit-log.ts';
+export { storeApiRequests, type NewApiRequest } from './audit/store-api-requests.ts';
+export { listApiRequests, type ApiRequestFilters } from './accounts/list-api-requests.ts';
 export { listAuditLog, type AuditFilters } from './accounts/list-audit-log.ts';
-export { listPrices, setPrices } from './prices/price-list.ts';
+export { listPrices, readCurrency, setPrices } from './prices/price-list.ts';
 
 export {
   CALL_EVENTS,

@@ -112,7 +112,15 @@ export {
   type UserRole,
   type UserRow,
 } from './entities/user.ts';
-export { Price, type PriceRow, type PriceUnit, type StoredCost, type UsageUnit } from './entities/price.ts';
+export {
+  Price,
+  PriceSettings,
+  type PriceRow,
+  type PriceUnit,
+  type StoredCost,
+  type UsageUnit,
+} from './entities/price.ts';
+export { ApiRequest, type ApiRequestRow } from './entities/api-request.ts';
 export { AuditEntry, type AuditEntryRow } from './entities/audit-entry.ts';
 export { AUDIT_RETENTION_SETTING } from './sql/audit-retention.ts';
 export type { InboundRefusalRow } from './entities/inbound-refusal.ts';

@@ -95,6 +95,7 @@ const UNDO_LATER = [
   'alter table calls drop column diverted_from, drop column caller_name, drop column caller_identity',
   'drop table consents',
   'alter table campaigns drop column is_consent_required',
+  'drop table api_requests, price_settings',
   'drop table audit_entries',
   'drop function parley_refuse_audit_change',
   'alter table recordings drop column is_noise_removed',

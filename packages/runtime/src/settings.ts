@@ -93,6 +93,8 @@ export const retentionSettings = {
   /** SIP messages contain numbers, so that there is no unlimited period. */
   SIP_TRACE_DAYS: z.coerce.number().int().min(1).max(365).default(7),
   AUDIT_LOG_DAYS: retentionDays,
+  /** Every request of an API token is an entry, so that there is no unlimited period. */
+  API_LOG_DAYS: z.coerce.number().int().min(1).max(365).default(14),
   CONSENT_DAYS: retentionDays,
 };
 

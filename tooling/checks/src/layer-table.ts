@@ -13,6 +13,7 @@ export const LAYERS: LayerTable = {
     ['shell'],
     [
       'account',
+      'api-log',
       'assistants',
       'audit-log',
       'calls',

@@ -96,6 +96,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   page('account', 'account'),
   page('users', 'users'),
   list('audit-log'),
+  list('api-log'),
   { name: 'unknown', path: 'nothing-here', states: ['missing'] },
 ];
 

@@ -185,9 +185,50 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await page.getByText('This value is not valid.').waitFor();
     await page.getByTestId('price-amount').fill('30');
     await page.getByTestId('price-set').click();
-    await row('price', 'Voices').getByText('30', { exact: true }).waitFor();
+    await row('price', 'Voices').getByText('30.00', { exact: true }).waitFor();
     await expectAccessible();
+  });
+
+  it('the currency of all amounts, which converts none of them', async () => {
+    const change = async (currency: string) => {
+      await page.getByTestId('currency').selectOption(currency);
+      await page.getByTestId('currency-change').click();
+      await page.getByText('Amounts are not converted.').waitFor();
+      await expectAccessible();
+      await page.getByTestId('currency-change-confirm').click();
+    };
+    await change('EUR');
+    await row('price', 'Voices').getByText('€30.00', { exact: true }).waitFor();
+    await page.getByLabel('Price (EUR)').waitFor();
+    await visit('Fraud protection');
+    await page.getByLabel('costs per day (EUR)').first().waitFor();
+    await visit('Prices');
+    await change('');
+    await row('price', 'Voices').getByText('30.00', { exact: true }).waitFor();
     await remove('price', 'Voices');
+  });
+
+  it('the API log, in which a request is found by its id', async () => {
+    const answer = await fetch(`${installation.baseUrl}/api/user/calls/999999?phone_number=%2B12025550142`, {
+      headers: { authorization: `Bearer ${installation.token}` },
+    });
+    const id = answer.headers.get('x-request-id') ?? '';
+    await visit('API log');
+    const found = row('api-log', id);
+    await found.getByText('/api/user/calls/:id').waitFor();
+    await found.getByText('not_found').waitFor();
+    await page.getByTestId('filter-status').selectOption('2xx');
+    await found.waitFor({ state: 'detached' });
+    await page.getByTestId('filter-clear').click();
+    await page.getByTestId('filter-request').fill(id);
+    await page.waitForURL((url) => url.searchParams.get('request') === id);
+    await expect.poll(() => page.getByTestId('api-log-row').count()).toBe(1);
+    await page.reload();
+    await found.waitFor();
+    expect(await page.content()).not.toContain('2025550142');
+    await expectAccessible();
+    await page.getByTestId('filter-request').fill('no id');
+    await page.getByText('No requests match').waitFor();
   });
 
   it('the numbers that are not called', async () => {

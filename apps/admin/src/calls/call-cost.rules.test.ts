@@ -1,6 +1,9 @@
 import type { CallCost, CallDetail } from '@parley/contracts';
 import { expect, it } from 'vitest';
+import { formatAmount } from '../ui/format.rules.ts';
 import { costRow, totalText } from './call-cost.rules.ts';
+
+const format = (amount: number) => formatAmount(amount, null);
 
 const cost = (changes: Partial<CallCost>): CallCost => ({
   stage: 'model',
@@ -29,12 +32,12 @@ it.each<[string, Partial<CallCost>, string, string]>([
     'included in the minutes',
   ],
 ])('a part that %s', (_sentence, changes, quantity, amount) => {
-  expect(costRow(cost(changes))).toEqual({ stage: 'Model', name: 'A model', quantity, amount });
+  expect(costRow(cost(changes), format)).toEqual({ stage: 'Model', name: 'A model', quantity, amount });
 });
 
 it.each([
   [true, '0.035'],
   [false, '0.035 + items without a price'],
 ])('the total of complete costs: %s', (are_costs_complete, text) => {
-  expect(totalText({ total_cost: 0.035, are_costs_complete } as CallDetail)).toBe(text);
+  expect(totalText({ total_cost: 0.035, are_costs_complete } as CallDetail, format)).toBe(text);
 });

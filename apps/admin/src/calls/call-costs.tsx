@@ -1,6 +1,7 @@
 /** The usage and costs of a call. */
 import type { CallDetail } from '@parley/contracts';
 import type { ReactNode } from 'react';
+import { useAmounts } from '../session/use-amounts.ts';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Section } from '../ui/section.tsx';
@@ -15,11 +16,12 @@ const COLUMNS: readonly Column[] = [
 
 /** Renders nothing without usage. */
 export function CallCosts({ call }: { call: CallDetail }): ReactNode {
+  const { format } = useAmounts();
   if (call.costs.length === 0) return null;
   return (
     <Section title={texts.costs.title}>
       <DataTable columns={COLUMNS}>
-        {call.costs.map(costRow).map(({ stage, name, quantity, amount }) => (
+        {call.costs.map((cost) => costRow(cost, format)).map(({ stage, name, quantity, amount }) => (
           <tr key={`${stage} ${name} ${quantity}`}>
             <td className={table['wrap']}>
               {stage}
@@ -33,7 +35,7 @@ export function CallCosts({ call }: { call: CallDetail }): ReactNode {
           <th scope="row">{texts.costs.total}</th>
           <td />
           <td className={table['number']}>
-            <b>{totalText(call)}</b>
+            <b>{totalText(call, format)}</b>
           </td>
         </tr>
       </DataTable>

@@ -6,6 +6,7 @@ import { useAccountZone } from '../session/use-account-zone.ts';
 import { formatLocalDateTime } from '../ui/format.rules.ts';
 import table from '../ui/data-table.module.css';
 import { PhoneNumber } from '../ui/phone-number.tsx';
+import { CallCostCell } from './call-cost-cell.tsx';
 import type { ChosenColumn } from './call-columns.rules.ts';
 import { CallDuration } from './call-duration.tsx';
 import { CallLanes } from './call-lanes.tsx';
@@ -32,7 +33,7 @@ export const CELLS: Record<
   type: [table['mediumOnly'], ({ call }) => texts.types[call.type]],
   duration: [table['number'], ({ call }) => <CallDuration call={call} />],
   lanes: [table['wideOnly'], ({ lanes }) => <CallLanes lanes={lanes} />],
-  cost: [`${table['number']} ${table['mediumOnly']}`, ({ call }) => call.total_cost.toFixed(4)],
+  cost: [`${table['number']} ${table['mediumOnly']}`, ({ call }) => <CallCostCell cost={call.total_cost} />],
   started: [`${table['minor']} ${table['mediumOnly']}`, StartedCell],
 };
 

@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { formatAmount } from '../calls/call-cost.rules.ts';
+import { useAmounts } from '../session/use-amounts.ts';
 import { Facts } from '../ui/facts.tsx';
 import { formatInstantWithZone } from '../ui/format.rules.ts';
 import { QueryView } from '../ui/query-view.tsx';
@@ -18,12 +18,16 @@ const LONGEST_CALL_SECONDS = 14_400;
 /** Pause in typing after which the plan follows, in ms. */
 const TYPING_PAUSE_MS = 400;
 
-function costOf({ expected_cost: expected, highest_cost: highest }: CampaignForecast): string {
+function costOf(
+  { expected_cost: expected, highest_cost: highest }: CampaignForecast,
+  format: (amount: number) => string,
+): string {
   if (expected === null || highest === null) return texts.forecast.costUnknown;
-  return texts.forecast.costUpTo(formatAmount(expected), formatAmount(highest));
+  return texts.forecast.costUpTo(format(expected), format(highest));
 }
 
 function Plan({ plan, campaign }: { plan: CampaignForecast; campaign: CampaignDetail }): ReactNode {
+  const { format } = useAmounts();
   return (
     <Stack gap="sm" data-testid="forecast">
       <Facts
@@ -37,7 +41,7 @@ function Plan({ plan, campaign }: { plan: CampaignForecast; campaign: CampaignDe
           ],
           [texts.forecast.hours, callingHours(campaign)],
           [texts.forecast.finish, plan.finish_at && formatInstantWithZone(plan.finish_at)],
-          [texts.forecast.cost, costOf(plan)],
+          [texts.forecast.cost, costOf(plan, format)],
         ]}
       />
       {plan.unreachable.length > 0 && (

@@ -4,6 +4,7 @@ import { NativeSelect, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
+import { useAmounts } from '../session/use-amounts.ts';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
@@ -21,9 +22,10 @@ const COLUMNS: readonly Column[] = [
 ];
 
 function Result({ caller }: { caller: SuiteCallerResult | null }): ReactNode {
+  const { format } = useAmounts();
   if (caller === null) return words.missing;
   const { passed, done, latency_p95: latency, cost } = caller;
-  const more = [latency === null ? null : texts.run.milliseconds(latency), cost].filter(
+  const more = [latency === null ? null : texts.run.milliseconds(latency), cost === null ? null : format(cost)].filter(
     (one) => one !== null,
   );
   return (

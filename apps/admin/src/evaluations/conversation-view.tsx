@@ -4,6 +4,7 @@ import { Alert, List, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
+import { useAmounts } from '../session/use-amounts.ts';
 import { Bubble } from '../ui/bubble.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { formatMilliseconds } from '../ui/format.rules.ts';
@@ -33,6 +34,7 @@ function Verdict({ held }: { held: SuiteConversationRecord }): ReactNode {
 }
 
 function ConversationFacts({ held }: { held: SuiteConversationRecord }): ReactNode {
+  const { format } = useAmounts();
   const { call_id: callId } = held;
   return (
     <Facts
@@ -40,7 +42,7 @@ function ConversationFacts({ held }: { held: SuiteConversationRecord }): ReactNo
       facts={[
         [words.facts.latency, held.latency_p95 === null ? null : formatMilliseconds(held.latency_p95)],
         [words.facts.duration, held.duration_ms === null ? null : formatMilliseconds(held.duration_ms)],
-        [words.facts.cost, held.cost],
+        [words.facts.cost, held.cost === null ? null : format(held.cost)],
         [words.facts.ended, held.ended_by && words.endedBy[held.ended_by]],
         ...(callId === null
           ? []

@@ -6,6 +6,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { useRefresh } from '../client/use-refresh.ts';
+import { useAmounts } from '../session/use-amounts.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -93,6 +94,7 @@ function Actions({ run }: { run: SuiteRunDetail }): ReactNode {
 }
 
 function CallerRow({ caller, onOpen }: { caller: Caller; onOpen: (opened: Opened) => void }): ReactNode {
+  const { format } = useAmounts();
   const { name, is_passed: isPassed, passed, done, required, latency_p95: latency } = caller;
   const status = isPassed === null ? 'running' : isPassed ? 'passed' : 'failed';
   const failure = caller.conversations.find(({ failures }) => failures.length > 0)?.failures[0];
@@ -108,7 +110,7 @@ function CallerRow({ caller, onOpen }: { caller: Caller; onOpen: (opened: Opened
       </td>
       <td className={table['mediumOnly']}>{words.passedOf(passed, done, required)}</td>
       <td className={table['mediumOnly']}>{latency === null ? '–' : words.milliseconds(latency)}</td>
-      <td className={table['wideOnly']}>{caller.cost ?? '–'}</td>
+      <td className={table['wideOnly']}>{caller.cost === null ? '–' : format(caller.cost)}</td>
       <td className={table['wrap']}>
         <Group gap={4}>
           {caller.conversations

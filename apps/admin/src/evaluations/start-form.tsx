@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
+import { useAmounts } from '../session/use-amounts.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
 import { texts } from './texts.ts';
 
@@ -18,6 +19,7 @@ interface Draft {
 
 /** Opens the page of the new run. */
 export function StartForm({ suiteId, onDone }: { suiteId: number; onDone: () => void }): ReactNode {
+  const amounts = useAmounts();
   const client = useTRPCClient();
   const refresh = useRefresh();
   const navigate = useNavigate();
@@ -67,7 +69,7 @@ export function StartForm({ suiteId, onDone }: { suiteId: number; onDone: () => 
         {...form.getInputProps('max_minutes')}
       />
       <NumberInput
-        label={texts.start.cost.label}
+        label={amounts.label(texts.start.cost.label)}
         description={texts.start.cost.hint}
         min={0}
         decimalScale={2}

@@ -4,6 +4,7 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
+import { useAmounts } from '../session/use-amounts.ts';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -21,6 +22,9 @@ const COLUMNS: readonly Column[] = [
 ];
 
 function Warnings({ warnings }: Pick<DialPolicyRecord, 'warnings'>): ReactNode {
+  const { format } = useAmounts();
+  const written = (value: number, measure: string): string =>
+    measure === 'cost_per_day' ? format(value) : String(value);
   return (
     <Section title={title}>
       {warnings.length === 0 ? (
@@ -40,7 +44,7 @@ function Warnings({ warnings }: Pick<DialPolicyRecord, 'warnings'>): ReactNode {
                 {texts.limits.measures[warning.measure]}
                 <div className={table['under']}>{texts.warnings.threshold(warning.threshold_percent)}</div>
               </td>
-              <td className={table['number']}>{used(warning.used, warning.limit)}</td>
+              <td className={table['number']}>{used(written(warning.used, warning.measure), written(warning.limit, warning.measure))}</td>
             </tr>
           ))}
         </DataTable>

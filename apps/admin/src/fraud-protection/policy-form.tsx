@@ -6,6 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
 import { useRefresh } from '../client/use-refresh.ts';
+import { useAmounts } from '../session/use-amounts.ts';
 import fields from '../ui/field-columns.module.css';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { Section } from '../ui/section.tsx';
@@ -58,7 +59,17 @@ function Kinds({ form }: FieldsProps): ReactNode {
   );
 }
 
+/** With the currency, where it is an amount. */
+function useLimitLabel(): (scope: (typeof SCOPES)[number], measure: (typeof MEASURES)[number]) => string {
+  const amounts = useAmounts();
+  return (scope, measure) => {
+    const label = texts.limits.label(texts.limits.scopes[scope], texts.limits.measures[measure]);
+    return measure === 'cost_per_day' ? amounts.label(label) : label;
+  };
+}
+
 function Limits({ form }: FieldsProps): ReactNode {
+  const labelOf = useLimitLabel();
   return (
     <Section title={texts.limits.title}>
       <Stack gap="sm">
@@ -70,7 +81,7 @@ function Limits({ form }: FieldsProps): ReactNode {
             {MEASURES.map((measure) => (
               <TextInput
                 key={measure}
-                label={texts.limits.label(texts.limits.scopes[scope], texts.limits.measures[measure])}
+                label={labelOf(scope, measure)}
                 inputMode="decimal"
                 autoComplete="off"
                 data-testid={`limit-${scope}-${measure}`}

@@ -46,7 +46,7 @@ export const texts = {
     empty: 'No limit has reached 80 %.',
     columns: { when: 'When', who: 'User, token or trunk', limit: 'Limit', used: 'Used' },
     threshold: (percent: number) => (percent < 100 ? `${percent} % used` : 'Used up'),
-    used: (used: number, limit: number) => `${used} of ${limit}`,
+    used: (used: string, limit: string) => `${used} of ${limit}`,
   },
   save: 'Save',
   saved: 'Saved',

@@ -7,6 +7,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { useRefresh } from '../client/use-refresh.ts';
+import { useAmounts } from '../session/use-amounts.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { BackLink } from '../ui/link-button.tsx';
@@ -58,13 +59,14 @@ function Actions({ base }: { base: KnowledgebaseRecord }): ReactNode {
 
 /** How far the embedding of the passages is, why it stopped, and what it has cost. */
 function EmbeddingState({ base }: { base: KnowledgebaseRecord }): ReactNode {
+  const { format } = useAmounts();
   const { embedding_status: status, embedding_cost: cost } = base;
   if (status === 'off') return null;
   const state =
     status === 'active'
       ? texts.base.embedding.active(base.chunks_count)
       : texts.base.embedding[status](base.embedded_chunks_count, base.chunks_count);
-  const spent = texts.base.embedding.cost(base.embedding_tokens, cost === null ? null : cost.toFixed(4));
+  const spent = texts.base.embedding.cost(base.embedding_tokens, cost === null ? null : format(cost));
   return (
     <Alert
       variant="light"

@@ -2,9 +2,9 @@
 import { Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatAmount } from '../calls/call-cost.rules.ts';
 import { DayChart } from '../charts/day-chart.tsx';
 import { inBackground } from '../client/in-background.ts';
+import { useAmounts } from '../session/use-amounts.ts';
 import { formatMilliseconds } from '../ui/format.rules.ts';
 import { Section } from '../ui/section.tsx';
 import classes from './call-charts.module.css';
@@ -33,6 +33,7 @@ function wholeNumber(value: number): string {
 /** All charts have the same days, and open the calls of the chosen one. */
 export function CallCharts({ title, period, campaignId, children }: CallChartsProps): ReactNode {
   const navigate = useNavigate();
+  const { format } = useAmounts();
   const figures = dayFigures(period);
   const days = figures.map(({ day }) => day);
   const outcomes = outcomeSeries(figures, period.days);
@@ -63,7 +64,7 @@ export function CallCharts({ title, period, campaignId, children }: CallChartsPr
         </Stack>
       </Section>
       <div className={classes['grid']}>
-        {figureCharts(figures, period.days, formatAmount, formatMilliseconds).map((chart) => (
+        {figureCharts(figures, period.days, format, formatMilliseconds).map((chart) => (
           <Section key={chart.title} title={chart.title}>
             <DayChart {...chart} days={days} height={FIGURE_HEIGHT} onPick={openDay} />
           </Section>

@@ -1,7 +1,7 @@
 /** The figures of the charts as a table: a row for each day with calls, the newest first. */
 import type { ReactNode } from 'react';
-import { formatAmount } from '../calls/call-cost.rules.ts';
 import type { ChartSeries } from '../charts/chart-data.rules.ts';
+import { useAmounts } from '../session/use-amounts.ts';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatDate, formatMilliseconds } from '../ui/format.rules.ts';
@@ -13,13 +13,16 @@ const { charts, chart } = texts;
 const NUMBER = table['number'];
 
 /** Of one day; null where there is none. */
-function cellsOf({ sums, silence }: DayFigures): (string | null)[] {
+function cellsOf(
+  { sums, silence }: DayFigures,
+  formatCost: (amount: number) => string,
+): (string | null)[] {
   const rate = percentOf(sums.answered, sums.outbound);
   return [
     sums.calls.toLocaleString('en'),
     rate === null ? null : chart.share(rate),
     charts.ofMinutes(talkMinutes(sums)),
-    formatAmount(sums.cost),
+    formatCost(sums.cost),
     silence && formatMilliseconds(silence.median_ms),
     silence && formatMilliseconds(silence.p95_ms),
   ];
@@ -32,6 +35,7 @@ interface DayTableProps {
 
 /** Days without calls are left out. */
 export function DayTable({ figures, outcomes }: DayTableProps): ReactNode {
+  const { format } = useAmounts();
   const columns: Column[] = [
     [texts.table.day],
     [chart.columns.calls, NUMBER],
@@ -48,7 +52,7 @@ export function DayTable({ figures, outcomes }: DayTableProps): ReactNode {
       {rows.toReversed().map(({ one, place }) => (
         <tr key={one.day}>
           <th scope="row">{formatDate(one.day)}</th>
-          {[...cellsOf(one), ...outcomes.map(({ values }) => String(values[place] ?? 0))].map(
+          {[...cellsOf(one, format), ...outcomes.map(({ values }) => String(values[place] ?? 0))].map(
             (cell, column) => (
               <td key={columns[column + 1]?.[0]} className={NUMBER}>
                 {cell ?? texts.figures.none}

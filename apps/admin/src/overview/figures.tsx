@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatAmount } from '../calls/call-cost.rules.ts';
 import type { CallSearch } from '../calls/call-search.rules.ts';
 import { useTRPC } from '../client/admin-client.ts';
+import { useAmounts } from '../session/use-amounts.ts';
 import { formatDuration } from '../ui/format.rules.ts';
 import classes from './figures.module.css';
 import { percentOf, type Sums, sumsByOutcome, sumOf } from './overview-figures.rules.ts';
@@ -42,6 +42,7 @@ export function Figures({
   days: readonly CallsOfDay[];
 }): ReactNode {
   const live = useLiveCalls();
+  const { format } = useAmounts();
   const sums = sumOf(days);
   const faults = sumsByOutcome(days).find(({ outcome }) => outcome === 'our_fault')?.sums.calls ?? 0;
   const period = { from, until };
@@ -63,7 +64,7 @@ export function Figures({
         value={formatDuration(sums.talk_seconds)}
         search={{ ...period, outcome: 'talked' }}
       />
-      <Figure name={texts.figures.cost} value={formatAmount(sums.cost)} search={period} />
+      <Figure name={texts.figures.cost} value={format(sums.cost)} search={period} />
       <Figure
         name={texts.figures.faults}
         value={faults.toLocaleString('en')}

@@ -1,8 +1,8 @@
 /** The calls of a period by outcome, as a table; each row leads to its calls. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatAmount } from '../calls/call-cost.rules.ts';
 import { OutcomePill } from '../calls/outcome-pill.tsx';
+import { useAmounts } from '../session/use-amounts.ts';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatDuration } from '../ui/format.rules.ts';
@@ -30,6 +30,7 @@ export function OutcomeTable({
   until: string;
   days: readonly CallsOfDay[];
 }): ReactNode {
+  const { format } = useAmounts();
   const { calls } = sumOf(days);
   return (
     <DataTable columns={COLUMNS}>
@@ -43,7 +44,7 @@ export function OutcomeTable({
           <td className={table['number']}>{sums.calls.toLocaleString('en')}</td>
           <td className={table['number']}>{texts.chart.share(percentOf(sums.calls, calls) ?? 0)}</td>
           <td className={`${table['number']} ${table['mediumOnly']}`}>{formatDuration(sums.talk_seconds)}</td>
-          <td className={`${table['number']} ${table['mediumOnly']}`}>{formatAmount(sums.cost)}</td>
+          <td className={`${table['number']} ${table['mediumOnly']}`}>{format(sums.cost)}</td>
         </tr>
       ))}
     </DataTable>

@@ -4,6 +4,7 @@ import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { readRequestError } from '../client/request-error.ts';
+import { useAmounts } from '../session/use-amounts.ts';
 import { FormFailure } from '../ui/form-failure.tsx';
 import classes from './price-form.module.css';
 import {
@@ -54,6 +55,7 @@ function useSet(form: UseFormReturnType<PriceDraft>) {
 
 /** Replaces an existing price. */
 export function PriceForm({ groups }: { groups: readonly ThingGroup[] }): ReactNode {
+  const amounts = useAmounts();
   const first = groups.find(({ things }) => things.length > 0);
   const form = useForm<PriceDraft>({
     initialValues: { thing: `${first?.list}:${first?.things[0]?.id}`, unit: 'per_minute', price: '' },
@@ -84,7 +86,7 @@ export function PriceForm({ groups }: { groups: readonly ThingGroup[] }): ReactN
           value={key.unit}
         />
         <TextInput
-          label={texts.form.price}
+          label={amounts.label(texts.form.price)}
           inputMode="decimal"
           placeholder="0.012"
           autoComplete="off"

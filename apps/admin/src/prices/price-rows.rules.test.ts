@@ -11,6 +11,7 @@ import {
 } from './price-rows.rules.ts';
 
 const prices: PriceList = {
+  currency: 'EUR',
   sip_trunks: [{ sip_trunk_id: 4, name: 'Carrier', per_minute: 0.01 }],
   providers: [{ provider_id: 2, name: 'Deepgram', transcription_per_minute: 0.5, per_minute: 0 }],
   models: [],
@@ -45,6 +46,11 @@ describe('a price that is set', () => {
     expect(priceListBody.parse(input).models).toEqual([{ llm_model_id: 7, per_million_output_tokens: 2 }]);
   });
 
+  it('leaves the currency as it is on the server', () => {
+    const input = withPrice(prices, { list: 'sip_trunks', id: 4, unit: 'per_minute' }, '0.02');
+    expect(input).not.toHaveProperty('currency');
+  });
+
   it('replaces the existing price', () => {
     const input = withPrice(prices, { list: 'sip_trunks', id: 4, unit: 'per_minute' }, '0.02');
     expect(priceListBody.parse(input).sip_trunks).toEqual([{ sip_trunk_id: 4, per_minute: 0.02 }]);
@@ -72,7 +78,7 @@ describe('a price that is removed', () => {
 it('every price in the form exists in the API', () => {
   for (const list of Object.keys(PRICED) as PricedList[])
     for (const { value: unit } of unitChoices(list)) {
-      const empty: PriceList = { sip_trunks: [], providers: [], models: [], voices: [] };
+      const empty: PriceList = { currency: null, sip_trunks: [], providers: [], models: [], voices: [] };
       const input = withPrice(empty, { list, id: 1, unit }, '1');
       expect(priceListBody.parse(input)[list][0]).toMatchObject({ [unit]: 1 });
     }

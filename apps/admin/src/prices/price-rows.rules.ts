@@ -11,7 +11,7 @@ import { texts } from './texts.ts';
 /** The list in the input of the API. */
 export type PriceInput = inferRouterInputs<AppRouter>['prices']['set'];
 /** The kinds of rows with prices. */
-export type PricedList = keyof PriceList;
+export type PricedList = Exclude<keyof PriceList, 'currency'>;
 
 /** The label of each list, and its id field. */
 export const PRICED: Record<PricedList, { label: string; idField: string }> = {
@@ -89,8 +89,10 @@ function isOf(key: PriceKey): (entry: Entry) => boolean {
   return (entry) => entry[PRICED[key.list].idField] === key.id;
 }
 
+/** Without the currency, which stays as it is on the server. */
 function withEntries(prices: PriceList, list: PricedList, entries: Entry[]): PriceInput {
-  return { ...prices, [list]: entries };
+  const { currency: _, ...lists } = prices;
+  return { ...lists, [list]: entries };
 }
 
 /** @param price - the entered text, which the server parses */

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
+import { useAmounts } from '../session/use-amounts.ts';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -13,6 +14,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { RowActions } from '../ui/row-actions.tsx';
 import { Section } from '../ui/section.tsx';
+import { CurrencyForm } from './currency-form.tsx';
 import { PriceForm, type ThingGroup } from './price-form.tsx';
 import { PRICED, type PriceRow, rowsOf, withoutPrice } from './price-rows.rules.ts';
 import { useChangePrices } from './use-change-prices.ts';
@@ -41,6 +43,7 @@ function RemoveButton({ row }: { row: PriceRow }): ReactNode {
 }
 
 function PricesTable({ rows }: { rows: readonly PriceRow[] }): ReactNode {
+  const { format } = useAmounts();
   if (rows.length === 0)
     return (
       <EmptyState
@@ -58,7 +61,7 @@ function PricesTable({ rows }: { rows: readonly PriceRow[] }): ReactNode {
             <div className={table['under']}>{PRICED[row.list].label}</div>
           </td>
           <td className={table['wrap']}>{row.unitLabel}</td>
-          <td className={table['number']}>{row.price}</td>
+          <td className={table['number']}>{format(row.price)}</td>
           <td className={table['number']}>
             <RowActions>
               <RemoveButton row={row} />
@@ -106,6 +109,9 @@ export function PricesPage(): ReactNode {
           <Stack gap="lg">
             <Section title={texts.form.title}>{groups && <PriceForm groups={groups} />}</Section>
             <PricesTable rows={rowsOf(data)} />
+            <Section title={texts.currency.title}>
+              <CurrencyForm current={data.currency} key={data.currency} />
+            </Section>
           </Stack>
         )}
       </QueryView>

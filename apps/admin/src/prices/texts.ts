@@ -2,6 +2,16 @@
 
 /** Plain texts, and functions for texts with values. */
 export const texts = {
+  currency: {
+    title: 'Currency',
+    label: 'Currency of all amounts',
+    hint: 'Prices, costs and limits of costs are shown in it, to all users. Amounts in the API are numbers without a currency.',
+    none: 'No currency',
+    action: 'Change currency',
+    question: (chosen: string, current: string) => `Change from ${current} to ${chosen}?`,
+    text: 'Amounts are not converted. Prices, limits of costs and the costs of past calls keep their numbers and are shown in the new currency. Correct the prices and limits afterwards.',
+    keep: 'Keep currency',
+  },
   form: {
     missing: 'Enter a price',
     thing: 'Item',
@@ -29,7 +39,7 @@ export const texts = {
   page: {
     title: 'Prices',
     subtitle:
-      'What calls cost you, all in one currency of your choice. The price of a model or voice takes precedence over the price of its provider.',
+      'What calls cost you, all in one currency. The price of a model or voice takes precedence over the price of its provider.',
     columns: {
       thing: 'Item',
       unit: 'Unit',

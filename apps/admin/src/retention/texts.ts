@@ -19,6 +19,7 @@ export const texts = {
     call_numbers: { label: 'Numbers of customers in calls, and text messages', setting: 'CALL_NUMBER_DAYS' },
     deliveries: { label: 'Webhook deliveries', setting: 'WEBHOOK_LOG_DAYS' },
     sip_traces: { label: 'SIP traces of calls', setting: 'SIP_TRACE_DAYS' },
+    api_requests: { label: 'Entries of the API log', setting: 'API_LOG_DAYS' },
     audit_entries: { label: 'Entries of the audit log', setting: 'AUDIT_LOG_DAYS' },
     consents: { label: 'Records of consent', setting: 'CONSENT_DAYS' },
     idempotency_records: {

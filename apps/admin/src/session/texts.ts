@@ -1,7 +1,8 @@
-/** The texts of the sign-in pages. */
+/** The texts of the sign-in pages, and of what the app knows about the installation. */
 
 /** Plain texts, and functions for texts with values. */
 export const texts = {
+  inCurrency: (label: string, currency: string) => `${label} (${currency})`,
   code: {
     label: 'Code',
     description: 'The six digits that your authenticator app shows, or a recovery code.',

@@ -8,6 +8,7 @@ import {
   IconHistory,
   IconKey,
   IconLayoutDashboard,
+  IconListSearch,
   IconPhoneCall,
   IconPhoneOff,
   IconPlug,
@@ -40,6 +41,7 @@ export const SETUP_PAGES = [
   { to: '/trunks', label: texts.pages.trunks, Icon: IconRoute },
   { to: '/webhooks', label: texts.pages.webhooks, Icon: IconWebhook },
   { to: '/tokens', label: texts.pages.tokens, Icon: IconKey },
+  { to: '/api-log', label: texts.pages.apiLog, Icon: IconListSearch },
   { to: '/audit-log', label: texts.pages.auditLog, Icon: IconHistory },
 ] as const;
 

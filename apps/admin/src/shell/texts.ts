@@ -66,6 +66,7 @@ export const texts = {
     providers: 'Providers',
     trunks: 'Trunks and numbers',
     tokens: 'API tokens',
+    apiLog: 'API log',
     auditLog: 'Audit log',
     prices: 'Prices',
     fraudProtection: 'Fraud protection',

@@ -55,7 +55,7 @@ export const texts = {
   limits: {
     numbers: (count: number) => (count === 1 ? '1 allowed number' : `${count} allowed numbers`),
     calls: (count: number) => (count === 1 ? '1 call per day' : `${count} calls per day`),
-    cost: (amount: number) => `cost ${amount} per day`,
+    cost: (amount: string) => `cost ${amount} per day`,
     confirmation: 'acts through MCP with confirmation',
   },
   page: {

@@ -28,7 +28,7 @@ test.each([
   [null, 40, 12.5, '40 calls per day, cost 12.5 per day'],
 ])('limits %j, %j, %j read %s', (allowed_numbers, max_calls_per_day, max_cost_per_day, label) => {
   const limits = { allowed_numbers, max_calls_per_day, max_cost_per_day };
-  expect(limitsLabel({ ...limits, requires_confirmation: false })).toBe(label);
+  expect(limitsLabel({ ...limits, requires_confirmation: false }, String)).toBe(label);
 });
 
 test('full access sends no list of scopes, and an empty field no expiry', () => {

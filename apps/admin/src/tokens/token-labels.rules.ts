@@ -34,12 +34,13 @@ export function limitsLabel(
     TokenRecord,
     'allowed_numbers' | 'max_calls_per_day' | 'max_cost_per_day' | 'requires_confirmation'
   >,
+  formatCost: (amount: number) => string,
 ): string | null {
   const { allowed_numbers: numbers, max_calls_per_day: calls, max_cost_per_day: cost } = token;
   const limits = [
     numbers !== null && texts.limits.numbers(numbers.length),
     calls !== null && texts.limits.calls(calls),
-    cost !== null && texts.limits.cost(cost),
+    cost !== null && texts.limits.cost(formatCost(cost)),
     token.requires_confirmation && texts.limits.confirmation,
   ].filter((limit) => limit !== false);
   return limits.length === 0 ? null : limits.join(', ');

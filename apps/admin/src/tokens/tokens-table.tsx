@@ -3,6 +3,7 @@ import type { TokenRecord } from '@parley/contracts';
 import { Badge } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useNow } from '../client/clock.ts';
+import { useAmounts } from '../session/use-amounts.ts';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Day } from '../ui/day.tsx';
@@ -36,7 +37,7 @@ function StateBadge({ state }: { state: TokenState }): ReactNode {
 
 function TokenRow({ token, state }: { token: TokenRecord; state: TokenState }): ReactNode {
   const minor = (width: string): string => `${table['minor']} ${table[width]}`;
-  const limits = limitsLabel(token);
+  const limits = limitsLabel(token, useAmounts().format);
   return (
     <tr data-testid="token-row" data-token-id={token.id} data-state={state}>
       <td className={table['wrap']}>

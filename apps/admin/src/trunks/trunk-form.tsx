@@ -14,6 +14,7 @@ import { useTRPCClient } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { useIsOperator } from '../session/use-is-operator.ts';
+import { useAmounts } from '../session/use-amounts.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
 import {
@@ -247,6 +248,7 @@ function LimitFields({ form }: { form: TrunkDraftForm }): ReactNode {
 }
 
 function DialLimitFields({ form }: { form: TrunkDraftForm }): ReactNode {
+  const amounts = useAmounts();
   return (
     <>
       <Group grow align="flex-start">
@@ -262,7 +264,7 @@ function DialLimitFields({ form }: { form: TrunkDraftForm }): ReactNode {
           {...form.getInputProps('max_calls_per_day')}
         />
         <TextInput
-          label={texts.trunkForm.costPerDay}
+          label={amounts.label(texts.trunkForm.costPerDay)}
           inputMode="decimal"
           {...form.getInputProps('max_cost_per_day')}
         />

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  formatAmount,
   formatDuration,
   formatInstant,
   formatInstantWithZone,
@@ -41,5 +42,20 @@ describe('numbers on screen', () => {
   it('names the zone of the browser beside another zone', () => {
     const zone = new Date(0).toLocaleString([], { timeZoneName: 'short' }).split(' ').at(-1) ?? '';
     expect(formatInstantWithZone('1970-01-01T08:30:00Z')).toContain(zone);
+  });
+});
+
+describe('amounts', () => {
+  it.each<[number, string | null, number | undefined, string]>([
+    [0.035, null, undefined, '0.035'],
+    [1234.5, null, undefined, '1,234.50'],
+    [0.030863, 'EUR', undefined, '€0.030863'],
+    [1234.5, 'USD', undefined, '$1,234.50'],
+    [1200, 'JPY', undefined, '¥1,200'],
+    [0.5, 'CHF', undefined, 'CHF\u00a00.50'],
+    [0.5, 'EUR', 4, '€0.5000'],
+    [0.5, null, 4, '0.5000'],
+  ])('%d %s is written %s', (amount, currency, decimals, text) => {
+    expect(formatAmount(amount, currency, decimals)).toBe(text);
   });
 });

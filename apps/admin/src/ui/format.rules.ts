@@ -14,6 +14,24 @@ export function formatMilliseconds(milliseconds: number): string {
   return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
+const MOST_DECIMALS = 6;
+
+/**
+ * An amount with its currency, in at most six decimals.
+ *
+ * @param currency - ISO 4217; null: a number with two decimals at least
+ * @param decimals - absent: as many as the amount has, and at least those of the currency
+ */
+export function formatAmount(amount: number, currency: string | null, decimals?: number): string {
+  const digits =
+    decimals === undefined
+      ? { maximumFractionDigits: MOST_DECIMALS }
+      : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return currency === null
+    ? new Intl.NumberFormat('en', { minimumFractionDigits: 2, ...digits }).format(amount)
+    : new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(amount);
+}
+
 /** Hours, minutes and seconds of an instant, in the browser's zone. */
 export function formatClock(iso: string): string {
   return new Date(iso).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' });
@@ -32,6 +50,11 @@ export function formatDate(day: string): string {
 /** Day and time of an instant, in the browser's zone and language. */
 export function formatInstant(iso: string): string {
   return new Date(iso).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** The same with seconds, to find a request in a log. */
+export function formatInstantWithSeconds(iso: string): string {
+  return new Date(iso).toLocaleString([], { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
 /** Day and time of an instant in a given zone, with the name of the zone. */

@@ -12,15 +12,18 @@ interface SearchFieldProps {
   /** Of the URL. */
   value: string | undefined;
   testId: string;
+  /** The keyboard of a phone; absent: that of phone numbers. */
+  inputMode?: 'search';
   onChange: (text: string | undefined) => void;
 }
 
-/** For phone numbers. */
+/** For phone numbers and other short texts. */
 export function SearchField({
   label,
   placeholder,
   value = '',
   testId,
+  inputMode,
   onChange,
 }: SearchFieldProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
@@ -35,7 +38,7 @@ export function SearchField({
       label={label}
       placeholder={placeholder}
       type="search"
-      inputMode="tel"
+      inputMode={inputMode ?? 'tel'}
       defaultValue={value}
       data-testid={testId}
       onChange={(event) => apply(event.currentTarget.value)}

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
+import { useAmounts } from '../session/use-amounts.ts';
 import table from '../ui/data-table.module.css';
 import { DraftForm } from '../ui/draft-form.tsx';
 import { RowDialog } from '../ui/row-dialog.tsx';
@@ -21,14 +22,16 @@ const FIELDS = [
 
 /** One line; nothing without limits. */
 export function DialLimits({ user }: { user: UserRecord }): ReactNode {
-  const limits = [user.max_calls_per_second, user.max_calls_per_day, user.max_cost_per_day] as const;
-  if (limits.every((limit) => limit === null)) return null;
-  return <div className={table['under']}>{texts.dialLimits.shown(...limits)}</div>;
+  const { format } = useAmounts();
+  const { max_calls_per_second: perSecond, max_calls_per_day: perDay, max_cost_per_day: cost } = user;
+  if (perSecond === null && perDay === null && cost === null) return null;
+  return <div className={table['under']}>{texts.dialLimits.shown(perSecond, perDay, cost === null ? null : format(cost))}</div>;
 }
 
 function DialLimitsForm({ user, onDone }: { user: UserRecord; onDone: () => void }): ReactNode {
   const trpc = useTRPC();
   const refresh = useRefresh();
+  const amounts = useAmounts();
   const form = useForm({ initialValues: dialLimitsDraft(user), clearInputErrorOnChange: true });
   const save = useMutation(
     trpc.users.setDialLimits.mutationOptions({
@@ -52,7 +55,7 @@ function DialLimitsForm({ user, onDone }: { user: UserRecord; onDone: () => void
       {FIELDS.map(([name, label, inputMode]) => (
         <TextInput
           key={name}
-          label={label}
+          label={name === 'max_cost_per_day' ? amounts.label(label) : label}
           inputMode={inputMode}
           data-testid={`user-${name}`}
           {...form.getInputProps(name)}

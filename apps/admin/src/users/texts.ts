@@ -50,7 +50,7 @@ export const texts = {
       hint: 'Receives a signed event when 80 % and when all of a limit of this user, or of their API tokens and trunks, is used. For operators also of shared trunks.',
     },
     save: 'Save limits',
-    shown: (perSecond: number | null, perDay: number | null, costPerDay: number | null) =>
+    shown: (perSecond: number | null, perDay: number | null, costPerDay: string | null) =>
       `Limits: ${[
         perSecond !== null && `${perSecond} calls per second`,
         perDay !== null && `${perDay} calls per day`,

@@ -120,7 +120,7 @@ export const fieldTexts: Record<string, FieldText> = {
   count: text('The number.', 12),
   country_code: text('Country of the number, two letters.', 'US'),
   created_at: text('When it was created.'),
-  currency: text('ISO 4217; null where the carrier does not say.', 'USD'),
+  currency: text('ISO 4217; null where none is known or set. A change converts no amount.', 'USD'),
   cursor: text(
     '`next_cursor` of the answer before; empty for the beginning of the list. With it, `page` is ignored and the answer has no total.',
     '',

@@ -108,6 +108,11 @@ export const groups: Record<string, { title: string; description: string }> = {
     title: 'Audit log',
     description: 'Administrative writes, sign-ins and uses of tokens: who, when and from where.',
   },
+  apiLog: {
+    title: 'API log',
+    description:
+      'Requests that API tokens made: time, operation, status, duration and request id, without bodies, query parameters or numbers.',
+  },
   people: { title: 'People', description: 'Erasing a person by phone number.' },
   consents: {
     title: 'Consent',

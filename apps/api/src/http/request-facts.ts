@@ -1,5 +1,6 @@
 /** The facts of a request during its processing, and its report after the end of the response. */
 import { randomUUID } from 'node:crypto';
+import type { ErrorCode } from '@parley/contracts';
 import type { Identity } from '@parley/core';
 import type { Clock } from '@parley/runtime';
 import type { Request, RequestHandler, Response } from 'express';
@@ -10,10 +11,14 @@ interface RequestFacts {
   requestId: string;
   /** The user of the token or the session; undefined until one is authenticated. */
   identity?: Identity | null;
+  /** Of a tool of the MCP server: the operation that it runs, or its own name. */
+  toolOperation?: string;
+  /** Of a tool that failed: the answer to the request itself has status 200. */
+  toolErrorCode?: ErrorCode;
 }
 
 /** A request whose answer was sent, or whose connection was lost. */
-interface EndedRequest {
+export interface EndedRequest {
   requestId: string;
   userId: number | undefined;
   tokenId: number | null | undefined;
@@ -26,8 +31,12 @@ interface EndedRequest {
   isComplete: boolean;
 }
 
-/** Called once for each request. */
-export type RequestObserver = (ended: EndedRequest) => void;
+/**
+ * Called once for each request.
+ *
+ * @param about - may contain personal data, unlike `ended`
+ */
+export type RequestObserver = (ended: EndedRequest, about: { request: Request; response: Response }) => void;
 
 export function factsOf(response: Response): RequestFacts {
   return response.locals as RequestFacts;
@@ -51,7 +60,7 @@ export function observeRequests(clock: Clock, observers: readonly RequestObserve
         durationMs: clock.monotonic() - startedAtMs,
         isComplete: response.writableFinished,
       };
-      for (const observe of observers) observe(ended);
+      for (const observe of observers) observe(ended, { request, response });
     });
     next();
   };

@@ -1,6 +1,6 @@
 /** The MCP server of one request: lists the tools and runs them as the user of the API token. */
 import { DomainError } from '@parley/core';
-import { fieldErrors, errorText, keyingOf } from '@parley/contracts';
+import { fieldErrors, errorText, keyingOf, type ErrorCode } from '@parley/contracts';
 import {
   isInputRequiredResult,
   Server,
@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z, ZodError } from 'zod';
 import { createApiDocument } from '../docs/complete-document.ts';
+import { factsOf } from '../http/request-facts.ts';
 import type { AllHandlers, Answer, RestCall } from '../rest/handlers.ts';
 import { callEndpoint, checkEndpoint, errorAnswer, routeOf } from './call-endpoint.ts';
 import { createCallTools, type OwnTool } from './call-tools.ts';
@@ -43,15 +44,26 @@ export function createMcpServers(handlers: AllHandlers): McpServerFactory {
         const tool = Object.hasOwn(ENDPOINT_TOOLS, name) ? ENDPOINT_TOOLS[name] : undefined;
         if (tool) {
           const outcome = await runEndpoint(handlers, { name, tool, input, asking: askingOf(mcpReq) }, call);
-          return isInputRequiredResult(outcome) ? outcome : resultOf(outcome);
+          return isInputRequiredResult(outcome) ? outcome : resultOf(noted(call, tool.operation, outcome));
         }
         const ownTool = Object.hasOwn(own, name) ? own[name] : undefined;
-        if (ownTool) return resultOf(await runOwn(ownTool, input, call, signal));
+        if (ownTool)
+          return resultOf(noted(call, `mcp.${name}`, await runOwn(ownTool, input, call, signal)));
         return failure(`There is no tool named ${name}.`);
       },
     );
     return server;
   };
+}
+
+/** Notes for the API log what a tool did. @param operation - of the contract, or the tool's own name */
+function noted({ request }: RestCall, operation: string, answer: Answer): Answer {
+  if (!request.res) return answer;
+  const facts = factsOf(request.res);
+  facts.toolOperation = operation;
+  const { code } = Object(answer.body) as { code?: ErrorCode };
+  if (answer.status >= 400 && code) facts.toolErrorCode = code;
+  return answer;
 }
 
 interface EndpointCall {

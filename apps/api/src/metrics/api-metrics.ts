@@ -11,7 +11,8 @@ import {
   type CoreContext,
   type RecentConversations,
 } from '@parley/core';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { ApiLog } from '../http/api-log.ts';
 import type { RequestObserver } from '../http/request-facts.ts';
 
 /** The registry and its inputs. */
@@ -29,10 +30,11 @@ const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 
 const EVENT_LOOP_LOOK_MS = 100;
 
 /** Starts measuring; queries the database only when the metrics are read. */
-export function createApiMetrics(core: CoreContext): ApiMetrics {
+export function createApiMetrics(core: CoreContext, apiLog: Pick<ApiLog, 'dropped'>): ApiMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_LOOK_MS });
   const gauges = createCallGauges(registry);
+  countDropped(registry, apiLog);
   return {
     observe: createObserver(registry),
     contentType: registry.contentType,
@@ -41,6 +43,18 @@ export function createApiMetrics(core: CoreContext): ApiMetrics {
       return registry.metrics();
     },
   };
+}
+
+function countDropped(registry: Registry, apiLog: Pick<ApiLog, 'dropped'>): void {
+  const dropped = new Counter({
+    name: 'parley_api_log_dropped_requests_total',
+    help: 'Requests of API tokens that are missing from the API log, because the database did not store them in time.',
+    registers: [registry],
+    collect() {
+      dropped.reset();
+      dropped.inc(apiLog.dropped);
+    },
+  });
 }
 
 function createObserver(registry: Registry): RequestObserver {

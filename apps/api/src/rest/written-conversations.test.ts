@@ -476,7 +476,7 @@ test('old messages and ended conversations are removed with the transcripts', as
   const { conversation_id: open } = (await post('/api/ai/generate-reply', customer)).body as Begun;
   const later = { ...live.core, clock: { ...live.core.clock, now: () => Date.now() + 3 * 86_400_000 } };
   const kept = { recordings: 0, transcripts: 0, callNumbers: 0, deliveries: 0, sipTraces: 0 };
-  const forever = { ...kept, auditEntries: 0, consents: 0 };
+  const forever = { ...kept, auditEntries: 0, apiRequests: 0, consents: 0 };
   await removeExpiredData(later, forever);
   expect(await contentsOf(uuid)).toHaveLength(3);
   await removeExpiredData(later, { ...forever, transcripts: 2, callNumbers: 2 });

@@ -5,6 +5,7 @@ import { carrierAccounts } from './carrier-accounts.ts';
 import { campaigns } from './campaigns.ts';
 import { calls } from './calls.ts';
 import { dialPolicy } from './dial-policy.ts';
+import { apiLog } from './api-log.ts';
 import { auditLog } from './audit-log.ts';
 import { consents } from './consents.ts';
 import { doNotCall } from './do-not-call.ts';
@@ -50,6 +51,7 @@ export const appRouter = router({
   prices,
   dialPolicy,
   retention,
+  apiLog,
   auditLog,
   consents,
   doNotCall,

@@ -18,7 +18,7 @@ const listTables = statement<{ name: string }>(
   `select format('%I.%I', n.nspname, c.relname) as name
    from pg_class c join pg_namespace n on n.oid = c.relnamespace
    where c.relkind in ('r', 'p') and not c.relispartition
-     and (n.nspname = 'public' and c.relname <> 'rate_limit_windows' or n.nspname = 'graphile_worker' and c.relname = '_private_jobs')
+     and (n.nspname = 'public' and c.relname not in ('rate_limit_windows', 'api_requests') or n.nspname = 'graphile_worker' and c.relname = '_private_jobs')
    order by 1`,
 );
 

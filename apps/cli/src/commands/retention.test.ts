@@ -15,6 +15,7 @@ test('the dry run shows each kind of data with its period, and changes nothing',
     webhook deliveries                           30 days   0
     SIP traces of calls                          7 days    0
     entries of the audit log                     no limit  0
+    entries of the API log                       14 days   0
     records of consent                           no limit  0
     answers to requests with an Idempotency-Key  1 day     0
     "

@@ -340,6 +340,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
       deliveries: 'webhook deliveries',
       sip_traces: 'SIP traces of calls',
       audit_entries: 'entries of the audit log',
+      api_requests: 'entries of the API log',
       consents: 'records of consent',
       idempotency_records: 'answers to requests with an Idempotency-Key',
     },

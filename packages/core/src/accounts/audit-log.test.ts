@@ -98,7 +98,15 @@ it.each([
 
 it('entries are removed when their period is over, and not before', async () => {
   const { ctx, clock, member, ofMember } = await setup();
-  const none = { recordings: 0, transcripts: 0, callNumbers: 0, deliveries: 0, sipTraces: 0, consents: 0 };
+  const none = {
+    recordings: 0,
+    transcripts: 0,
+    callNumbers: 0,
+    deliveries: 0,
+    sipTraces: 0,
+    apiRequests: 0,
+    consents: 0,
+  };
   await writeAudit(ctx, { channel: 'app', userId: member.id, operation: 'assistants.create' });
   clock.advance(10 * DAY_MS);
   await writeAudit(ctx, { channel: 'app', userId: member.id, operation: 'assistants.remove' });

@@ -3,6 +3,7 @@ import { isoMicroseconds, type AuditRecord } from '@parley/contracts';
 import { AuditEntry, User, type AuditEntryRow } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
+import { startsWith } from './starts-with.ts';
 
 /** The filters and the page. */
 export interface AuditFilters {
@@ -41,13 +42,9 @@ function conditionOf(identity: Identity, { userId, operation, from, to }: AuditF
   const own = identity.role === 'operator' ? [] : [{ userId: identity.userId }];
   return {
     $and: userId === undefined ? own : [...own, { userId }],
-    ...(operation === undefined ? {} : { operation: { $like: `${escapeLike(operation)}%` } }),
+    ...(operation === undefined ? {} : { operation: startsWith(operation) }),
     ...(from || to ? { at: { ...(from ? { $gte: from } : {}), ...(to ? { $lt: to } : {}) } } : {}),
   };
-}
-
-function escapeLike(text: string): string {
-  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
 function auditRecord(row: AuditEntryRow, emails: ReadonlyMap<number, string>): AuditRecord {

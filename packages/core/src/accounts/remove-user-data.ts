@@ -83,6 +83,7 @@ const BATCHES = [
   deleteSuiteRuns,
   deleteConversations,
   deleteRows('sms_messages', 'id'),
+  deleteRows('api_requests', 'id'),
   deleteRows('deliveries', 'id'),
   deleteRows('lead_imports', 'id'),
   deleteRows('assistant_versions', 'id'),

@@ -1,4 +1,5 @@
 /** After the removal of a user, no row of any table belongs to them or contains what was theirs. */
+import { randomUUID } from 'node:crypto';
 import { json, statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
@@ -15,6 +16,7 @@ import { createDocument } from '../knowledgebases/documents.ts';
 import { createKnowledgebase } from '../knowledgebases/knowledgebases.ts';
 import { storeDocument } from '../knowledgebases/read-document.ts';
 import { createAssistantGroup } from '../assistants/assistant-groups.ts';
+import { storeApiRequests } from '../audit/store-api-requests.ts';
 import { storeDisposition } from '../calls/call-disposition.ts';
 import { storeSipTrace } from '../calls/sip-trace.ts';
 import { recordConsent } from '../consents/consent-records.ts';
@@ -34,6 +36,19 @@ const POST_CALL = { is_webhook_active: true, webhook_url: 'https://receiver.exam
 const NUMBER = '+4915123450001';
 
 const PHRASE = { text: 'Hello.', file: 'UklGRg==' };
+
+const API_REQUEST = {
+  method: 'GET',
+  path: '/api/user/me',
+  operation: 'users.me',
+  objectId: null,
+  status: 200,
+  code: null,
+  durationMs: 1,
+  isComplete: true,
+  networkAddress: '192.0.2.1',
+  count: 1,
+};
 
 const TOOL = {
   name: 'look_up',
@@ -129,6 +144,9 @@ async function makeFullUser() {
   await recordConsent(ctx, identity, { phoneNumber: '+4915123450003', source: 'Web form' });
   const { id: tokenId } = await createToken(ctx, { userId, name: 'test' });
   await ctx.db.query(insertAnswer, [tokenId, json({})]);
+  await storeApiRequests(ctx, [
+    { ...API_REQUEST, requestId: randomUUID(), at: new Date(about.clock.now()), userId, tokenId },
+  ]);
   await createSignInLink(ctx, userId);
   await createAssistantGroup(ctx, identity, { kind: 'folder', name: 'Folder' });
   await createAccountTool(ctx, identity, TOOL);
@@ -182,6 +200,7 @@ describe('the removal of a user', () => {
     const before = await tablesOf(other);
     expect(before).toEqual(
       expect.arrayContaining([
+        'api_requests',
         'api_tokens',
         'assistant_groups',
         'assistant_versions',

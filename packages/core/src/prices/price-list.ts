@@ -10,6 +10,7 @@ import {
 import {
   LlmModel,
   Price,
+  PriceSettings,
   Provider,
   statement,
   Trunk,
@@ -27,6 +28,7 @@ import { PRICE_FIELDS, pricesByField, type PricedField } from './price-fields.ru
 /** SQL, because the ORM locks no tables. Of two concurrent updates, the second waits and replaces the first. */
 const lockPrices = statement('lock_prices', `lock table prices in share row exclusive mode`);
 
+type PricedList = Exclude<keyof PriceListInput, 'currency'>;
 type Column = 'trunkId' | 'providerId' | 'llmModelId' | 'voiceId';
 
 /** The entity that each column of a price references. */
@@ -37,7 +39,7 @@ const NO_TARGET = { trunkId: null, providerId: null, llmModelId: null, voiceId: 
 interface ListedPrices {
   column: Column;
   /** The name of the list, and of the field that holds the id. */
-  list: keyof PriceListInput;
+  list: PricedList;
   idField: string;
   entries: readonly ({ id: number } & Partial<Record<PricedField, number | null | undefined>>)[];
 }
@@ -48,10 +50,16 @@ export async function listPrices(ctx: CoreContext, identity: Identity): Promise<
   return readPrices(ctx.db);
 }
 
+/** ISO 4217, of all amounts of the installation, for every user; null: they have none. */
+export async function readCurrency({ db }: { db: Tx }): Promise<string | null> {
+  return (await db.em.findOne(PriceSettings, { id: 1 }))?.currency ?? null;
+}
+
 /**
- * Replaces the whole list. The costs of calls that have ended do not change.
+ * Replaces the whole list. The costs of calls that have ended do not change, also where the currency does: no amount is converted.
  *
- * @throws DomainError `forbidden` for members; `invalid` for a target that does not exist or is listed twice
+ * @throws DomainError `forbidden` for members; `invalid` for a target that does not exist or is listed twice, and for an
+ *   unknown currency
  */
 export async function setPrices(
   ctx: CoreContext,
@@ -60,11 +68,12 @@ export async function setPrices(
 ): Promise<PriceList> {
   requireOperator(identity);
   const lists = listsOf(input);
-  refuse(Object.assign({}, ...lists.map(twice)));
+  refuse(Object.assign({}, ...lists.map(twice), currencyFault(input.currency)));
   return ctx.db.transaction(async (tx) => {
     await tx.query(lockPrices);
     await tx.em.nativeDelete(Price, {});
     for (const listed of lists) await insert(tx, listed);
+    if (input.currency !== undefined) await tx.em.upsert(PriceSettings, { id: 1, currency: input.currency });
     return readPrices(tx);
   });
 }
@@ -132,6 +141,7 @@ async function readPrices(tx: Tx): Promise<PriceList> {
   };
   const trunks = await priced('trunkId');
   return {
+    currency: await readCurrency({ db: tx }),
     sip_trunks: trunks.map(({ id, name, per_minute: price = 0 }) => ({
       sip_trunk_id: id,
       name,
@@ -158,6 +168,11 @@ function twice({ list, idField, entries }: ListedPrices): FieldErrors {
     seen.add(id);
   }
   return faults;
+}
+
+function currencyFault(currency: string | null | undefined): FieldErrors {
+  const isKnown = currency == null || Intl.supportedValuesOf('currency').includes(currency);
+  return isKnown ? {} : fieldFault('currency', wording.selected);
 }
 
 function refuse(fields: FieldErrors): void {

@@ -9,10 +9,10 @@ import { completeCall } from '../lifecycle/complete-call.ts';
 import { listModels, listVoices } from '../lookups/list-lookups.ts';
 import { listProviders } from '../lookups/providers/providers.ts';
 import { listTrunks } from '../trunks/trunks.ts';
-import { listPrices, setPrices } from './price-list.ts';
+import { listPrices, readCurrency, setPrices } from './price-list.ts';
 
 const database = useTestDatabase();
-const NO_PRICES = { sip_trunks: [], providers: [], models: [], voices: [] };
+const NO_PRICES = { currency: null, sip_trunks: [], providers: [], models: [], voices: [] };
 const SCHEMA = [{ name: 'status', type: 'bool', description: 'Whether it went well' }];
 const makeReal = statement('', 'update trunks set is_test = false where id = $1');
 
@@ -44,6 +44,7 @@ describe('the price list', () => {
     const { ctx, identity, trunkId, providerId, set } = await setup();
     const list = await set(0.012345, 0.5);
     expect(priceList.parse(list)).toEqual({
+      currency: null,
       sip_trunks: [{ sip_trunk_id: trunkId, name: 'Test phones', per_minute: 0.012345 }],
       providers: [{ provider_id: providerId, name: 'Built in', per_minute: 0.5 }],
       models: [],
@@ -51,10 +52,37 @@ describe('the price list', () => {
     });
     expect(await listPrices(ctx, identity)).toEqual(list);
     expect(await setPrices(ctx, identity, priceListBody.parse({}))).toEqual({
+      currency: null,
       sip_trunks: [],
       providers: [],
       models: [],
       voices: [],
+    });
+  });
+
+  it('has a currency, which stays when the list is replaced, and converts nothing', async () => {
+    const { ctx, identity, set, talk } = await setup();
+    const list = await set(0.01, 0.5);
+    const callId = await talk(60);
+    const before = await findCall(ctx, identity, callId);
+    expect(await setPrices(ctx, identity, { ...priceListBody.parse(list), currency: 'EUR' })).toEqual({
+      ...list,
+      currency: 'EUR',
+    });
+    expect(await set(0.01, 0.5)).toEqual({ ...list, currency: 'EUR' });
+    expect(await readCurrency(ctx)).toBe('EUR');
+    expect(await findCall(ctx, identity, callId)).toEqual(before);
+    expect((await setPrices(ctx, identity, { ...NO_PRICES, currency: null })).currency).toBeNull();
+    expect(await readCurrency(ctx)).toBeNull();
+  });
+
+  it.each(['QQQ', 'eur', 'EURO'])('refuses %s as its currency', async (currency) => {
+    const { ctx, identity } = await setup();
+    const body = priceListBody.safeParse({ currency });
+    if (!body.success) return expect(body.error.issues[0]?.path).toEqual(['currency']);
+    await expect(setPrices(ctx, identity, body.data)).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { currency: [expect.any(String)] },
     });
   });
 
@@ -73,6 +101,7 @@ describe('the price list', () => {
       }),
     );
     expect(priceList.parse(list)).toEqual({
+      currency: null,
       sip_trunks: [],
       providers: [{ provider_id: providerId, name: 'Built in', transcription_per_minute: 0.0077 }],
       models: [{ llm_model_id: model?.id, name: model?.name, ...tokens }],

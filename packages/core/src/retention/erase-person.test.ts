@@ -309,6 +309,7 @@ const ERASED = [
 /** Without numbers of customers, or with another reason why an erasure leaves them alone. */
 const LEFT_ALONE: Readonly<Record<string, string>> = {
   action_confirmations: 'hashes',
+  api_requests: 'patterns of paths, no values',
   api_tokens: 'numbers that the user allows a token to call',
   assistant_groups: 'names that users give',
   assistant_versions: 'settings of the user',
@@ -333,6 +334,7 @@ const LEFT_ALONE: Readonly<Record<string, string>> = {
   live_calls: 'an erasure is refused while there is a call',
   llm_models: 'names of models',
   phone_numbers: 'numbers of the user',
+  price_settings: 'a currency',
   prices: 'prices',
   providers: 'accounts of the user',
   rate_limit_windows: 'hashes and counts',

@@ -19,10 +19,11 @@ const EVERYTHING = {
   deliveries: 0,
   sipTraces: 0,
   auditEntries: 0,
+  apiRequests: 14,
   consents: 0,
 };
 const TRACE = { trunkId: null, isSharedTrunk: false, messages: [], omitted: 1, media: null };
-const NOTHING = { ...EVERYTHING, idempotencyRecords: 0 };
+const NOTHING = { ...EVERYTHING, apiRequests: 0, idempotencyRecords: 0 };
 const insertRecording = statement(
   '',
   `insert into recordings (call_id, call_created_at, user_id, storage_key, sample_rate, duration_ms, is_finished, url_secret, created_at)
@@ -79,6 +80,7 @@ test('each kind of data is removed when its period is over, as the dry run has c
     deliveries: 0,
     sipTraces: 1,
     auditEntries: 0,
+    apiRequests: 0,
     consents: 1,
     idempotencyRecords: 1,
   };

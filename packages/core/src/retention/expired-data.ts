@@ -1,8 +1,9 @@
 /**
  * Removes personal data whose retention period is over: recordings, what was said and written, the numbers of calls, text messages, SIP traces, entries of the
- * audit log, records of consent, and stored answers to requests with an `Idempotency-Key`. Works in batches, so that no lock is held for long. SQL, because it is a sweep.
+ * audit log and the API log, records of consent, and stored answers to requests with an `Idempotency-Key`. Works in batches, so that no lock is held for long. SQL, because it is a sweep.
  */
 import { statement, type Statement } from '@parley/db';
+import { countOldApiRequests, removeOldApiRequests } from '../audit/remove-old-api-requests.ts';
 import { countOldAuditEntries, removeOldAuditEntries } from '../audit/remove-old-entries.ts';
 import type { CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
@@ -17,6 +18,8 @@ export interface RetentionDays {
   deliveries: number;
   sipTraces: number;
   auditEntries: number;
+  /** Entries of the API log. */
+  apiRequests: number;
   /** Records of consent, by the time of the consent. */
   consents: number;
 }
@@ -184,6 +187,7 @@ export async function countExpiredData(ctx: CoreContext, kept: RetentionDays): P
     deliveries: await countOldDeliveries(ctx, kept.deliveries),
     sipTraces: traces?.count ?? 0,
     auditEntries: await countOldAuditEntries(ctx, limitOf(ctx, kept.auditEntries)),
+    apiRequests: await countOldApiRequests(ctx, limitOf(ctx, kept.apiRequests)),
     consents: consents?.count ?? 0,
     idempotencyRecords: records?.count ?? 0,
   };
@@ -205,6 +209,7 @@ export async function removeExpiredData(ctx: CoreContext, kept: RetentionDays): 
     deliveries: await removeOldDeliveries(ctx, kept.deliveries),
     sipTraces: await removeOld(ctx, removeTraces, limitOf(ctx, daysOfTraces(kept))),
     auditEntries: await removeOldAuditEntries(ctx, limitOf(ctx, kept.auditEntries)),
+    apiRequests: await removeOldApiRequests(ctx, limitOf(ctx, kept.apiRequests)),
     consents: await removeOld(ctx, removeConsents, limitOf(ctx, kept.consents)),
     idempotencyRecords: await removeOld(ctx, removeRecords, limitOf(ctx, IDEMPOTENCY_DAYS)),
   };

@@ -12,6 +12,7 @@ export interface RetentionSettings {
   WEBHOOK_LOG_DAYS: number;
   SIP_TRACE_DAYS: number;
   AUDIT_LOG_DAYS: number;
+  API_LOG_DAYS: number;
   CONSENT_DAYS: number;
 }
 
@@ -24,6 +25,7 @@ export function retentionDaysOf(settings: RetentionSettings): RetentionDays {
     deliveries: settings.WEBHOOK_LOG_DAYS,
     sipTraces: settings.SIP_TRACE_DAYS,
     auditEntries: settings.AUDIT_LOG_DAYS,
+    apiRequests: settings.API_LOG_DAYS,
     consents: settings.CONSENT_DAYS,
   };
 }
@@ -36,6 +38,7 @@ const KINDS = [
   ['deliveries', 'deliveries'],
   ['sip_traces', 'sipTraces'],
   ['audit_entries', 'auditEntries'],
+  ['api_requests', 'apiRequests'],
   ['consents', 'consents'],
   ['idempotency_records', 'idempotencyRecords'],
 ] as const;

@@ -1,4 +1,5 @@
 /** Every entity, for the ORM and its migrator. */
+import { ApiRequest } from './api-request.ts';
 import { AuditEntry } from './audit-entry.ts';
 import { Assistant } from './assistant.ts';
 import { AssistantVersion } from './assistant-version.ts';
@@ -30,7 +31,7 @@ import { Trunk, TrunkOutcome, TrunkRegistration } from './line.ts';
 import { PhoneNumber } from './phone-number.ts';
 import { RecordedPhrase, RecordedPhraseSound } from './recorded-phrase.ts';
 import { Language, LlmModel, Provider, Voice } from './lookup.ts';
-import { Price } from './price.ts';
+import { Price, PriceSettings } from './price.ts';
 import { RestoredCopy } from './restored-copy.ts';
 import { SipTrace } from './sip-trace.ts';
 import {
@@ -73,6 +74,7 @@ export const entities = [
   SmsMessage,
   CallDisposition,
   Price,
+  PriceSettings,
   Assistant,
   AssistantVersion,
   RecordedPhrase,
@@ -117,6 +119,7 @@ export const entities = [
   VoiceProcess,
   InboundRefusal,
   RestoredCopy,
+  ApiRequest,
   AuditEntry,
   WidgetCall,
   WrittenConversation,

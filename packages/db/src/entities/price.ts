@@ -80,3 +80,16 @@ export const Price = defineEntity({
 
 /** A row of {@link Price}. */
 export type PriceRow = InferEntity<typeof Price>;
+
+/** What holds for all prices; one row, or none. */
+export const PriceSettings = defineEntity({
+  name: 'PriceSettings',
+  tableName: 'price_settings',
+  checks: [{ name: 'price_settings_id_check', expression: 'id = 1' }],
+  properties: {
+    /** Always 1. */
+    id: p.integer().primary().autoincrement(false),
+    /** ISO 4217. Null: amounts have no currency. */
+    currency: p.text().strictNullable(),
+  },
+});

@@ -43,11 +43,11 @@ import { CreateRateLimitWindows } from './74-rate-limit-windows.ts';
 import { CreateWidgetCalls } from './75-widget-calls.ts';
 import { AddTrunkHosts } from './77-trunk-hosts.ts';
 import { AddAnnouncedListening } from './79-announced-listening.ts';
-import { AddInboundQueue } from './92-inbound-queue.ts';
 import { AddInboundRoutes } from './80-inbound-routes.ts';
 import { CreateCarrierAccounts } from './83-carrier-accounts.ts';
 import { CreateSmsMessages } from './84-sms-messages.ts';
 import { AddTrunkCodecs } from './90-trunk-codecs.ts';
+import { AddInboundQueue } from './92-inbound-queue.ts';
 import { CreateSuites } from './94-suites.ts';
 import { CreateEmbeddings } from './95-embeddings.ts';
 import { CreateCallDispositions } from './96-dispositions.ts';
@@ -57,6 +57,8 @@ import { AddIncomingRefer } from './99-incoming-refer.ts';
 import { AddLineTrunks } from './100-line-trunks.ts';
 import { CreateWrittenConversations } from './101-written-conversations.ts';
 import { AddNationalNumbers } from './102-national-numbers.ts';
+import { CreateApiLog } from './103-api-log.ts';
+import { AddCurrency } from './104-currency.ts';
 import { AddCostsOfReplies } from './106-costs-of-replies.ts';
 import { AddAdmittedCalls } from './107-admitted-calls.ts';
 
@@ -119,6 +121,8 @@ export const migrations = [
   { name: '100-line-trunks', class: AddLineTrunks },
   { name: '101-written-conversations', class: CreateWrittenConversations },
   { name: '102-national-numbers', class: AddNationalNumbers },
+  { name: '103-api-log', class: CreateApiLog },
+  { name: '104-currency', class: AddCurrency },
   { name: '106-costs-of-replies', class: AddCostsOfReplies },
   { name: '107-admitted-calls', class: AddAdmittedCalls },
 ];
