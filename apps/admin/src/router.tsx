@@ -13,6 +13,7 @@ import {
 } from '@tanstack/react-router';
 import { readEditorSearch } from './assistants/editor/editor-search.rules.ts';
 import { readCallSearch } from './calls/call-search.rules.ts';
+import { readConversationSearch } from './conversations/conversation-search.rules.ts';
 import { readLeadSearch } from './leads/lead-search.rules.ts';
 import type { AdminClient } from './client/admin-client.ts';
 import { isUrlId } from './client/url-id.rules.ts';
@@ -160,6 +161,19 @@ const callRoute = createRoute({
   component: lazyRouteComponent(() => import('./calls/call-page.tsx'), 'CallPage'),
 });
 
+const conversationsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/conversations',
+  validateSearch: readConversationSearch,
+  component: lazyRouteComponent(() => import('./conversations/conversations-page.tsx'), 'ConversationsPage'),
+});
+
+const conversationRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/conversations/$conversationId',
+  component: lazyRouteComponent(() => import('./conversations/conversation-page.tsx'), 'ConversationPage'),
+});
+
 const campaignsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/campaigns',
@@ -302,6 +316,8 @@ const routeTree = rootRoute.addChildren([
     suiteRunRoute,
     callsRoute,
     callRoute,
+    conversationsRoute,
+    conversationRoute,
     campaignsRoute,
     campaignRoute,
     importRoute,

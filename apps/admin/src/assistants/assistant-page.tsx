@@ -12,7 +12,7 @@ import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { Facts } from '../ui/facts.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
-import { BackLink, LinkButton } from '../ui/link-button.tsx';
+import { BackLink, LinkButton, TextLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
@@ -86,6 +86,14 @@ function Header({ assistant, onTalk }: HeaderProps): ReactNode {
         </>
       }
     />
+  );
+}
+
+function ConversationsLink({ assistantId }: { assistantId: number }): ReactNode {
+  return (
+    <TextLink to="/conversations" search={{ assistant: assistantId }} size="sm">
+      {texts.page.viewConversations}
+    </TextLink>
   );
 }
 
@@ -165,6 +173,7 @@ function AssistantDetails({ assistant, lookups }: AssistantDetailsProps): ReactN
               facts={[
                 [texts.page.created, formatInstant(assistant.created_at)],
                 [texts.page.updated, formatInstant(assistant.updated_at)],
+                [texts.page.conversations, <ConversationsLink key="conversations" assistantId={assistant.id} />],
               ]}
             />
           </Section>

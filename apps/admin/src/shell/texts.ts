@@ -55,6 +55,7 @@ export const texts = {
   pages: {
     assistants: 'Assistants',
     calls: 'Calls',
+    conversations: 'Written conversations',
     campaigns: 'Campaigns',
     overview: 'Overview',
     knowledge: 'Knowledge',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  dayIn,
   formatDuration,
   formatInstant,
   formatInstantWithZone,
@@ -42,4 +43,9 @@ describe('numbers on screen', () => {
     const zone = new Date(0).toLocaleString([], { timeZoneName: 'short' }).split(' ').at(-1) ?? '';
     expect(formatInstantWithZone('1970-01-01T08:30:00Z')).toContain(zone);
   });
+});
+
+it('names the day of an instant in a time zone', () => {
+  expect(dayIn('2026-03-02T23:30:00.000000Z', 'UTC')).toBe('2026-03-02');
+  expect(dayIn('2026-03-02T23:30:00.000000Z', 'Europe/Berlin')).toBe('2026-03-03');
 });
