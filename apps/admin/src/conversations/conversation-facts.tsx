@@ -42,7 +42,7 @@ export function ConversationFacts({ conversation }: { conversation: WrittenConve
         facts={[
           [texts.facts.assistant, assistant],
           [texts.facts.type, texts.types[conversation.type]],
-          [texts.facts.customer, identifier],
+          ...(identifier === null ? [] : [[texts.facts.customer, identifier] as const]),
           ...(phone === null ? [] : [[texts.facts.phone, <PhoneNumber key="phone" number={phone} />] as const]),
           [texts.facts.started, formatInstant(conversation.created_at)],
           [texts.facts.changed, formatInstant(conversation.updated_at)],

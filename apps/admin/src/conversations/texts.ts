@@ -25,7 +25,8 @@ export const texts = {
         [
           `curl ${origin}/api/ai/generate-reply \\`,
           `  -H "Authorization: Bearer $PARLEY_TOKEN" -H "Content-Type: application/json" \\`,
-          `  -d '{"assistant_id": 1, "customer_identifier": "customer-1", "message": "When do you open?"}'`,
+          `  -d '{"assistant_id": 1, "customer_identifier": "customer-1",`,
+          `       "message": "When do you open?"}'`,
         ].join('\n'),
     },
   },
@@ -49,7 +50,7 @@ export const texts = {
   customers: {
     api: 'Customer without an identifier',
     widget: 'Visitor of a website',
-    test: 'Test',
+    test: 'Test conversation',
   },
   page: {
     title: 'Written conversation',
