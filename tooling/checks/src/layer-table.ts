@@ -18,6 +18,7 @@ export const LAYERS: LayerTable = {
       'calls',
       'campaigns',
       'consents',
+      'conversations',
       'do-not-call',
       'evaluations',
       'fraud-protection',

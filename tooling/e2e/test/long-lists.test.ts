@@ -14,10 +14,11 @@ let url: string;
 beforeAll(async () => {
   if (isBrowserMissing) return;
   browser = await launchBrowser();
-  const { baseUrl, request, token } = sharedInstallation();
-  const assistant = await createAssistant(sharedInstallation(), { webhookUrl: `${baseUrl}/nowhere` });
+  const installation = sharedInstallation();
+  const { baseUrl, token } = installation;
+  const assistant = await createAssistant(installation, { webhookUrl: `${baseUrl}/nowhere` });
   const campaign = { name: 'Long list', assistant_id: assistant };
-  const made = (await request('POST', '/api/user/campaigns', campaign)) as { data: { id: number } };
+  const made = (await installation.request('POST', '/api/user/campaigns', campaign)) as { data: { id: number } };
   const rows = Array.from({ length: ROWS }, (_, row) => `+1202555${1_000 + row},Person ${row + 1}`);
   const answer = await fetch(
     `${baseUrl}/api/user/campaigns/${made.data.id}/leads/import?allow_duplicate=true`,

@@ -106,7 +106,10 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     expect(file.trim().split('\r\n')).toHaveLength(61);
 
     await page.getByTestId('lead-select').first().check();
-    await page.getByTestId('lead-select').nth(3).click({ modifiers: ['Shift'] });
+    await page
+      .getByTestId('lead-select')
+      .nth(3)
+      .click({ modifiers: ['Shift'] });
     await page.getByTestId('leads-delete').click();
     await page.getByTestId('leads-delete-confirm').click();
     await page.getByTestId('leads-changed').getByText('4 leads changed').waitFor();

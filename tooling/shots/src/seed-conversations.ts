@@ -16,7 +16,10 @@ export async function seedConversations(installation: Installation, assistant: n
   const ask = (identifier: string, message: string) =>
     post('/api/ai/generate-reply', { assistant_id: assistant, customer_identifier: identifier, message });
   await ask('+12125550147', 'Friday would be good.');
-  const taken = await ask('order 4711', 'I would like to speak with a person about the invoice of my last visit.');
+  const taken = await ask(
+    'order 4711',
+    'I would like to speak with a person about the invoice of my last visit.',
+  );
   await post(`/api/automate/conversations/${taken.conversation_id}/disable-ai`, {});
   await ask('order 4711', 'Is somebody there?');
   await post('/api/conversations', { assistant_id: assistant, type: 'test' });

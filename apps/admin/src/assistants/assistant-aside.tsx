@@ -25,10 +25,7 @@ export function AssistantAside({ assistant, lookups }: AssistantAsideProps): Rea
   return (
     <>
       <CallNumber assistantId={assistant.id} />
-      <Section
-        title={texts.page.history}
-        aside={<VersionsButton assistant={assistant} lookups={lookups} />}
-      >
+      <Section title={texts.page.history} aside={<VersionsButton assistant={assistant} lookups={lookups} />}>
         <Facts
           facts={[
             [texts.page.created, formatInstant(assistant.created_at)],

@@ -43,7 +43,9 @@ export function ConversationFacts({ conversation }: { conversation: WrittenConve
           [texts.facts.assistant, assistant],
           [texts.facts.type, texts.types[conversation.type]],
           ...(identifier === null ? [] : [[texts.facts.customer, identifier] as const]),
-          ...(phone === null ? [] : [[texts.facts.phone, <PhoneNumber key="phone" number={phone} />] as const]),
+          ...(phone === null
+            ? []
+            : [[texts.facts.phone, <PhoneNumber key="phone" number={phone} />] as const]),
           [texts.facts.started, formatInstant(conversation.created_at)],
           [texts.facts.changed, formatInstant(conversation.updated_at)],
           ...endFacts(conversation),

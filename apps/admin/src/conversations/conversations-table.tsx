@@ -26,7 +26,11 @@ function ConversationRow({ conversation }: { conversation: WrittenConversationSu
   return (
     <tr data-testid="conversation-row" data-status={conversation.status}>
       <td className={`${table['wrap']} ${classes['customer']}`}>
-        <Link to="/conversations/$conversationId" params={{ conversationId: id }} className={table['rowLink'] ?? ''}>
+        <Link
+          to="/conversations/$conversationId"
+          params={{ conversationId: id }}
+          className={table['rowLink'] ?? ''}
+        >
           <PhoneNumber number={customerName(conversation)} />
         </Link>
         {last !== null && <div className={`${table['under']} ${classes['last']}`}>{last}</div>}

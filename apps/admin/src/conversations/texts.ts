@@ -12,7 +12,8 @@ export const texts = {
       messages: 'Messages',
       started: 'Started',
     },
-    total: (count: number) => (count === 1 ? '1 conversation' : `${count.toLocaleString('en')} conversations`),
+    total: (count: number) =>
+      count === 1 ? '1 conversation' : `${count.toLocaleString('en')} conversations`,
     noMatch: {
       title: 'No conversations match these filters',
       text: 'Change or clear the filters to see more conversations.',

@@ -82,7 +82,14 @@ interface EditableLeadRowProps extends CellsProps, LeadSelecting {
   className: string | undefined;
 }
 
-function EditableRow({ row, className, isSelected, isFixed, onSelect, ...cells }: EditableLeadRowProps): ReactNode {
+function EditableRow({
+  row,
+  className,
+  isSelected,
+  isFixed,
+  onSelect,
+  ...cells
+}: EditableLeadRowProps): ReactNode {
   const { lead } = cells;
   const [isEdited, setIsEdited] = useState(false);
   const [wasEdited, setWasEdited] = useState(false);

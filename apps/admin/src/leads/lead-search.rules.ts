@@ -1,11 +1,6 @@
 /** The filters of the leads table, as part of the URL. */
 import { type CallOutcome, callOutcomes, type LeadState, leadStates } from '@parley/contracts';
-import {
-  oneOf,
-  positiveInteger,
-  searchText,
-  withoutUndefined,
-} from '../client/search-values.rules.ts';
+import { oneOf, positiveInteger, searchText, withoutUndefined } from '../client/search-values.rules.ts';
 
 /** Search part of `/leads`. Absent means "all". */
 export interface LeadSearch {
@@ -40,9 +35,10 @@ export function hasFilters(search: LeadSearch): boolean {
 }
 
 /** The query of the list for the filters of a URL. */
-export function leadQuery({ campaign, number, row: _, ...same }: LeadSearch) {
+export function leadQuery({ campaign, number, state, outcome }: LeadSearch) {
   return {
-    ...same,
+    ...(state !== undefined && { state }),
+    ...(outcome !== undefined && { outcome }),
     ...(campaign !== undefined && { campaign_id: campaign }),
     ...(number !== undefined && { phone_number: number }),
   };

@@ -9,7 +9,11 @@ it('adds and removes leads, and begins anew after all', () => {
   expect([...withLeads(new Set([1]), [2, 3], true)]).toEqual([1, 2, 3]);
   expect([...withLeads(new Set([1, 2]), [2], false)]).toEqual([1]);
   expect([...withLeads('all', [4], true)]).toEqual([4]);
-  expect([isSelected('all', 1), isSelected(new Set([1]), 1), isSelected(new Set([1]), 2)]).toEqual([true, true, false]);
+  expect([isSelected('all', 1), isSelected(new Set([1]), 1), isSelected(new Set([1]), 2)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 it('splits the leads for requests of a hundred', () => {

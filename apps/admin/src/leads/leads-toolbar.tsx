@@ -109,7 +109,9 @@ interface LeadsToolbarProps extends SelectedLeads {
 }
 
 function exportPath(search: LeadSearch): string {
-  const query = new URLSearchParams(Object.entries(leadQuery(search)).map(([name, value]) => [name, String(value)]));
+  const query = new URLSearchParams(
+    Object.entries(leadQuery(search)).map(([name, value]) => [name, String(value)]),
+  );
   return `/lead-files/export?${query.toString()}`;
 }
 

@@ -45,7 +45,10 @@ describe('a list that is too high', () => {
     (position) => {
       const { scrollTop } = placeAt(position, LONG);
       expect(scrollTop).toBeLessThanOrEqual(MOST_PIXELS - LONG.viewHeight);
-      expect(placeAfter({ scrollTop: scrollTop + 5_000, position: 0 }, scrollTop, LONG).position).toBeCloseTo(position, 3);
+      expect(placeAfter({ scrollTop: scrollTop + 5_000, position: 0 }, scrollTop, LONG).position).toBeCloseTo(
+        position,
+        3,
+      );
     },
   );
 

@@ -77,7 +77,12 @@ function targetOf(key: string, row: number, { rows, rowHeight, viewHeight }: Lis
 }
 
 function isSame(one: RowWindow, other: RowWindow): boolean {
-  return one.start === other.start && one.end === other.end && one.above === other.above && one.below === other.below;
+  return (
+    one.start === other.start &&
+    one.end === other.end &&
+    one.above === other.above &&
+    one.below === other.below
+  );
 }
 
 /** @returns the height of the visible part, which follows the window of the browser */

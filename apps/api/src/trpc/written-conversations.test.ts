@@ -16,6 +16,7 @@ import { openBrowser, type Browser } from '../../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
 
 const database = useTestDatabase();
+const WEBHOOK = { conversation_ended_webhook_url: 'https://receiver.example/ended' };
 let live: LiveApi;
 let browser: Browser;
 let identity: Identity;
@@ -96,8 +97,7 @@ describe('the list', () => {
 
 describe('a person', () => {
   test('ends a conversation, which is reported once and drops the reply in preparation', async () => {
-    const webhook = { conversation_ended_webhook_url: 'https://receiver.example/ended' };
-    const assistantId = await makeAssistant(webhook);
+    const assistantId = await makeAssistant({ ...WEBHOOK, conversation_ended_retrigger: true });
     const uuid = await begin(assistantId);
     const taken = await write(uuid, 'Hi');
     if (taken.kind !== 'to-answer') throw new Error('The message has no lease.');
@@ -114,8 +114,7 @@ describe('a person', () => {
   });
 
   test('deletes a conversation with its webhooks, and no other', async () => {
-    const webhook = { conversation_ended_webhook_url: 'https://receiver.example/ended' };
-    const assistantId = await makeAssistant(webhook);
+    const assistantId = await makeAssistant(WEBHOOK);
     const [gone, kept] = [await begin(assistantId), await begin(assistantId)];
     for (const uuid of [gone, kept]) {
       await write(uuid, 'Hi');
