@@ -18,7 +18,9 @@ beforeAll(async () => {
   const { baseUrl, token } = installation;
   const assistant = await createAssistant(installation, { webhookUrl: `${baseUrl}/nowhere` });
   const campaign = { name: 'Long list', assistant_id: assistant };
-  const made = (await installation.request('POST', '/api/user/campaigns', campaign)) as { data: { id: number } };
+  const made = (await installation.request('POST', '/api/user/campaigns', campaign)) as {
+    data: { id: number };
+  };
   const rows = Array.from({ length: ROWS }, (_, row) => `+1202555${1_000 + row},Person ${row + 1}`);
   const answer = await fetch(
     `${baseUrl}/api/user/campaigns/${made.data.id}/leads/import?allow_duplicate=true`,
