@@ -69,7 +69,7 @@ export function ConversationActions({ conversation }: ConversationActionsProps):
       )}
       <AskFirst
         {...texts.remove}
-        look={{ color: 'red', variant: 'outline' }}
+        look={{ color: 'red', variant: 'light' }}
         testId="conversation-remove"
         run={async () => {
           await client.writtenConversations.remove.mutate({ id });
