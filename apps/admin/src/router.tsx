@@ -14,6 +14,7 @@ import {
 import { readApiLogSearch } from './api-log/api-log-search.rules.ts';
 import { readEditorSearch } from './assistants/editor/editor-search.rules.ts';
 import { readCallSearch } from './calls/call-search.rules.ts';
+import { readConversationSearch } from './conversations/conversation-search.rules.ts';
 import { readLeadSearch } from './leads/lead-search.rules.ts';
 import type { AdminClient } from './client/admin-client.ts';
 import { isUrlId } from './client/url-id.rules.ts';
@@ -159,6 +160,19 @@ const callRoute = createRoute({
     stringify: (params: { callId: number }) => ({ callId: String(params.callId) }),
   },
   component: lazyRouteComponent(() => import('./calls/call-page.tsx'), 'CallPage'),
+});
+
+const conversationsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/conversations',
+  validateSearch: readConversationSearch,
+  component: lazyRouteComponent(() => import('./conversations/conversations-page.tsx'), 'ConversationsPage'),
+});
+
+const conversationRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/conversations/$conversationId',
+  component: lazyRouteComponent(() => import('./conversations/conversation-page.tsx'), 'ConversationPage'),
 });
 
 const campaignsRoute = createRoute({
@@ -310,6 +324,8 @@ const routeTree = rootRoute.addChildren([
     suiteRunRoute,
     callsRoute,
     callRoute,
+    conversationsRoute,
+    conversationRoute,
     campaignsRoute,
     campaignRoute,
     importRoute,

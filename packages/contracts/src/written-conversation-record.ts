@@ -8,8 +8,8 @@ export const writtenConversationTypes = ['widget', 'test', 'api'] as const;
 /** One of {@link writtenConversationTypes}. */
 export type WrittenConversationType = (typeof writtenConversationTypes)[number];
 
-/** Why a written conversation ends. */
-export const writtenEndReasons = ['assistant_ended', 'inactivity'] as const;
+/** Why a written conversation ends. `person_ended`: a person has ended it in the admin app. */
+export const writtenEndReasons = ['assistant_ended', 'inactivity', 'person_ended'] as const;
 /** One of {@link writtenEndReasons}. */
 export type WrittenEndReason = (typeof writtenEndReasons)[number];
 
@@ -53,6 +53,12 @@ export const writtenConversationRecord = z.strictObject({
 });
 /** A conversation as it is listed. */
 export type WrittenConversationRecord = z.output<typeof writtenConversationRecord>;
+
+/** A conversation as the admin app lists it. */
+export interface WrittenConversationSummary extends WrittenConversationRecord {
+  /** The beginning of the newest message; null without messages. */
+  last_message: string | null;
+}
 
 /** A conversation with its messages. */
 export const writtenConversationDetails = writtenConversationRecord.extend({

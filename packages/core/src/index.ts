@@ -184,8 +184,13 @@ export { searchCarrierNumbers } from './carriers/search-numbers.ts';
 export { purchaseNumber } from './carriers/purchase-number.ts';
 export { settlePurchase } from './carriers/settle-purchase.ts';
 export { beginConversation, findWrittenAssistant } from './written-conversations/begin-conversation.ts';
-export { endInactiveConversations } from './written-conversations/end-conversation.ts';
-export { findConversation, listConversations } from './written-conversations/list-conversations.ts';
+export { deleteConversation } from './written-conversations/delete-conversation.ts';
+export { endInactiveConversations, endOwnConversation } from './written-conversations/end-conversation.ts';
+export {
+  findConversation,
+  listConversations,
+  pageOfConversations,
+} from './written-conversations/list-conversations.ts';
 export { releaseReply, storeReply } from './written-conversations/store-reply.ts';
 export { switchAi } from './written-conversations/switch-ai.ts';
 export {

@@ -11,7 +11,7 @@ export interface AdminFigures {
   scriptBytes: number;
   /** Typefaces, bytes as sent; they are compressed already. */
   fontBytes: number;
-  /** The longest time between two frames while a list of 10,000 rows was scrolled and paged. */
+  /** The longest time between two frames while a list of 10,000 rows was scrolled, by wheel and by key. */
   longestFrameMs: number;
   /** From the request that placed a call to its row in an open list. */
   callVisibleMs: number;

@@ -19,6 +19,7 @@ export const LAYERS: LayerTable = {
       'calls',
       'campaigns',
       'consents',
+      'conversations',
       'do-not-call',
       'evaluations',
       'fraud-protection',

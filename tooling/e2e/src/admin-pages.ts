@@ -23,6 +23,7 @@ export type PageState = (typeof PAGE_STATES)[number];
 export type PageRow =
   | 'assistant'
   | 'call'
+  | 'conversation'
   | 'campaign'
   | 'draft'
   | 'lead'
@@ -77,6 +78,8 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   list('calls', 'lost', 'dialog'),
   page('calls-preview', 'calls?preview=:call'),
   page('call', 'calls/:call', 'missing'),
+  list('conversations'),
+  page('conversation', 'conversations/:conversation', 'missing', 'dialog'),
   list('campaigns', 'errors'),
   page('campaign', 'campaigns/:campaign'),
   page('campaign-draft', 'campaigns/:draft', 'dialog'),

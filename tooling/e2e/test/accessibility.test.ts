@@ -37,6 +37,11 @@ beforeAll(async () => {
   const deliveries = (await installation.request('GET', '/api/user/webhook-deliveries')) as {
     data: { id: string }[];
   };
+  const written = (await installation.request('POST', '/api/ai/generate-reply', {
+    assistant_id: assistant?.id,
+    customer_identifier: 'a customer',
+    message: 'On Wednesday, please.',
+  })) as { conversation_id: string };
   const base = (await installation.request('POST', '/api/user/knowledgebases', { name: 'Menu' })) as {
     data: { id: number };
   };
@@ -54,6 +59,7 @@ beforeAll(async () => {
   rows = {
     assistant: 1,
     call,
+    conversation: written.conversation_id,
     campaign: 1,
     draft: 1,
     lead: 1,

@@ -92,8 +92,7 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
       allow_duplicate: true,
     });
     await page.goto(`${installation.baseUrl}/admin/leads?campaign=${campaignId}`);
-    await page.getByTestId('leads-select-page').check();
-    await page.getByTestId('leads-select-all').click();
+    await page.getByTestId('leads-select-all').check();
     await page.getByTestId('leads-end').click();
     await page.getByText('60 leads will be completed and not called again.').waitFor();
     await page.getByTestId('leads-end-confirm').click();
@@ -107,11 +106,15 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     expect(file.trim().split('\r\n')).toHaveLength(61);
 
     await page.getByTestId('lead-select').first().check();
+    await page
+      .getByTestId('lead-select')
+      .nth(3)
+      .click({ modifiers: ['Shift'] });
     await page.getByTestId('leads-delete').click();
     await page.getByTestId('leads-delete-confirm').click();
-    await page.getByTestId('leads-changed').getByText('1 lead changed').waitFor();
+    await page.getByTestId('leads-changed').getByText('4 leads changed').waitFor();
     await page.getByTestId('leads-close').click();
-    await page.getByTestId('lead-total').getByText('59 leads').waitFor();
+    await page.getByTestId('lead-total').getByText('56 leads').waitFor();
   });
 
   it('edits a lead in its row by key, and shows what is wrong with a number', async () => {
@@ -141,6 +144,43 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await row.getByText('Ada L.').waitFor();
     const leads = await installation.request('GET', `/api/user/leads?campaign_id=${made.data.id}`);
     expect(leads).toMatchObject([{ phone_number: '+12025550172', variables: { name: 'Ada L.' } }]);
+  });
+
+  it('reads a written conversation, switches its assistant off, ends it and deletes it', async () => {
+    const installation = sharedInstallation();
+    const assistantId = await makeAssistant();
+    const { conversation_id: id } = (await installation.request('POST', '/api/conversations', {
+      assistant_id: assistantId,
+      variables: { plan: 'Basic' },
+    })) as { conversation_id: string };
+    await page.goto(`${installation.baseUrl}/admin/assistants/${assistantId}`);
+    await page.getByRole('link', { name: 'View all' }).click();
+    await page.waitForURL(`**/conversations?assistant=${assistantId}`);
+    await page.getByTestId('conversation-row').getByText('Hello, this is the test.').waitFor();
+    await page.getByTestId('conversation-row').getByRole('link').click();
+    await page.getByTestId('message').getByText('Hello, this is the test.').waitFor();
+    await page.getByText('Basic').waitFor();
+
+    await page.getByTestId('conversation-switch-off').click();
+    await page.getByTestId('conversation-switch-off-confirm').click();
+    await page.getByTestId('conversation-switch-on').waitFor();
+    const written = `/api/conversations/${id}`;
+    await installation.request('POST', `${written}/messages`, { message: 'Is somebody there?' });
+    await page.getByTestId('message').getByText('Is somebody there?').waitFor();
+
+    await page.getByTestId('conversation-end').click();
+    await page.getByTestId('conversation-end-confirm').click();
+    await page.getByText('Ended in this app').waitFor();
+    expect(await installation.request('GET', written)).toMatchObject({
+      status: 'ended',
+      ended_reason: 'person_ended',
+      ai_enabled: false,
+    });
+
+    await page.getByTestId('conversation-remove').click();
+    await page.getByTestId('conversation-remove-confirm').click();
+    await page.waitForURL('**/conversations');
+    await expect(installation.request('GET', written)).rejects.toThrow('404');
   });
 
   it('goes to an assistant from the command palette, and lists the shortcuts', async () => {

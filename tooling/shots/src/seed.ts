@@ -9,6 +9,7 @@ import { placeCall, waitForCall, type Installation } from '@parley/e2e';
 import type { WebhookReceiver } from '@parley/testkit';
 import { seedAdministration } from './seed-administration.ts';
 import { seedAssistants, type SeededAssistants } from './seed-assistants.ts';
+import { seedConversations } from './seed-conversations.ts';
 import { seedCampaigns } from './seed-campaigns.ts';
 
 /** How long one call may take: the slowest rings for 45 s, and a conversation takes a minute. */
@@ -42,6 +43,8 @@ export async function seed(seeding: Seeding): Promise<PageRows> {
   const assistants = await seedAssistants(seeding);
   say(`Calling ${CALLED_NUMBERS.length} test phones.`);
   await callAll(seeding, assistants);
+  say('Writing with assistants.');
+  const conversation = await seedConversations(installation, assistants.reminder);
   say('Creating campaigns with leads.');
   const campaigns = await seedCampaigns(seeding, assistants);
   // Trunks come last, so that no call takes one of them.
@@ -57,6 +60,7 @@ export async function seed(seeding: Seeding): Promise<PageRows> {
   return {
     assistant: assistants.reminder,
     ...campaigns,
+    conversation,
     delivery: deliveries.data.at(-1)?.id ?? '',
     knowledgebase,
     ...evaluated,

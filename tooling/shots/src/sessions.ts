@@ -8,6 +8,7 @@ import type { Session } from './take-shots.ts';
 export const NO_ROWS: PageRows = {
   assistant: 0,
   call: 0,
+  conversation: 0,
   campaign: 0,
   draft: 0,
   lead: 0,

@@ -4,9 +4,11 @@ import type { Page } from 'playwright-core';
 
 /** An id that no row has. */
 const NO_ROW = 999_999;
+const NO_UUID = '00000000-0000-4000-8000-000000000000';
 const NO_ROWS: PageRows = {
   assistant: NO_ROW,
   call: NO_ROW,
+  conversation: NO_UUID,
   campaign: NO_ROW,
   draft: NO_ROW,
   lead: NO_ROW,
@@ -37,6 +39,7 @@ const DIALOG_CLICKS: Readonly<Record<string, readonly string[]>> = {
   'assistant-voice': ['new-phrase'],
   calls: ['call-columns'],
   'campaign-draft': ['campaign-start'],
+  conversation: ['conversation-remove'],
   'do-not-call': ['do-not-call-new'],
   evaluations: ['new-suite'],
   knowledge: ['new-knowledge'],

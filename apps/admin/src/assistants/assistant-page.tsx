@@ -5,22 +5,18 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconMicrophone } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, Suspense, useMemo } from 'react';
 import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { inBackground } from '../client/in-background.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
-import { Facts } from '../ui/facts.tsx';
-import { formatInstant } from '../ui/format.rules.ts';
 import { BackLink, LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
-import { Section } from '../ui/section.tsx';
 import columns from '../ui/two-columns.module.css';
 import { AssistantActions } from './assistant-actions.tsx';
 import classes from './assistant-page.module.css';
 import { AssistantState } from './assistant-state.tsx';
-import { CallNumber } from './call-number.tsx';
 import { DockedDraftTalk, DraftTalkDrawer } from './draft-talk.tsx';
 import {
   type AssistantDraft,
@@ -34,9 +30,9 @@ import { faultsOfFields } from './editor/editor-tabs.rules.ts';
 import { useAssistantDraft } from './editor/use-assistant-draft.ts';
 import { texts } from './texts.ts';
 import { useDraftTalk } from './use-draft-talk.ts';
-import { VersionsButton } from './versions/versions-button.tsx';
 import { later } from '../ui/later.ts';
 
+const AssistantAside = later(() => import('./assistant-aside.tsx'), 'AssistantAside');
 const RecognitionNote = later(() => import('../talk/recognition-note.tsx'), 'RecognitionNote');
 const RecordedPhrasesSection = later(
   () => import('./recorded-phrases/recorded-phrases-section.tsx'),
@@ -156,18 +152,9 @@ function AssistantDetails({ assistant, lookups }: AssistantDetailsProps): ReactN
         />
         <div className={`${columns['side']} ${classes['docked']}`}>
           {isWide && <DockedDraftTalk {...panel} />}
-          <CallNumber assistantId={assistant.id} />
-          <Section
-            title={texts.page.history}
-            aside={<VersionsButton assistant={assistant} lookups={lookups} />}
-          >
-            <Facts
-              facts={[
-                [texts.page.created, formatInstant(assistant.created_at)],
-                [texts.page.updated, formatInstant(assistant.updated_at)],
-              ]}
-            />
-          </Section>
+          <Suspense fallback={<Skeleton h={440} radius="lg" />}>
+            <AssistantAside assistant={assistant} lookups={lookups} />
+          </Suspense>
         </div>
       </div>
     </>

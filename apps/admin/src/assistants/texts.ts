@@ -25,6 +25,8 @@ export const texts = {
     history: 'History',
     created: 'Created',
     updated: 'Updated',
+    conversations: 'Written conversations',
+    viewConversations: 'View all',
   },
   actions: {
     copy: 'Duplicate',

@@ -52,7 +52,7 @@ export function LeadsSection({ campaignId }: { campaignId: number }): ReactNode 
           ) : (
             <>
               <Suspense fallback={<Skeleton h={(rows.length + 1) * ROW_PIXELS} />}>
-                <LeadsTable leads={rows} hasCampaign={false} />
+                <LeadsTable leads={rows} />
               </Suspense>
               <Text size="sm" c="dimmed" mt="sm">
                 {texts.leads.shown(rows.length, total)}

@@ -26,7 +26,8 @@ type Part =
   | 'suites'
   | 'users'
   | 'webhookEndpoints'
-  | 'webhooks';
+  | 'webhooks'
+  | 'writtenConversations';
 
 /** Resolves when the displayed data has been reloaded. */
 export function useRefresh(): (...parts: Part[]) => Promise<unknown> {

@@ -25,7 +25,11 @@ export interface CellsProps {
 
 /** The name of its campaign. */
 export function CampaignCell({ lead }: Pick<CellsProps, 'lead'>): ReactNode {
-  return <td className={`${table['mediumOnly']} ${table['wrap']}`}>{lead.campaign.name}</td>;
+  return (
+    <td className={`${table['mediumOnly']} ${table['wrap']}`} title={lead.campaign.name}>
+      {lead.campaign.name}
+    </td>
+  );
 }
 
 /** Outcome and time of its newest call. */

@@ -1,11 +1,12 @@
 /** One row of the table of leads: shown, or edited in place. */
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Checkbox } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useState } from 'react';
+import { memo, type ReactNode, Suspense, useState } from 'react';
 import table from '../ui/data-table.module.css';
 import { later } from '../ui/later.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
+import { rowIndex } from '../ui/use-row-window.ts';
 import { CampaignCell, type CellsProps, LastCallCell } from './lead-cells.tsx';
 import { leadName } from './lead-name.rules.ts';
 import classes from './lead-row.module.css';
@@ -28,20 +29,67 @@ function ShownCells({ lead, hasName, hasCampaign }: CellsProps): ReactNode {
         <td className={`${table['mediumOnly']} ${table['wrap']}`}>{leadName(lead.variables) || '–'}</td>
       )}
       {hasCampaign && <CampaignCell lead={lead} />}
-      <td className={table['wrap']}>{texts.states[lead.state]}</td>
+      <td className={`${table['wrap']} ${table['twoLines']}`}>{texts.states[lead.state]}</td>
       <LastCallCell lead={lead} />
     </>
   );
 }
 
-interface LeadRowProps extends CellsProps {
-  isEditable: boolean;
-  /** The cell that selects it. */
-  select: ReactNode;
+/** How a row is selected. */
+interface LeadSelecting {
+  isSelected: boolean;
+  /** All leads are selected. */
+  isFixed: boolean;
+  /** @param isRange - with all rows from the one that was selected before */
+  onSelect: (row: number, isSelected: boolean, isRange: boolean) => void;
 }
 
-/** The pencil appears with the pointer or the focus, and gets the focus back. */
-export function LeadRow({ isEditable, select, ...cells }: LeadRowProps): ReactNode {
+interface SelectCellProps extends LeadSelecting {
+  row: number;
+  number: string;
+}
+
+function SelectCell({ row, number, isSelected, isFixed, onSelect }: SelectCellProps): ReactNode {
+  return (
+    <td className={table['select']}>
+      <Checkbox
+        className={table['aboveLink'] ?? ''}
+        aria-label={texts.bulk.select(number)}
+        checked={isSelected}
+        disabled={isFixed}
+        data-testid="lead-select"
+        onChange={({ currentTarget: { checked }, nativeEvent }) =>
+          onSelect(row, checked, (nativeEvent as unknown as MouseEvent).shiftKey)
+        }
+      />
+    </td>
+  );
+}
+
+/** A row of the campaign's page. */
+export function LeadRow(cells: CellsProps): ReactNode {
+  const { lead } = cells;
+  return (
+    <tr className={classes['row']} data-testid="lead-row" data-state={lead.state}>
+      <ShownCells {...cells} />
+    </tr>
+  );
+}
+
+interface EditableLeadRowProps extends CellsProps, LeadSelecting {
+  /** Its place in the list, from 0. */
+  row: number;
+  className: string | undefined;
+}
+
+function EditableRow({
+  row,
+  className,
+  isSelected,
+  isFixed,
+  onSelect,
+  ...cells
+}: EditableLeadRowProps): ReactNode {
   const { lead } = cells;
   const [isEdited, setIsEdited] = useState(false);
   const [wasEdited, setWasEdited] = useState(false);
@@ -50,12 +98,23 @@ export function LeadRow({ isEditable, select, ...cells }: LeadRowProps): ReactNo
     setWasEdited(true);
   };
   return (
-    <tr className={classes['row']} data-testid="lead-row" data-state={lead.state}>
-      {select}
+    <tr
+      className={`${classes['row']} ${className ?? ''}`}
+      aria-rowindex={rowIndex(row)}
+      data-testid="lead-row"
+      data-state={lead.state}
+    >
+      <SelectCell
+        row={row}
+        number={lead.phone_number}
+        isSelected={isSelected}
+        isFixed={isFixed}
+        onSelect={onSelect}
+      />
       <Suspense fallback={<ShownCells {...cells} />}>
         {isEdited ? <EditedCells {...cells} onDone={close} /> : <ShownCells {...cells} />}
       </Suspense>
-      {isEditable && !isEdited && (
+      {!isEdited && (
         <td className={table['mediumOnly']}>
           <span className={table['actions']}>
             <ActionIcon
@@ -74,3 +133,9 @@ export function LeadRow({ isEditable, select, ...cells }: LeadRowProps): ReactNo
     </tr>
   );
 }
+
+/**
+ * A row with a checkbox, edited in place. The pencil appears with the pointer or the focus, and gets the focus back. Drawn
+ * again only when something of it changes: the list around it scrolls.
+ */
+export const EditableLeadRow = memo(EditableRow);

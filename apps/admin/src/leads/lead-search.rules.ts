@@ -1,12 +1,6 @@
 /** The filters of the leads table, as part of the URL. */
 import { type CallOutcome, callOutcomes, type LeadState, leadStates } from '@parley/contracts';
-import {
-  oneOf,
-  pageNumber,
-  positiveInteger,
-  searchText,
-  withoutUndefined,
-} from '../client/search-values.rules.ts';
+import { oneOf, positiveInteger, searchText, withoutUndefined } from '../client/search-values.rules.ts';
 
 /** Search part of `/leads`. Absent means "all". */
 export interface LeadSearch {
@@ -17,8 +11,8 @@ export interface LeadSearch {
   outcome?: CallOutcome;
   /** Part of the number. */
   number?: string;
-  /** Page 1 is omitted. */
-  page?: number;
+  /** The number of the row on top, from 1, which is omitted. */
+  row?: number;
 }
 
 /** Changes of the filters; `undefined` removes one. */
@@ -31,20 +25,20 @@ export function readLeadSearch(raw: Record<string, unknown>): LeadSearch {
     state: oneOf(leadStates, raw['state']),
     outcome: oneOf(callOutcomes, raw['outcome']),
     number: searchText(raw['number']),
-    page: pageNumber(raw['page']),
+    row: positiveInteger(raw['row']),
   });
 }
 
 /** Whether anything is filtered. */
 export function hasFilters(search: LeadSearch): boolean {
-  return Object.keys(search).some((name) => name !== 'page');
+  return Object.keys(search).some((name) => name !== 'row');
 }
 
 /** The query of the list for the filters of a URL. */
-export function leadQuery({ campaign, number, page = 1, ...same }: LeadSearch) {
+export function leadQuery({ campaign, number, state, outcome }: LeadSearch) {
   return {
-    ...same,
-    page,
+    ...(state !== undefined && { state }),
+    ...(outcome !== undefined && { outcome }),
     ...(campaign !== undefined && { campaign_id: campaign }),
     ...(number !== undefined && { phone_number: number }),
   };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { areSelected, countSelected, piecesOf, withLeads } from './lead-selection.rules.ts';
+import { countSelected, isSelected, piecesOf, withLeads } from './lead-selection.rules.ts';
 
 it('counts single leads, or all of the filter', () => {
   expect([countSelected(new Set([1, 2]), 9), countSelected('all', 9)]).toEqual([2, 9]);
@@ -9,9 +9,11 @@ it('adds and removes leads, and begins anew after all', () => {
   expect([...withLeads(new Set([1]), [2, 3], true)]).toEqual([1, 2, 3]);
   expect([...withLeads(new Set([1, 2]), [2], false)]).toEqual([1]);
   expect([...withLeads('all', [4], true)]).toEqual([4]);
-  expect([areSelected('all', [1]), areSelected(new Set([1]), [1, 2]), areSelected(new Set([1]), [])]).toEqual(
-    [true, false, false],
-  );
+  expect([isSelected('all', 1), isSelected(new Set([1]), 1), isSelected(new Set([1]), 2)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 it('splits the leads for requests of a hundred', () => {

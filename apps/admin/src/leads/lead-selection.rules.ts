@@ -21,9 +21,9 @@ export function withLeads(
   return isSelected ? before.union(new Set(ids)) : before.difference(new Set(ids));
 }
 
-/** Whether each of these leads is selected. */
-export function areSelected(selection: LeadSelection, ids: readonly number[]): boolean {
-  return selection === 'all' || (ids.length > 0 && ids.every((id) => selection.has(id)));
+/** Whether a lead is selected. */
+export function isSelected(selection: LeadSelection, id: number): boolean {
+  return selection === 'all' || selection.has(id);
 }
 
 /** Pieces for one request each. */

@@ -1,11 +1,10 @@
-/** The list of leads: filters in the URL, pages, and a form that adds one. */
-import type { LeadSummary } from '@parley/contracts';
-import { Group, Skeleton, Text } from '@mantine/core';
+/** The list of leads: filters and the row on top in the URL, and a form that adds one. */
+import { Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUsers } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { inBackground } from '../client/in-background.ts';
 import { withoutUndefined } from '../client/search-values.rules.ts';
@@ -14,23 +13,18 @@ import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
-import { Pages } from '../ui/pages.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { LeadFilterBar } from './lead-filter-bar.tsx';
-import { hasFilters, leadQuery, type LeadSearch, type LeadSearchChanges } from './lead-search.rules.ts';
-import type { LeadSelection } from './lead-selection.rules.ts';
-import { LeadsTable } from './leads-table.tsx';
-import { LeadsToolbar } from './leads-toolbar.tsx';
+import { leadName } from './lead-name.rules.ts';
+import { hasFilters, type LeadSearch, type LeadSearchChanges } from './lead-search.rules.ts';
+import { LeadsList } from './leads-list.tsx';
 import { texts } from './texts.ts';
+import { pieceQuery, RENEWAL_MS } from './use-lead-rows.ts';
 import { later } from '../ui/later.ts';
 
 const NewLeadForm = later(() => import('./new-lead-form.tsx'), 'NewLeadForm');
 
 const route = getRouteApi('/shell/leads');
-
-const PER_PAGE = 50;
-/** How often the list is renewed while it is open, milliseconds. */
-const RENEWAL_MS = 5_000;
 
 const ICON = <IconUsers size={24} stroke={1.5} />;
 
@@ -51,39 +45,6 @@ function NoLeads({ isFiltered, onAdd }: { isFiltered: boolean; onAdd: () => void
   );
 }
 
-interface LeadListProps {
-  rows: readonly LeadSummary[];
-  total: number;
-  search: LeadSearch;
-  onPage: (page: number) => void;
-}
-
-function LeadList({ rows, total, search, onPage }: LeadListProps): ReactNode {
-  const [selection, setSelection] = useState<LeadSelection>(new Set());
-  return (
-    <>
-      <LeadsToolbar
-        ids={rows.map(({ id }) => id)}
-        selection={selection}
-        search={search}
-        total={total}
-        onSelect={setSelection}
-      />
-      <LeadsTable
-        leads={rows}
-        hasCampaign={search.campaign === undefined}
-        selecting={{ selection, onSelect: setSelection }}
-      />
-      <Group justify="space-between" mt="md">
-        <Text size="sm" c="dimmed" data-testid="lead-total">
-          {texts.list.total(total)}
-        </Text>
-        <Pages total={Math.ceil(total / PER_PAGE)} current={search.page ?? 1} onPage={onPage} />
-      </Group>
-    </>
-  );
-}
-
 /** The page at `/leads`. */
 export function LeadsPage(): ReactNode {
   const trpc = useTRPC();
@@ -91,15 +52,16 @@ export function LeadsPage(): ReactNode {
   const navigate = route.useNavigate();
   const [isOpen, dialog] = useDisclosure(false);
   const leads = useQuery({
-    ...trpc.leads.list.queryOptions({ ...leadQuery(search), per_page: PER_PAGE }),
+    ...trpc.leads.list.queryOptions(pieceQuery(search, 0)),
     placeholderData: keepPreviousData,
     refetchInterval: RENEWAL_MS,
   });
-  const show = (changes: LeadSearchChanges, isPage: boolean): void =>
+  const show = (changes: LeadSearchChanges): void =>
     inBackground(
       navigate({
-        search: (before) => withoutUndefined<LeadSearch>({ ...before, page: undefined, ...changes }),
-        replace: !isPage,
+        search: (before) => withoutUndefined<LeadSearch>({ ...before, row: undefined, ...changes }),
+        replace: true,
+        resetScroll: false,
       }),
     );
   const isEmpty = leads.data?.total === 0 && !hasFilters(search);
@@ -113,19 +75,19 @@ export function LeadsPage(): ReactNode {
           !isEmpty && <AddButton label={texts.list.add} testId="new-lead" onClick={dialog.open} />
         }
       />
-      {!isEmpty && <LeadFilterBar search={search} onChange={(changes) => show(changes, false)} />}
+      {!isEmpty && <LeadFilterBar search={search} onChange={show} />}
       <QueryView query={leads} pending={<Skeleton h={360} radius="lg" />}>
         {({ rows, total }) =>
           total === 0 ? (
             <NoLeads isFiltered={!isEmpty} onAdd={dialog.open} />
           ) : (
-            <LeadList
+            <LeadsList
               // Another filter has another selection.
-              key={JSON.stringify({ ...search, page: undefined })}
-              rows={rows}
-              total={total}
+              key={JSON.stringify({ ...search, row: undefined })}
               search={search}
-              onPage={(page) => show({ page }, true)}
+              total={total}
+              hasName={rows.some(({ variables }) => leadName(variables) !== '')}
+              onRow={(row) => show({ row: row === 1 ? undefined : row })}
             />
           )
         }

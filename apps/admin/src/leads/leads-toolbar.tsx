@@ -8,7 +8,7 @@ import { useTRPC } from '../client/admin-client.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { leadQuery, type LeadSearch } from './lead-search.rules.ts';
-import { areSelected, countSelected, type LeadSelection, withLeads } from './lead-selection.rules.ts';
+import { countSelected, type LeadSelection } from './lead-selection.rules.ts';
 import { texts } from './texts.ts';
 import { type Progress, useChangeLeads } from './use-change-leads.ts';
 
@@ -105,14 +105,13 @@ function Confirmation({ type, selection, search, total, onClose }: ConfirmationP
 }
 
 interface LeadsToolbarProps extends SelectedLeads {
-  /** Of the leads on this page. */
-  ids: readonly number[];
   onSelect: (selection: LeadSelection) => void;
 }
 
 function exportPath(search: LeadSearch): string {
-  const { page: _, ...filters } = leadQuery(search);
-  const query = new URLSearchParams(Object.entries(filters).map(([name, value]) => [name, String(value)]));
+  const query = new URLSearchParams(
+    Object.entries(leadQuery(search)).map(([name, value]) => [name, String(value)]),
+  );
   return `/lead-files/export?${query.toString()}`;
 }
 
@@ -121,23 +120,18 @@ interface SelectionBarProps extends LeadsToolbarProps {
 }
 
 /** The actions appear when leads are selected. */
-function SelectionBar({ ids, selection, total, onSelect, onAct }: SelectionBarProps): ReactNode {
+function SelectionBar({ selection, total, onSelect, onAct }: SelectionBarProps): ReactNode {
   const count = countSelected(selection, total);
-  const isPageSelected = areSelected(selection, ids);
+  const isAll = selection === 'all';
   return (
     <Group gap="sm">
       <Checkbox
-        label={count === 0 ? texts.bulk.selectPage : texts.bulk.selected(count)}
-        checked={isPageSelected}
-        indeterminate={count > 0 && !isPageSelected}
-        data-testid="leads-select-page"
-        onChange={() => onSelect(isPageSelected ? new Set() : withLeads(selection, ids, true))}
+        label={count === 0 ? texts.bulk.selectAll(total) : texts.bulk.selected(count)}
+        checked={isAll}
+        indeterminate={count > 0 && !isAll}
+        data-testid="leads-select-all"
+        onChange={() => onSelect(isAll ? new Set() : 'all')}
       />
-      {isPageSelected && selection !== 'all' && total > count && (
-        <Button size="xs" variant="subtle" data-testid="leads-select-all" onClick={() => onSelect('all')}>
-          {texts.bulk.selectAll(total)}
-        </Button>
-      )}
       {count > 0 &&
         ACTIONS.map((action) => (
           <Button

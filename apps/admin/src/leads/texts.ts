@@ -70,7 +70,6 @@ export const texts = {
     },
   },
   bulk: {
-    selectPage: 'Select this page',
     select: (number: string) => `Select ${number}`,
     selected: (count: number) => `${count.toLocaleString('en')} selected`,
     selectAll: (count: number) => `Select all ${count.toLocaleString('en')} leads`,

@@ -42,7 +42,7 @@ export function useChangeLeads() {
         }
         return;
       }
-      const { page: _, ...filters } = leadQuery(search);
+      const filters = leadQuery(search);
       for (let below: number | null = null; !isStopped.current;) {
         const done: ChangedLeads = await client.leads.changeMany.mutate({
           selection: { filters, below },

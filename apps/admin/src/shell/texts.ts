@@ -44,6 +44,9 @@ export const texts = {
       ['K', 'Play or pause the recording of a call'],
       ['J L', 'Move through a recording by 10 s'],
       ['← →', 'Move through a recording by 5 s, on its waveform'],
+      ['↑ ↓', 'Row before or after, in the lists of calls and leads'],
+      ['Page Up Page Down Home End', 'Through the list of leads'],
+      ['Shift click', 'Select all leads from the last selected one'],
       ['?', 'This list'],
     ] as const,
   },
@@ -55,6 +58,7 @@ export const texts = {
   pages: {
     assistants: 'Assistants',
     calls: 'Calls',
+    conversations: 'Written conversations',
     campaigns: 'Campaigns',
     overview: 'Overview',
     knowledge: 'Knowledge',

@@ -41,6 +41,18 @@ function Head({ column: [name, className, sort] }: { column: Column }): ReactNod
   );
 }
 
+/** The heads of a row of heads. */
+export function Heads({ columns }: { columns: readonly Column[] }): ReactNode {
+  return columns.map((column, place) =>
+    column[0] === '' ? (
+      // oxlint-disable-next-line react/no-array-index-key -- columns keep their places
+      <td key={place} className={column[1]} aria-hidden="true" />
+    ) : (
+      <Head key={column[0]} column={column} />
+    ),
+  );
+}
+
 interface DataTableProps {
   columns: readonly Column[];
   /** Rows in a body of their own, above the others. */
@@ -55,13 +67,7 @@ export function DataTable({ columns, pinned, children }: DataTableProps): ReactN
       <table className={table['table']}>
         <thead>
           <tr>
-            {columns.map((column) =>
-              column[0] === '' ? (
-                <td key="" className={column[1]} aria-hidden="true" />
-              ) : (
-                <Head key={column[0]} column={column} />
-              ),
-            )}
+            <Heads columns={columns} />
           </tr>
         </thead>
         {pinned && <tbody>{pinned}</tbody>}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  dayIn,
   formatAmount,
   formatDuration,
   formatInstant,
@@ -58,4 +59,9 @@ describe('amounts', () => {
   ])('%d %s is written %s', (amount, currency, decimals, text) => {
     expect(formatAmount(amount, currency, decimals)).toBe(text);
   });
+});
+
+it('names the day of an instant in a time zone', () => {
+  expect(dayIn('2026-03-02T23:30:00.000000Z', 'UTC')).toBe('2026-03-02');
+  expect(dayIn('2026-03-02T23:30:00.000000Z', 'Europe/Berlin')).toBe('2026-03-03');
 });

@@ -42,6 +42,11 @@ export function formatDay(iso: string): string {
   return new Date(iso).toLocaleDateString([], { dateStyle: 'medium' });
 }
 
+/** The day of an instant in a time zone, `2026-01-31`. */
+export function dayIn(iso: string, timezone: string): string {
+  return new Date(iso).toLocaleDateString('sv-SE', { timeZone: timezone });
+}
+
 /** `2026-01-31`, written in the browser's language. */
 export function formatDate(day: string): string {
   return new Date(day).toLocaleDateString([], { dateStyle: 'medium', timeZone: 'UTC' });

@@ -47,7 +47,7 @@ const words: Record<string, { summary: string; description: string; answer: stri
   'conversation.ended': {
     summary: 'A written conversation has ended',
     description:
-      'Posted to `conversation_ended_webhook_url` of the assistant when it ends a conversation, or when nothing was written for `conversation_inactivity_timeout` minutes. Not sent if the customer has written nothing. For a conversation that was reopened it is sent again with `conversation_ended_retrigger` only. Retried like `call.finished`.',
+      'Posted to `conversation_ended_webhook_url` of the assistant when it ends a conversation, when nothing was written for `conversation_inactivity_timeout` minutes, or when a person ends it in the admin app. Not sent if the customer has written nothing. For a conversation that was reopened it is sent again with `conversation_ended_retrigger` only. Retried like `call.finished`.',
     answer: 'Delivered. Any other status is retried; 410 removes the address.',
   },
   'limit.reached': {

@@ -27,6 +27,7 @@ import { tokens } from './tokens.ts';
 import { users } from './users.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 import { webhooks } from './webhooks.ts';
+import { writtenConversations } from './written-conversations.ts';
 
 /** All procedures of the admin app. */
 export const appRouter = router({
@@ -59,6 +60,7 @@ export const appRouter = router({
   users,
   webhooks,
   webhookEndpoints,
+  writtenConversations,
 });
 
 /** The type of the admin app's client. */

@@ -54,6 +54,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   'users.inviteAgain': 'access only',
   'users.resetSecondFactor': 'access only',
   'webhooks.sendTest': 'webhooks only',
+  'writtenConversations.end': 'no lead has a written conversation',
+  'writtenConversations.remove': 'no lead has a written conversation',
 };
 
 it('every mutation is known', () => {

@@ -4,8 +4,9 @@ import { LockMode, WrittenConversation, type Transaction, type WrittenConversati
 import { now, type CoreContext } from '../context.ts';
 import { insertDelivery } from '../outbox/delivery-state.ts';
 import { wakeWebhooks } from '../outbox/wake-webhooks.ts';
+import type { Identity } from '../users/identity.ts';
 import { isEndReported } from './dialogue.rules.ts';
-import { findSettings, messagesOf, type WrittenSettings } from './own-conversation.ts';
+import { findSettings, lockConversation, messagesOf, type WrittenSettings } from './own-conversation.ts';
 import { endedPayload } from './written-conversation-record.ts';
 
 /** Ended by one query of the sweep. */
@@ -45,6 +46,19 @@ export async function endConversation(
     at,
   });
   await wakeWebhooks(tx);
+}
+
+/**
+ * A person ends a conversation; one that has ended stays as it is. A reply that is being prepared is dropped.
+ *
+ * @throws DomainError `not-found`
+ */
+export async function endOwnConversation(ctx: CoreContext, identity: Identity, uuid: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const row = await lockConversation(tx, identity, uuid);
+    if (row.endedAt !== null) return;
+    await endConversation(ctx, tx, { row, settings: await findSettings(tx, row), reason: 'person_ended' });
+  });
 }
 
 /**

@@ -56,7 +56,7 @@ export const WrittenConversation = defineEntity({
     inactiveAt: instant(),
     /** Null while it is open. */
     endedAt: optionalInstant(),
-    endedReason: p.enum(['assistant_ended', 'inactivity']).strictNullable(),
+    endedReason: p.enum(['assistant_ended', 'inactivity', 'person_ended']).strictNullable(),
     /** When the webhook of its end was written to the outbox for the last time. */
     endReportedAt: optionalInstant(),
     /** Of all replies; the known amounts. */

@@ -60,6 +60,7 @@ import { AddNationalNumbers } from './102-national-numbers.ts';
 import { CreateApiLog } from './103-api-log.ts';
 import { AddCurrency } from './104-currency.ts';
 import { AddCostsOfReplies } from './106-costs-of-replies.ts';
+import { AllowPersonEndedConversation } from './107-person-ends-conversation.ts';
 import { AddAdmittedCalls } from './107-admitted-calls.ts';
 
 export const migrations = [
@@ -125,4 +126,5 @@ export const migrations = [
   { name: '104-currency', class: AddCurrency },
   { name: '106-costs-of-replies', class: AddCostsOfReplies },
   { name: '107-admitted-calls', class: AddAdmittedCalls },
+  { name: '107-person-ends-conversation', class: AllowPersonEndedConversation },
 ];

@@ -126,4 +126,6 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'webhookSecrets.rotate': 'Replaced the webhook secret',
   'writtenConversations.disableAi': 'Switched off the assistant of a conversation',
   'writtenConversations.enableAi': 'Switched on the assistant of a conversation',
+  'writtenConversations.end': 'Ended a written conversation',
+  'writtenConversations.remove': 'Deleted a written conversation',
 };
