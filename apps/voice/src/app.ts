@@ -9,9 +9,11 @@ import {
   createCoreContext,
   createEmbedder,
   diskStorage,
+  findCallsOfOthers,
   type CoreContext,
   type ProviderAccess,
   type RecognitionSupport,
+  type TakenCall,
 } from '@parley/core';
 import { openDatabase } from '@parley/db';
 import { BackgroundWork, systemClock, withDeadline, type Log, type Service } from '@parley/runtime';
@@ -24,6 +26,7 @@ import { RecordedSounds } from './recorded-sounds.ts';
 import { readIdentityCertificates } from './identity-certificates.ts';
 import { takeInboundCall } from './inbound-call.ts';
 import { VoiceLease } from './lease.ts';
+import { receiveFromFleet } from './fleet/fleet-message.ts';
 import { Evaluations } from './evaluation/evaluations.ts';
 import { report, reportStranger } from './fleet/child-report.ts';
 import { LiveCalls } from './live-calls.ts';
@@ -31,6 +34,7 @@ import { WrittenReplies } from './replies/written-replies.ts';
 import type { VoiceSettings } from './settings.ts';
 import { createAgentSockets } from './stream/agent-sockets.ts';
 import { endStrayAnswer } from './stray-answer.ts';
+import { resumeCalls, takeOverFrom } from './take-over.ts';
 import { TrunkAddresses } from './trunk-addresses.ts';
 import { TrunkRegistrations } from './trunk-registrations.ts';
 import type { VoiceContext } from './voice-context.ts';
@@ -47,9 +51,23 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const line = openLine(settings, log, media);
   const engines = createEngines({ clock: systemClock, log, sounds: new RecordedSounds(core) });
   const reportToFleet = (): void =>
-    report({ sipPort: line.address().port, freeCalls: calls.free, freePlaces: calls.freePlaces });
+    report({
+      sipPort: line.address().port,
+      freeCalls: calls.free,
+      freePlaces: calls.freePlaces,
+      ...(lease.isRegistered() ? lease.fence() : {}),
+    });
   const calls = new LiveCalls(settings.VOICE_CAPACITY, reportToFleet);
-  const lease = openLease({ settings, core, calls, recognition: () => engines.recognition() });
+  const lease = openLease({
+    settings,
+    core,
+    calls,
+    recognition: () => engines.recognition(),
+    onRegistered: (taken) => {
+      reportToFleet();
+      resumeCalls(voice, taken);
+    },
+  });
   const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });
   const owners = openOwners(settings);
   const embedder = createEmbedder({ clock: systemClock, log });
@@ -59,6 +77,12 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const registrations = openRegistrations(settings, voice);
   const server = openControl(settings, voice);
   listenToLine(voice);
+  receiveFromFleet((lost) => {
+    if (!lease.isRegistered()) return;
+    voice.background.start('take over the calls of a lost process', async () => {
+      await takeOverFrom(voice, lost);
+    });
+  });
 
   const hurried = new AbortController();
 
@@ -192,8 +216,9 @@ function openLease(given: {
   core: CoreContext;
   calls: LiveCalls;
   recognition: () => RecognitionSupport;
+  onRegistered: (taken: readonly TakenCall[]) => void;
 }): VoiceLease {
-  const { settings, core, calls, recognition } = given;
+  const { settings, core, calls, recognition, onRegistered } = given;
   const { host, port } = settings.VOICE_LISTEN;
   const sip = settings.SIP_LISTEN;
   return new VoiceLease({
@@ -203,7 +228,8 @@ function openLease(given: {
     capacity: calls.capacity,
     recognition,
     load: () => ({ activeCalls: calls.size, isDraining: calls.isDraining }),
-    onFenced: () => calls.hangUpAll({ by: 'system', reason: 'process_lost' }),
+    onFenced: async (fence) => calls.giveUpAll(new Set(await findCallsOfOthers(core, calls.ids, fence))),
+    onRegistered: (_fence, taken) => onRegistered(taken),
   });
 }
 

@@ -33,7 +33,14 @@ export type { IncomingHandler, IncomingInfo, SipLine } from './sip/sip-line-port
 export type { SipLineOptions } from './sip/sip-line-options.ts';
 export type { SipTrace, TracedMessage } from './sip/sip-traces.ts';
 export type { HeaderNumbers } from './sip/header-numbers.ts';
-export type { DialRequest, TrunkAddress, TrunkHost, TrunkTarget, TrunkTargets } from './sip/dial-request.ts';
+export type {
+  DialRequest,
+  ResumedLegRequest,
+  TrunkAddress,
+  TrunkHost,
+  TrunkTarget,
+  TrunkTargets,
+} from './sip/dial-request.ts';
 export { Registration } from './sip/registration.ts';
 export type {
   RegistrarAddress,

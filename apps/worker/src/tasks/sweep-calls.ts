@@ -2,7 +2,14 @@
  * Recovers calls whose voice process died, whose job was lost, or whose evaluation never came, and erases the
  * configuration of deleted assistants. Runs every two seconds in every worker.
  */
-import { eraseDeletedAssistants, findSilentProcesses, sweepCalls } from '@parley/core';
+import {
+  eraseDeletedAssistants,
+  findSilentProcesses,
+  pickVoiceProcess,
+  SWEEP_REACHABLE_MS,
+  sweepCalls,
+  type SilentProcess,
+} from '@parley/core';
 import type { WorkerContext } from '../worker-context.ts';
 
 export async function sweepCallsTask(worker: WorkerContext): Promise<void> {
@@ -10,6 +17,20 @@ export async function sweepCallsTask(worker: WorkerContext): Promise<void> {
   const silent = await findSilentProcesses(core);
   const answers = await Promise.all(silent.map((process) => voice.isAlive(process.url)));
   const unreachable = silent.filter((_, index) => !answers[index]);
-  await sweepCalls(core, { hasBeenReachableForMs: reachability.forMs(), unreachable });
+  const hasBeenReachableForMs = reachability.forMs();
+  if (hasBeenReachableForMs >= SWEEP_REACHABLE_MS) await passCallsOn(worker, unreachable);
+  await sweepCalls(core, { hasBeenReachableForMs, unreachable });
   await eraseDeletedAssistants(core);
+}
+
+/** Another process goes on with the calls of a lost one; the sweep ends those with which none can. */
+async function passCallsOn(
+  { core, voice }: WorkerContext,
+  unreachable: readonly SilentProcess[],
+): Promise<void> {
+  for (const { id } of unreachable) {
+    const successor = await core.db.transaction(pickVoiceProcess);
+    const answer = successor ? await voice.takeOver(successor.url, id) : 'unreachable';
+    if (answer !== 'accepted') core.log.warn({ answer }, 'No voice process goes on with the calls of a lost one');
+  }
 }

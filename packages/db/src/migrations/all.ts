@@ -57,6 +57,7 @@ import { AddIncomingRefer } from './99-incoming-refer.ts';
 import { AddLineTrunks } from './100-line-trunks.ts';
 import { CreateWrittenConversations } from './101-written-conversations.ts';
 import { AddNationalNumbers } from './102-national-numbers.ts';
+import { AddCallProgress } from './105-surviving-calls.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -117,4 +118,5 @@ export const migrations = [
   { name: '100-line-trunks', class: AddLineTrunks },
   { name: '101-written-conversations', class: CreateWrittenConversations },
   { name: '102-national-numbers', class: AddNationalNumbers },
+  { name: '105-surviving-calls', class: AddCallProgress },
 ];
