@@ -113,7 +113,7 @@ class ResumedCall implements LiveCall {
     ]);
     const session = await openSession(
       { voice: this.#voice, call, resumed: this.#stateOf(interrupted) },
-      () => (this.#requested ? null : this.#openLeg(call, interrupted)),
+      async () => (this.#requested ? null : this.#openLeg(call, interrupted)),
     );
     if (!session) return this.#giveUp();
     this.#session = session;
