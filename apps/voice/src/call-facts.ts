@@ -33,6 +33,8 @@ export interface CallFactsOptions {
   onLost: () => void;
   /** Another process goes on with the call. Default: as `onLost`. */
   onTaken?: () => void;
+  /** Another process has stored the answer. */
+  isAnswered?: boolean;
 }
 
 /** In the timeline: the far end answered a call that had been given up. */
@@ -48,14 +50,16 @@ const MOST_NOTES = 1000;
 export class CallFacts {
   readonly #options: CallFactsOptions;
   readonly #reporter: CallReporter;
+  #isAnswerStored = false;
   readonly #noted = new Map<string, number>();
   /** A dialog beyond the limit of lines that waits to be stored. */
   #unstored: { dialog: StoredDialog } | null = null;
   #hasUnstoredProgress = false;
 
   constructor(options: CallFactsOptions) {
-    const { core, callId, onLost, onTaken = onLost } = options;
+    const { core, callId, onLost, onTaken = onLost, isAnswered = false } = options;
     this.#options = options;
+    this.#isAnswerStored = isAnswered;
     this.#reporter = new CallReporter({
       clock: core.clock,
       log: core.log.child({ callId }),
@@ -66,6 +70,11 @@ export class CallFacts {
     });
   }
 
+  /** True once core knows of the answer: only then can another process go on with the call. */
+  get isAnswerStored(): boolean {
+    return this.#isAnswerStored;
+  }
+
   /** A step of the call's state. */
   event(event: CallEventType, about: Partial<Omit<CallEventInput, 'event'>> = {}): void {
     const { core, onLost } = this.#options;
@@ -74,7 +83,9 @@ export class CallFacts {
     const store = async (fact: CallEventInput): Promise<void> => {
       const { status, isApplied } = await recordCallEvent(core, fact);
       // Repeated events are ignored as well, but do not find the call over.
-      if (event !== 'answered' || isApplied || callPhase(status) === 'talking') return;
+      if (event !== 'answered') return;
+      this.#isAnswerStored = isApplied || callPhase(status) === 'talking';
+      if (this.#isAnswerStored) return;
       // What is known stays on the record, although the call was given up before.
       this.note(ANSWERED_LATE, {});
       onLost();

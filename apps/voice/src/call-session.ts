@@ -126,6 +126,7 @@ export class CallSession {
       fence: this.#fence,
       onLost: () => this.hangUp(LOST),
       onTaken: () => this.abandon(),
+      isAnswered: options.resumed !== undefined,
     });
     this.#answeredAtMs = options.resumed?.answeredAtMs ?? null;
     options.engines.usage.addAll(options.resumed?.progress.used ?? []);
@@ -258,7 +259,8 @@ export class CallSession {
   /** Another process goes on with the call: this one falls silent, and no longer writes about it. */
   abandon(): void {
     const { leg } = this.#options;
-    if (this.#state !== 'talking' || !leg.abandon) return this.hangUp(LOST);
+    const isTalking = this.#state === 'talking' && this.#facts.isAnswerStored;
+    if (!isTalking || !leg.abandon) return this.hangUp(LOST);
     this.#isAbandoned = true;
     this.#log.warn('Another process goes on with the call');
     leg.abandon();

@@ -119,6 +119,7 @@ export const entities = [
   CallCountChange,
   CallDayCount,
   LiveCall,
+  CallProgress,
   Recording,
   SipTrace,
   Delivery,
