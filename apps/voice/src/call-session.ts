@@ -237,7 +237,8 @@ export class CallSession {
     const { leg } = this.#options;
     leg.media.onTick((tick) => this.#failOnThrow(() => this.#onTick(tick)));
     leg.onEvent((event) => this.#failOnThrow(() => this.#onLegEvent(event)));
-    this.#conversation.prepare();
+    // Of a call that goes on, the sound comes first, and speech needs processor time.
+    if (!this.#options.resumed) this.#conversation.prepare();
     // While the phone rings, so that the sound is there with the first word.
     if (!this.#conversation.isStreamed) this.#ambience.begin(this.#options.call);
   }

@@ -88,7 +88,7 @@ function controlRoutes(voice: VoiceContext) {
       if (voice.calls.isDraining || !voice.lease.isRegistered())
         return { status: 503, body: { message: 'This process takes no calls.' } };
       const calls = await takeOverFrom(voice, { processId: body.process_id, endedAt: null });
-      return { status: 200, body: { calls } };
+      return { status: 202, body: { calls } };
     },
     sendBye: async ({ body }) => {
       voice.background.start('end the call of a lost process', () => voice.line.endStoredDialog(body.dialog));

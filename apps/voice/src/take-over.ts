@@ -11,7 +11,7 @@ import {
   type InterruptedCall,
   type TakenCall,
 } from '@parley/core';
-import type { StoredDialog } from '@parley/telephony';
+import type { CallLeg, StoredDialog } from '@parley/telephony';
 import type { StoredConversation } from './call-conversations.ts';
 import type { HangUpRequest } from './call-end.rules.ts';
 import { NOT_TALKING, type CallSession, type ResumedCallState } from './call-session.ts';
@@ -73,6 +73,7 @@ class ResumedCall implements LiveCall {
   readonly #voice: VoiceContext;
   readonly #taken: TakenCall;
   readonly #fence;
+  #leg: CallLeg | null = null;
   #session: CallSession | null = null;
   #requested: HangUpRequest | null = null;
 
@@ -111,10 +112,12 @@ class ResumedCall implements LiveCall {
       loadCallForVoice(core, this.callId),
       loadInterruptedCall(core, this.callId),
     ]);
-    const session = await openSession(
-      { voice: this.#voice, call, resumed: this.#stateOf(interrupted) },
-      async () => (this.#requested ? null : this.#openLeg(call, interrupted)),
-    );
+    // Before everything else, because the far end hears nothing until then.
+    const leg = this.#requested ? null : this.#openLeg(call, interrupted);
+    if (!leg) return this.#giveUp();
+    this.#leg = leg;
+    const about = { voice: this.#voice, call, resumed: this.#stateOf(interrupted) };
+    const session = await openSession(about, () => leg);
     if (!session) return this.#giveUp();
     this.#session = session;
     session.start();
@@ -125,6 +128,8 @@ class ResumedCall implements LiveCall {
   /** A failure before the call had a session. */
   async fail(error: unknown): Promise<void> {
     this.#voice.core.log.error({ err: error, callId: this.callId }, 'A call of a lost process cannot go on');
+    if (this.#leg && !this.#session)
+      this.#voice.background.start('hang up a leg without a session', this.#leg.hangUp.bind(this.#leg));
     await this.#giveUp();
   }
 
@@ -138,7 +143,7 @@ class ResumedCall implements LiveCall {
     };
   }
 
-  #openLeg(call: CallForVoice, { dialog }: InterruptedCall) {
+  #openLeg(call: CallForVoice, { dialog }: InterruptedCall): CallLeg {
     const { type, trunk, assistantPhoneNumber: assistant, clientPhoneNumber: client } = call;
     if (!trunk) throw new Error('The line of a call was removed');
     const isOutbound = type === 'outbound';

@@ -85,7 +85,7 @@ export function createVoiceClient(secret: string): VoiceClient {
       const target = endpoint(url, internal.takeOver.path);
       return answerTo(
         await ask('POST', target, { process_id: lostProcessId }),
-        { 200: 'accepted', 503: 'draining' },
+        { 202: 'accepted', 503: 'draining' },
         target,
       );
     },

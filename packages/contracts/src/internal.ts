@@ -192,7 +192,7 @@ export const internal = c.router(
       body: z.object({ process_id: z.uuid() }),
       responses: {
         /** The calls that this process holds now. */
-        200: z.object({ calls: z.int() }),
+        202: z.object({ calls: z.int() }),
         /** Draining, or not registered. */
         503: errorBody,
       },

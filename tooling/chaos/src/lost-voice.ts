@@ -42,7 +42,7 @@ interface Setting {
 /** The number of the inbound demo assistant of a fresh installation. */
 const INBOUND_NUMBER = '+12025550101';
 /** The calls last until the check has seen everything. */
-const LONGEST_CALL_SECONDS = 150;
+const LONGEST_CALL_SECONDS = 120;
 const ANSWER_LIMIT_MS = 90_000;
 /** A call that goes on for this time after the kill has survived, milliseconds. */
 const SURVIVAL_MS = 30_000;
@@ -57,7 +57,8 @@ const HELD = `
 const FOLLOWED = `
   select c.id, c.type, c.client_phone_number as number, c.ended_reason as "endedReason",
     extract(epoch from c.ended_at)::float8 * 1000 as "endedAtMs",
-    exists (select 1 from call_events e where e.call_id = c.id and e.type = 'taken_over') as "isTakenOver"
+    (select (e.detail->>'silent_ms')::float8 from call_events e
+     where e.call_id = c.id and e.type = 'taken_over' limit 1) as "acceptedAfterMs"
   from calls c where c.id = any($1)`;
 const OPEN = `select count(*)::int as open from live_calls`;
 const UNREPORTED = `select count(*)::int as waiting from deliveries where status = 'pending'`;

@@ -23,14 +23,18 @@ export async function sweepCallsTask(worker: WorkerContext): Promise<void> {
   await eraseDeletedAssistants(core);
 }
 
-/** Another process goes on with the calls of a lost one; the sweep ends those with which none can. */
+/** Another process goes on with the calls of a lost one. The sweep ends those with which none does, whatever fails here. */
 async function passCallsOn(
   { core, voice }: WorkerContext,
   unreachable: readonly SilentProcess[],
 ): Promise<void> {
   for (const { id } of unreachable) {
-    const successor = await core.db.transaction(pickVoiceProcess);
-    const answer = successor ? await voice.takeOver(successor.url, id) : 'unreachable';
-    if (answer !== 'accepted') core.log.warn({ answer }, 'No voice process goes on with the calls of a lost one');
+    try {
+      const successor = await core.db.transaction(pickVoiceProcess);
+      const answer = successor ? await voice.takeOver(successor.url, id) : 'none';
+      if (answer !== 'accepted') core.log.warn({ answer }, 'No process goes on with the calls of a lost one');
+    } catch (error) {
+      core.log.error({ err: error }, 'The calls of a lost process could not be passed on');
+    }
   }
 }
