@@ -329,7 +329,12 @@ export {
   type FollowedEvent,
 } from './calls/read-call-events.ts';
 export { foldCallCounts } from './calls/fold-call-counts.ts';
-export { findSilentProcesses, SWEEP_REACHABLE_MS, sweepCalls, type SilentProcess } from './lifecycle/sweep-calls.ts';
+export {
+  findSilentProcesses,
+  SWEEP_REACHABLE_MS,
+  sweepCalls,
+  type SilentProcess,
+} from './lifecycle/sweep-calls.ts';
 export { closeLostCall } from './lifecycle/close-lost-call.ts';
 export {
   loadInterruptedCall,

@@ -25,8 +25,8 @@ const ENGLISH: Phrases = {
   acknowledgement: 'All right. We will not call this number again. Goodbye.',
   announcement: 'A colleague is now listening to this call.',
   interruption:
-      'I am sorry, the line was interrupted for a moment. Could you please repeat what you said last?',
-    moment: 'One moment, please.',
+    'I am sorry, the line was interrupted for a moment. Could you please repeat what you said last?',
+  moment: 'One moment, please.',
   patience: 'Thank you for your patience.',
   working: 'One moment, I am just checking that.',
 };
@@ -82,8 +82,7 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
     apology: 'Het spijt me, we hebben een technisch probleem. Belt u later nog eens. Tot ziens.',
     acknowledgement: 'In orde. We bellen dit nummer niet meer. Tot ziens.',
     announcement: 'Een collega luistert nu mee met dit gesprek.',
-    interruption:
-      'Excuses, de verbinding was even onderbroken. Kunt u herhalen wat u het laatst zei?',
+    interruption: 'Excuses, de verbinding was even onderbroken. Kunt u herhalen wat u het laatst zei?',
     moment: 'Een moment, alstublieft.',
     patience: 'Dank u voor uw geduld.',
     working: 'Een moment, ik kijk het even na.',
@@ -104,8 +103,7 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
     apology: 'Desculpe, temos um problema técnico. Por favor, ligue mais tarde. Até logo.',
     acknowledgement: 'Está bem. Não voltaremos a ligar para este número. Até logo.',
     announcement: 'A partir de agora, um colega está a ouvir esta chamada.',
-    interruption:
-      'Desculpe, a ligação foi interrompida por um momento. Pode repetir o que disse por último?',
+    interruption: 'Desculpe, a ligação foi interrompida por um momento. Pode repetir o que disse por último?',
     moment: 'Um momento, por favor.',
     patience: 'Obrigado pela paciência.',
     working: 'Um momento, estou a verificar.',

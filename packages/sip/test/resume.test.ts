@@ -49,8 +49,7 @@ const within = ({ callId, localTag, remoteTag }: StoredDialog) => ({
   toTag: localTag,
   fromTag: remoteTag,
 });
-const originOf = (description: string): string[] =>
-  /^o=- (\d+) (\d+) /m.exec(description)?.slice(1, 3) ?? [];
+const originOf = (description: string): string[] => /^o=- (\d+) (\d+) /m.exec(description)?.slice(1, 3) ?? [];
 
 describe('a resumed call', () => {
   it.each(['outbound', 'inbound'] as const)('%s: offers its own media in the same dialog', (direction) => {

@@ -63,7 +63,10 @@ const FOLLOWED = `
 const OPEN = `select count(*)::int as open from live_calls`;
 const UNREPORTED = `select count(*)::int as waiting from deliveries where status = 'pending'`;
 
-async function run(options: CheckOptions, { testbed: fleetOptions, findVictim }: Setting): Promise<CheckResult> {
+async function run(
+  options: CheckOptions,
+  { testbed: fleetOptions, findVictim }: Setting,
+): Promise<CheckResult> {
   const calls = options.isFull ? 50 : 6;
   const phone = await startStranger();
   try {
@@ -81,12 +84,23 @@ async function run(options: CheckOptions, { testbed: fleetOptions, findVictim }:
       const open = await openCalls(testbed);
       for (const person of people.values()) await person.leg.hangUp();
       await untilOver(testbed);
-      const followed = await follow(testbed, held.map(({ id }) => id), people);
+      const followed = await follow(
+        testbed,
+        held.map(({ id }) => id),
+        people,
+      );
       const about = { followed, lostIds: new Set(lostIds), killedAtMs, survivalMs: SURVIVAL_MS };
       const survival = judgeSurvival(about);
-      const hooks = faultsOf(receiver.received, held.map(({ id }) => id));
+      const hooks = faultsOf(
+        receiver.received,
+        held.map(({ id }) => id),
+      );
       return {
-        counts: { ...survival.counts, 'webhooks lost or doubled': hooks.length, 'calls open after 30 s': open },
+        counts: {
+          ...survival.counts,
+          'webhooks lost or doubled': hooks.length,
+          'calls open after 30 s': open,
+        },
         faults: [...survival.faults, ...hooks.slice(0, 3)],
         controls: survival.controls,
       };
@@ -97,7 +111,11 @@ async function run(options: CheckOptions, { testbed: fleetOptions, findVictim }:
 }
 
 /** Half of the calls in each direction. @returns the callers, by their number */
-async function beginCalls({ fleet, receiver }: Testbed, phone: Phone, calls: number): Promise<Map<string, Person>> {
+async function beginCalls(
+  { fleet, receiver }: Testbed,
+  phone: Phone,
+  calls: number,
+): Promise<Map<string, Person>> {
   const { installation } = fleet;
   const outbound = calls / 2;
   const numbers = new NumberBook().take('silent', outbound);
@@ -171,9 +189,10 @@ async function follow(
   people: ReadonlyMap<string, Person>,
 ): Promise<FollowedCall[]> {
   const gaps = await gapsOfPhones(fleet.installation.phonesLog);
-  const rows = await fleet.sql.query<Omit<FollowedCall, 'gapMs'> & { number: string; type: string }>(FOLLOWED, [
-    ids,
-  ]);
+  const rows = await fleet.sql.query<Omit<FollowedCall, 'gapMs'> & { number: string; type: string }>(
+    FOLLOWED,
+    [ids],
+  );
   return rows.map(({ number, type, ...call }) => ({
     ...call,
     gapMs: (type === 'inbound' ? people.get(number)?.longestGapMs : gaps.get(number)) ?? null,

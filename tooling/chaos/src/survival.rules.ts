@@ -49,7 +49,12 @@ export function judgeSurvival(evidence: SurvivalEvidence): CheckResult {
   };
 }
 
-function judge({ followed, lostIds, killedAtMs, survivalMs }: SurvivalEvidence): Omit<CheckResult, 'controls'> {
+function judge({
+  followed,
+  lostIds,
+  killedAtMs,
+  survivalMs,
+}: SurvivalEvidence): Omit<CheckResult, 'controls'> {
   const isSurvivor = ({ acceptedAfterMs, endedReason, endedAtMs }: FollowedCall): boolean =>
     acceptedAfterMs !== null && OWN_ENDS.includes(endedReason) && (endedAtMs ?? 0) - killedAtMs >= survivalMs;
   const lost = followed.filter(({ id }) => lostIds.has(id));
@@ -58,7 +63,9 @@ function judge({ followed, lostIds, killedAtMs, survivalMs }: SurvivalEvidence):
   const cut = others.filter(({ endedReason }) => !OWN_ENDS.includes(endedReason));
   const open = followed.filter(({ endedAtMs }) => endedAtMs === null);
   const gaps = survivors.flatMap(({ gapMs }) => gapMs ?? []).toSorted((a, b) => a - b);
-  const accepted = survivors.flatMap(({ acceptedAfterMs }) => acceptedAfterMs ?? []).toSorted((a, b) => a - b);
+  const accepted = survivors
+    .flatMap(({ acceptedAfterMs }) => acceptedAfterMs ?? [])
+    .toSorted((a, b) => a - b);
   const untrue = lost.filter((call) => !isSurvivor(call) && call.endedReason !== 'process_lost');
   return {
     counts: {
@@ -80,7 +87,9 @@ function judge({ followed, lostIds, killedAtMs, survivalMs }: SurvivalEvidence):
       ...(survivors.length < lost.length * SURVIVING_SHARE ? [TOO_FEW] : []),
       ...(gaps.length < survivors.length ? ['not every gap was measured'] : []),
       ...untrue.slice(0, 3).map(({ id, endedReason }) => `call ${id} ended with ${endedReason}`),
-      ...cut.slice(0, 3).map(({ id, endedReason }) => `call ${id} of another process ended with ${endedReason}`),
+      ...cut
+        .slice(0, 3)
+        .map(({ id, endedReason }) => `call ${id} of another process ended with ${endedReason}`),
       ...open.slice(0, 3).map(({ id }) => `the record of call ${id} is open`),
     ],
   };

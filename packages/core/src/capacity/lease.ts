@@ -110,7 +110,11 @@ export async function registerVoiceProcess(
     const values = [id, url, sipAddress, capacity, LEASE_MS, detector, json(recognisedLanguages)];
     await tx.query(insertProcess, values);
     for (const { id: lostId, leaseUntil } of dropped)
-      await takeOver?.(tx, { processId: id }, { id: lostId, lastSeenAt: new Date(leaseUntil.getTime() - LEASE_MS) });
+      await takeOver?.(
+        tx,
+        { processId: id },
+        { id: lostId, lastSeenAt: new Date(leaseUntil.getTime() - LEASE_MS) },
+      );
     await wakeNextHeld(tx, ['fleet']);
     return { processId: id };
   });

@@ -62,7 +62,10 @@ async function saidSoFar(
   const progress = await readCallProgress(tx, id);
   if (!progress) return {};
   const { used, answeredBy, ...words } = progress;
-  const { transcript, turns, toolCalls, variables } = redactWords(words, configuration.assistant.redact ?? []);
+  const { transcript, turns, toolCalls, variables } = redactWords(
+    words,
+    configuration.assistant.redact ?? [],
+  );
   return { used, columns: { transcript, turns, toolCalls, variables, answeredBy } };
 }
 

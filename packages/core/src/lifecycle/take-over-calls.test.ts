@@ -41,7 +41,9 @@ async function setup(assistantFields: Record<string, unknown> = {}) {
 
 /** Takes the calls of the arrangement's process over, for a new process. */
 function taker(about: Arrangement) {
-  return async (options: { fence?: VoiceFence; lost?: VoiceFence; endedAt?: Date | null; limit?: number } = {}) => {
+  return async (
+    options: { fence?: VoiceFence; lost?: VoiceFence; endedAt?: Date | null; limit?: number } = {},
+  ) => {
     const { lost = about.fence, endedAt = new Date(0), limit = 10 } = options;
     const fence = options.fence ?? (await makeVoiceProcess(about.ctx));
     const taken = await takeOverCalls(about.ctx, { fence, lostProcessId: lost.processId, endedAt, limit });
@@ -61,7 +63,10 @@ const holderOf = statement<{ voiceProcessId: string; takeOvers: number }>(
   '',
   'select voice_process_id, take_overs from live_calls where call_id = $1',
 );
-const storedOf = statement<{ count: number }>('', 'select count(*) as count from call_progress where call_id = $1');
+const storedOf = statement<{ count: number }>(
+  '',
+  'select count(*) as count from call_progress where call_id = $1',
+);
 
 describe('a call of a process that has ended', () => {
   it('goes to another process, with a CSeq number above those of the lost one', async () => {
@@ -202,9 +207,10 @@ describe('a process that starts at the address of a lost one', () => {
     const about = await setup();
     const { ctx, fence } = about;
     const callId = await makeTalkingCall(about);
-    const [row] = await ctx.db.query(statement<{ url: string }>('', 'select url from voice_processes where id = $1'), [
-      fence.processId,
-    ]);
+    const [row] = await ctx.db.query(
+      statement<{ url: string }>('', 'select url from voice_processes where id = $1'),
+      [fence.processId],
+    );
     const input = { url: row?.url ?? '', sipAddress: '127.0.0.1:5060', capacity: 5 };
     const { fence: next, taken } = await registerSuccessor(ctx, input);
     expect(taken.map((one) => one.callId)).toEqual([callId]);

@@ -5,7 +5,12 @@
  */
 import { statement, type Tx } from '@parley/db';
 import type { CoreContext } from '../context.ts';
-import { LEASE_MS, registerVoiceProcess, type VoiceFence, type VoiceRegistration } from '../capacity/lease.ts';
+import {
+  LEASE_MS,
+  registerVoiceProcess,
+  type VoiceFence,
+  type VoiceRegistration,
+} from '../capacity/lease.ts';
 import { pastFrozenProcesses } from '../capacity/past-frozen-processes.ts';
 
 /** A call that now belongs to the process that asked. */
@@ -71,7 +76,12 @@ export async function takeOverCalls(ctx: CoreContext, takeOver: TakeOver): Promi
     const [fenced] = await tx.query(fenceLost, [lostProcessId, endedAt !== null]);
     if (!fenced && (await tx.query(isRegistered, [lostProcessId])).length > 0) return [];
     const lastSeenAt = fenced ? new Date(fenced.leaseUntil.getTime() - LEASE_MS) : null;
-    return moveCalls(tx, { fence, lostProcessId, limit, interruptedAt: endedAt ?? lastSeenAt ?? new Date(ctx.clock.now()) });
+    return moveCalls(tx, {
+      fence,
+      lostProcessId,
+      limit,
+      interruptedAt: endedAt ?? lastSeenAt ?? new Date(ctx.clock.now()),
+    });
   });
 }
 

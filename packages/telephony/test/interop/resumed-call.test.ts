@@ -56,28 +56,31 @@ async function heardBy(leg: CallLeg): Promise<Int16Array> {
 }
 
 describe('a call between our own lines', () => {
-  it.each(['outbound', 'inbound'] as const)('%s: goes on with sound in both directions', async (direction) => {
-    const [lost, next] = [await openLine(answerAtOnce), await openLine()];
-    const far = await openLine(answerAtOnce);
-    const [caller, callee] = direction === 'outbound' ? [lost, far] : [far, lost];
-    const trunk = callee.line.address();
-    const { events } = caller.dial({ ...trunk, transport: 'udp' });
-    const { dialog: ofCaller } = await events.next('answered');
-    const ofCallee = (await callee.received[0]?.events.next('answered'))?.dialog ?? null;
-    const farLeg = direction === 'outbound' ? far.received[0]?.leg : undefined;
-    const dialog = direction === 'outbound' ? ofCaller : ofCallee;
-    const resumed = resume(next, dialog, { direction, trunk: far.line.address() });
-    await resumed.events.next('answered');
-    const before = farLeg?.media.stats().packetsReceived ?? 0;
-    resumed.leg.media.play(1, tone({ hz: 1000, sampleRateHz: 8000, samples: 40_000 }));
-    if (farLeg) {
-      expect(tonePurity(await heardBy(farLeg), 1000, 8000)).toBeGreaterThan(0.95);
-      expect(farLeg.media.stats().packetsReceived).toBeGreaterThan(before);
-    }
-    await resumed.leg.hangUp();
-    const farEvents = direction === 'outbound' ? far.received[0]?.events : events;
-    expect(await farEvents?.end()).toMatchObject({ cause: 'remote-hang-up' });
-  });
+  it.each(['outbound', 'inbound'] as const)(
+    '%s: goes on with sound in both directions',
+    async (direction) => {
+      const [lost, next] = [await openLine(answerAtOnce), await openLine()];
+      const far = await openLine(answerAtOnce);
+      const [caller, callee] = direction === 'outbound' ? [lost, far] : [far, lost];
+      const trunk = callee.line.address();
+      const { events } = caller.dial({ ...trunk, transport: 'udp' });
+      const { dialog: ofCaller } = await events.next('answered');
+      const ofCallee = (await callee.received[0]?.events.next('answered'))?.dialog ?? null;
+      const farLeg = direction === 'outbound' ? far.received[0]?.leg : undefined;
+      const dialog = direction === 'outbound' ? ofCaller : ofCallee;
+      const resumed = resume(next, dialog, { direction, trunk: far.line.address() });
+      await resumed.events.next('answered');
+      const before = farLeg?.media.stats().packetsReceived ?? 0;
+      resumed.leg.media.play(1, tone({ hz: 1000, sampleRateHz: 8000, samples: 40_000 }));
+      if (farLeg) {
+        expect(tonePurity(await heardBy(farLeg), 1000, 8000)).toBeGreaterThan(0.95);
+        expect(farLeg.media.stats().packetsReceived).toBeGreaterThan(before);
+      }
+      await resumed.leg.hangUp();
+      const farEvents = direction === 'outbound' ? far.received[0]?.events : events;
+      expect(await farEvents?.end()).toMatchObject({ cause: 'remote-hang-up' });
+    },
+  );
 });
 
 function answerAtOnce(leg: CallLeg): void {
