@@ -23,7 +23,7 @@ export interface RecordingResult {
 }
 
 /** Sound that is in the file already, bytes; and the time since the answer, milliseconds. */
-export interface RecordedSoFar {
+interface RecordedSoFar {
   soundBytes: number;
   elapsedMs: number;
 }

@@ -35,7 +35,6 @@ export type { SipTrace, TracedMessage } from './sip/sip-traces.ts';
 export type { HeaderNumbers } from './sip/header-numbers.ts';
 export type {
   DialRequest,
-  ResumedLegRequest,
   TrunkAddress,
   TrunkHost,
   TrunkTarget,

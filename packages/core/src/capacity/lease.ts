@@ -86,7 +86,7 @@ export interface VoiceRegistration {
 }
 
 /** The process that was registered at the same address before. */
-export interface Predecessor {
+interface Predecessor {
   id: string;
   /** When it last renewed its lease. */
   lastSeenAt: Date;

@@ -21,7 +21,7 @@ export interface TakenCall {
 }
 
 /** The process that is lost, and the one that goes on. */
-export interface TakeOver {
+interface TakeOver {
   fence: VoiceFence;
   lostProcessId: string;
   /** When it ended, if its supervisor has seen that; null: it is lost only if its lease has run out. */
