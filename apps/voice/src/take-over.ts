@@ -14,6 +14,7 @@ import {
 import type { CallLeg, StoredDialog } from '@parley/telephony';
 import type { StoredConversation } from './call-conversations.ts';
 import type { HangUpRequest } from './call-end.rules.ts';
+import { CallReporter } from './call-reporter.ts';
 import { NOT_TALKING, type CallSession, type ResumedCallState } from './call-session.ts';
 import type { LiveCall, SlotReservation } from './live-calls.ts';
 import { openSession } from './open-session.ts';
@@ -157,8 +158,12 @@ class ResumedCall implements LiveCall {
     });
   }
 
-  /** BYE and the record, unless another process has the call. A failure leaves the call to the sweep, once this process ends. */
+  /** BYE and the record, however long the database takes; not if another process has the call. */
   async #giveUp(): Promise<void> {
-    await closeLostCall(this.#voice.core, this.callId, this.#fence);
+    const { core } = this.#voice;
+    const log = core.log.child({ callId: this.callId });
+    const reporter = new CallReporter({ clock: core.clock, log, onRefused: () => undefined });
+    reporter.report({ name: 'process_lost', store: () => closeLostCall(core, this.callId, this.#fence) });
+    await reporter.settled();
   }
 }
