@@ -4,7 +4,14 @@
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { createEmbedder, type CoreContext, type ProviderAccess, type RecognitionSupport } from '@parley/core';
+import {
+  createEmbedder,
+  findCallsOfOthers,
+  type CoreContext,
+  type ProviderAccess,
+  type RecognitionSupport,
+  type TakenCall,
+} from '@parley/core';
 import { BackgroundWork, systemClock, withDeadline, type Log, type Service } from '@parley/runtime';
 import { createGuardedClient, type GuardedClient } from '@parley/runtime/guarded-http';
 import { createRtpMediaFactory, createSipLine, type SipLine } from '@parley/telephony';
@@ -17,6 +24,7 @@ import { RecordedSounds } from './recorded-sounds.ts';
 import { readIdentityCertificates } from './identity-certificates.ts';
 import { takeInboundCall } from './inbound-call.ts';
 import { VoiceLease } from './lease.ts';
+import { receiveFromFleet } from './fleet/fleet-message.ts';
 import { Evaluations } from './evaluation/evaluations.ts';
 import { report, reportStranger } from './fleet/child-report.ts';
 import { LiveCalls } from './live-calls.ts';
@@ -25,6 +33,7 @@ import { WrittenReplies } from './replies/written-replies.ts';
 import type { VoiceSettings } from './settings.ts';
 import { createAgentSockets } from './stream/agent-sockets.ts';
 import { endStrayAnswer } from './stray-answer.ts';
+import { resumeCalls, takeOverFrom } from './take-over.ts';
 import { TrunkAddresses } from './trunk-addresses.ts';
 import { TrunkRegistrations } from './trunk-registrations.ts';
 import type { VoiceContext } from './voice-context.ts';
@@ -41,11 +50,25 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const line = openLine(settings, log, media);
   const engines = createEngines({ clock: systemClock, log, sounds: new RecordedSounds(core) });
   const reportToFleet = (): void =>
-    report({ sipPort: line.address().port, freeCalls: calls.free, freePlaces: calls.freePlaces });
+    report({
+      sipPort: line.address().port,
+      freeCalls: calls.free,
+      freePlaces: calls.freePlaces,
+      ...(lease.isRegistered() ? lease.fence() : {}),
+    });
   const calls = new LiveCalls(settings.VOICE_CAPACITY, reportToFleet);
   const loopDelay = new LoopDelay();
-  const recognition = (): RecognitionSupport => engines.recognition();
-  const lease = openLease({ settings, core: leases, calls, loopDelay, recognition });
+  const lease = openLease({
+    settings,
+    core: leases,
+    calls,
+    loopDelay,
+    recognition: () => engines.recognition(),
+    onRegistered: (taken) => {
+      reportToFleet();
+      resumeCalls(voice, taken);
+    },
+  });
   const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });
   const owners = openOwners(settings);
   const embedder = createEmbedder({ clock: systemClock, log });
@@ -55,6 +78,12 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const registrations = openRegistrations(settings, voice);
   const server = openControl(settings, voice);
   listenToLine(voice);
+  receiveFromFleet((lost) => {
+    if (!lease.isRegistered()) return;
+    voice.background.start('take over the calls of a lost process', async () => {
+      await takeOverFrom(voice, lost);
+    });
+  });
 
   const hurried = new AbortController();
 
@@ -173,8 +202,9 @@ function openLease(given: {
   calls: LiveCalls;
   loopDelay: LoopDelay;
   recognition: () => RecognitionSupport;
+  onRegistered: (taken: readonly TakenCall[]) => void;
 }): VoiceLease {
-  const { settings, core, calls, loopDelay, recognition } = given;
+  const { settings, core, calls, loopDelay, recognition, onRegistered } = given;
   const { host, port } = settings.VOICE_LISTEN;
   const sip = settings.SIP_LISTEN;
   return new VoiceLease({
@@ -188,7 +218,8 @@ function openLease(given: {
       const carried = { capacity, activeCalls, loopDelayMs: loopDelay.take() };
       return { activeCalls, isDraining, admittedCalls: admittedCalls(carried) };
     },
-    onFenced: () => calls.hangUpAll({ by: 'system', reason: 'process_lost' }),
+    onFenced: async (fence) => calls.giveUpAll(new Set(await findCallsOfOthers(core, calls.ids, fence))),
+    onRegistered: (_fence, taken) => onRegistered(taken),
   });
 }
 

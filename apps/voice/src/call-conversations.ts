@@ -40,8 +40,25 @@ export interface CallConversationsOptions {
   onHandOver: (speaker: AssistantForVoice) => void;
   /** Writes a line of the call's timeline. */
   note: (type: string, detail: Record<string, unknown>) => void;
+  /** Where the conversation of a lost process stopped. */
+  resumed?: ResumedConversation | undefined;
   /** Called when a hand-over fails: the previous assistant has ended and the next one cannot start. */
   onFailure: (error: unknown) => void;
+}
+
+/** What another process needs to go on with the conversation. JSON-safe. */
+export interface StoredConversation extends Omit<Continuation, 'atMs'> {
+  /** The assistant that speaks. */
+  speakerId: number;
+  handOvers: number;
+  /** The disclosure message of this assistant was spoken to its end, or there is none. */
+  wasDisclosed: boolean;
+}
+
+/** The same at a time of the call, milliseconds since the answer; and what was collected so far. */
+export interface ResumedConversation extends StoredConversation {
+  atMs: number;
+  variables: Readonly<Record<string, unknown>>;
 }
 
 /** The combined result of all conversations. */
@@ -51,7 +68,7 @@ export interface ConversationsEnd {
   quality: CallQuality;
   toolUses: readonly ToolUse[];
   /** Choices of the caller and collected keys, by name; later values win. */
-  notes: Record<string, string>;
+  notes: Record<string, unknown>;
   /** The caller has spoken to an agent, whose words are in no turn. */
   hasTalkedToAgent: boolean;
 }
@@ -78,6 +95,8 @@ export class CallConversations {
   readonly #options: CallConversationsOptions;
   readonly #ended: EndedConversation[] = [];
   #stage: Stage;
+  #speaker: AssistantForVoice;
+  #wasDisclosed: boolean;
   #onTick: ((tick: MediaTick) => void) | null = null;
   /** Null where the call is not streamed. */
   readonly #agent: CallAgent | null;
@@ -90,9 +109,13 @@ export class CallConversations {
   #isAnnouncementDue = false;
 
   constructor(options: CallConversationsOptions) {
+    const { call, engines, resumed } = options;
     this.#options = options;
-    this.#stage = this.#open(options.call, options.engines);
-    this.#agent = this.#createAgent();
+    this.#handOvers = resumed?.handOvers ?? 0;
+    this.#speaker = call.others.find(({ assistant }) => assistant.id === resumed?.speakerId) ?? call;
+    this.#wasDisclosed = resumed?.wasDisclosed ?? false;
+    this.#stage = this.#open(this.#speaker, engines, resumed, this.#speaker !== call);
+    this.#agent = resumed ? null : this.#createAgent();
     this.#isAgentTalking = this.#agent !== null;
   }
 
@@ -168,8 +191,28 @@ export class CallConversations {
     return [...earlier.flatMap(({ turns }) => turns), ...conversation.transcript()];
   }
 
+  /** For another process that may have to go on. */
+  stored(): StoredConversation {
+    const { lastTurn, dialogue } = this.#stage.conversation.continuation();
+    const { assistant } = this.#speaker;
+    const wasDisclosed = this.#wasDisclosed || (assistant.disclosureMessage ?? '') === '';
+    return { speakerId: assistant.id, handOvers: this.#handOvers, wasDisclosed, lastTurn, dialogue };
+  }
+
+  /** All tools that were used so far. */
+  toolUses(): ToolUse[] {
+    const { conversation } = this.#stage;
+    const earlier = this.#ended.filter((other) => other.conversation !== conversation);
+    return [...earlier.flatMap(({ toolUses }) => toolUses), ...conversation.toolUses()];
+  }
+
   /** Choices of the caller and keys collected so far. */
-  notes(): Record<string, string> {
+  notes(): Record<string, unknown> {
+    const { variables = {} } = this.#options.resumed ?? {};
+    return { ...variables, ...this.#ownNotes() };
+  }
+
+  #ownNotes(): Record<string, string> {
     const all = [...this.#ended.map(({ notes }) => notes), this.#stage.conversation.notes()];
     return Object.fromEntries(all.flatMap((notes) => Object.entries(notes)));
   }
@@ -238,7 +281,7 @@ export class CallConversations {
     continues?: Continuation,
     isHandedOver = continues !== undefined,
   ): Stage {
-    const { call, voice, log, toolsOf, servers } = this.#options;
+    const { call, voice, log, toolsOf, servers, resumed } = this.#options;
     const conversation = createConversation({
       line: this.#line(),
       clock: voice.core.clock,
@@ -247,6 +290,7 @@ export class CallConversations {
         speaker,
         reachable: this.#handOvers < MAX_HAND_OVERS ? [call, ...call.others] : [],
         isHandedOver,
+        resumed: continues === resumed ? resumed : undefined,
         serverTools: servers.toolsOf(speaker),
       }),
       continues,
@@ -276,6 +320,7 @@ export class CallConversations {
 
   #take(event: ConversationEvent): void {
     if (event.type === 'announced') this.#isAnnouncementDue = false;
+    if (event.type === 'disclosed') this.#wasDisclosed = event.isComplete;
     if (event.type !== 'hang-up' || event.nextAssistantId === undefined) return this.#options.onEvent(event);
     this.#handingOver = this.#handOver(event.nextAssistantId).catch((error: unknown) =>
       this.#options.onFailure(error),
@@ -291,6 +336,8 @@ export class CallConversations {
     const continuation = await this.#close();
     if (this.#isOver) return;
     this.#handOvers += 1;
+    this.#speaker = speaker;
+    this.#wasDisclosed = false;
     const engines = voice.engines.forCall({ ...speaker, type, trunk }, this.#options.engines.usage);
     this.#stage = this.#open(speaker, engines, forModelOf(speaker, continuation));
     onHandOver(speaker);

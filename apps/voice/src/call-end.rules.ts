@@ -17,6 +17,8 @@ export interface CallEndInput {
   wasAnswered: boolean;
   /** Our first request to end the call; null when only the far end or the network ended it. */
   requested: HangUpRequest | null;
+  /** The call of a lost process, with which the far end did not go on. */
+  isLost?: boolean;
 }
 
 /** The event for the record, and its reason. */
@@ -27,6 +29,7 @@ export interface CallEndDecision {
 
 /** Decides how a call ended. */
 export function decideCallEnd(input: CallEndInput): CallEndDecision {
+  if (input.isLost && input.end.cause !== 'remote-hang-up') return { event: 'ended', reason: 'process_lost' };
   return input.wasAnswered ? endOfConversation(input) : endOfAttempt(input);
 }
 

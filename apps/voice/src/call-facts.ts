@@ -6,13 +6,16 @@ import type { EndReason } from '@parley/contracts';
 import {
   callPhase,
   DomainError,
+  FencedError,
   finishCall,
   recordCallEvent,
   recordCallNote,
   recordDialog,
   recordOptOut,
+  storeCallProgress,
   type CallEventInput,
   type CallEventType,
+  type CallProgress,
   type CoreContext,
   type FinishCallInput,
   type OptOutInput,
@@ -26,8 +29,12 @@ export interface CallFactsOptions {
   core: CoreContext;
   callId: number;
   fence: VoiceFence;
-  /** The call has ended in the database, or belongs to another process: the leg must end as well. */
+  /** The call has ended in the database: the leg must end as well. */
   onLost: () => void;
+  /** Another process goes on with the call. Default: as `onLost`. */
+  onTaken?: () => void;
+  /** Another process has stored the answer. */
+  isAnswered?: boolean;
 }
 
 /** In the timeline: the far end answered a call that had been given up. */
@@ -43,20 +50,29 @@ const MOST_NOTES = 1000;
 export class CallFacts {
   readonly #options: CallFactsOptions;
   readonly #reporter: CallReporter;
+  #isAnswerStored = false;
   readonly #noted = new Map<string, number>();
   /** A dialog beyond the limit of lines that waits to be stored. */
   #unstored: { dialog: StoredDialog } | null = null;
+  #hasUnstoredProgress = false;
 
   constructor(options: CallFactsOptions) {
-    const { core, callId, onLost } = options;
+    const { core, callId, onLost, onTaken = onLost, isAnswered = false } = options;
     this.#options = options;
+    this.#isAnswerStored = isAnswered;
     this.#reporter = new CallReporter({
       clock: core.clock,
       log: core.log.child({ callId }),
       onRefused: (error) => {
-        if (error instanceof DomainError) onLost();
+        if (error instanceof FencedError) onTaken();
+        else if (error instanceof DomainError) onLost();
       },
     });
+  }
+
+  /** True once core knows of the answer: only then can another process go on with the call. */
+  get isAnswerStored(): boolean {
+    return this.#isAnswerStored;
   }
 
   /** A step of the call's state. */
@@ -67,7 +83,9 @@ export class CallFacts {
     const store = async (fact: CallEventInput): Promise<void> => {
       const { status, isApplied } = await recordCallEvent(core, fact);
       // Repeated events are ignored as well, but do not find the call over.
-      if (event !== 'answered' || isApplied || callPhase(status) === 'talking') return;
+      if (event !== 'answered') return;
+      this.#isAnswerStored = isApplied || callPhase(status) === 'talking';
+      if (this.#isAnswerStored) return;
       // What is known stays on the record, although the call was given up before.
       this.note(ANSWERED_LATE, {});
       onLost();
@@ -99,6 +117,17 @@ export class CallFacts {
     this.add('dialog', async () => {
       if (this.#unstored === unstored) this.#unstored = null;
       await recordDialog(this.#options.core, { ...this.#about(), ...unstored });
+    });
+  }
+
+  /** The conversation so far, for another process. Of several that wait to be stored, only the last matters. */
+  progress(progress: () => CallProgress): void {
+    if (this.#hasUnstoredProgress) return;
+    this.#hasUnstoredProgress = true;
+    this.add('progress', async () => {
+      this.#hasUnstoredProgress = false;
+      const { core, callId, fence } = this.#options;
+      await storeCallProgress(core, { callId, fence, progress: progress() });
     });
   }
 

@@ -1,5 +1,6 @@
 /** The recording of one call: both directions from the answer to the end, where its assistant is set to record. */
-import type { CallForVoice, FinishCallInput } from '@parley/core';
+import { WAV_HEADER_BYTES } from '@parley/audio';
+import type { CallForVoice, FinishCallInput, RecordingWriter } from '@parley/core';
 import type { Log } from '@parley/runtime';
 import type { CallLeg, MediaTick } from '@parley/telephony';
 import { CallRecorder } from './recorder.ts';
@@ -12,6 +13,8 @@ export interface CallRecordingOptions {
   leg: CallLeg;
   log: Log;
   onFailure: () => void;
+  /** For a call with which this process goes on: the time since the answer, milliseconds. */
+  elapsedMs?: number | undefined;
 }
 
 /** A recording that has begun. */
@@ -22,13 +25,21 @@ export interface CallRecording {
 }
 
 /** @returns null for a call that is not to be recorded */
-export function recordCall({ voice, call, leg, log, onFailure }: CallRecordingOptions): CallRecording | null {
+export function recordCall(options: CallRecordingOptions): CallRecording | null {
+  const { voice, call, leg, log, onFailure, elapsedMs } = options;
   const key = call.recordingKey;
   if (key === null) return null;
   const { sampleRateHz } = leg.media;
   const { recordings, clock } = voice.core;
-  const openWriter = () => recordings.createWriter(key);
-  const recorder = new CallRecorder({ openWriter, sampleRateHz, clock, log, onFailure });
+  const continues = elapsedMs === undefined ? undefined : { soundBytes: 0, elapsedMs };
+  const openWriter = async (): Promise<RecordingWriter> => {
+    if (!continues) return recordings.createWriter(key);
+    const { writer, sizeBytes } = await recordings.continueWriter(key);
+    // Without the file of the other process, what was said before is silence.
+    continues.soundBytes = Math.max(0, sizeBytes - WAV_HEADER_BYTES);
+    return writer;
+  };
+  const recorder = new CallRecorder({ openWriter, continues, sampleRateHz, clock, log, onFailure });
   return {
     onTick: (tick) => recorder.onTick(tick),
     async finish() {

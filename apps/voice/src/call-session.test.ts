@@ -400,6 +400,24 @@ describe('a session that lost its call', () => {
     expect(await storedEnd(core, callId)).toMatchObject({ status: 'initiated', isLive: true });
   });
 
+  it('falls silent without a hang-up when another process goes on with its answered call', async () => {
+    const { leg, session, answer, core, callId, talk, types } = await setup();
+    answer();
+    await expect.poll(async () => (await storedEnd(core, callId))?.status, POLL).toBe('in-progress');
+    const before = await types();
+    const takeAway = statement(
+      '',
+      'update live_calls set voice_process_id = gen_random_uuid() where call_id = $1',
+    );
+    await core.db.query(takeAway, [callId]);
+    leg.holdAtFarEnd(true);
+    await talk(100);
+    await session.finished;
+    expect(leg.requests).toEqual(['abandon']);
+    expect(await types()).toEqual(before);
+    expect(await storedEnd(core, callId)).toMatchObject({ status: 'in-progress', isLive: true });
+  });
+
   it('hangs up when the call was ended before the answer was stored', async () => {
     const { leg, session, answer, core, callId, end, types } = await setup();
     const at = new Date(core.clock.now());

@@ -6,17 +6,21 @@
  * Every call ends: a failure hangs up, and each step of the end has a deadline, so that `finished` always resolves.
  */
 import type { AnsweredBy, ConversationEvent } from '@parley/conversation';
-import type { AssistantForVoice, CallForVoice, VoiceFence } from '@parley/core';
+import type { AssistantForVoice, CallForVoice, CallProgress, VoiceFence } from '@parley/core';
 import { BackgroundWork, type Log, type Timer } from '@parley/runtime';
 import type { CallLeg, LegEnd, LegEvent, MediaTick, StoredDialog } from '@parley/telephony';
 import { CallAmbience } from './call-ambience.ts';
-import { CallConversations } from './call-conversations.ts';
+import {
+  CallConversations,
+  type ResumedConversation,
+  type StoredConversation,
+} from './call-conversations.ts';
 import { BRIDGED, type CallBridge } from './bridge/call-bridge.ts';
 import { openBridge, openBridgeRecord } from './bridge/open-bridge.ts';
 import { CallReferrals } from './referral/call-referrals.ts';
 import { decideCallEnd, type CallEndDecision, type HangUpRequest } from './call-end.rules.ts';
 import { ANSWERED_LATE, CallFacts } from './call-facts.ts';
-import { describeConversation, storedQuality, storedToolCall } from './conversation-record.ts';
+import { afterEarlier, describeConversation, storedQuality, storedToolCall } from './conversation-record.ts';
 import { recordCall, type CallRecording } from './call-recording.ts';
 import type { CallEngines } from './engines.ts';
 import { SessionTools } from './session-tools.ts';
@@ -24,6 +28,15 @@ import { reportSipTrace } from './sip-trace-report.ts';
 import { CallSupervision } from './supervision/call-supervision.ts';
 import type { McpToolbox } from './tools/mcp/mcp-toolbox.ts';
 import type { VoiceContext } from './voice-context.ts';
+
+/** Where the lost process stopped. Times in milliseconds since 1970. */
+export interface ResumedCallState {
+  progress: CallProgress;
+  conversation: StoredConversation;
+  answeredAtMs: number;
+  /** When the lost process was last known to run. */
+  interruptedAtMs: number;
+}
 
 /** What a session needs. */
 export interface CallSessionOptions {
@@ -34,6 +47,8 @@ export interface CallSessionOptions {
   leg: CallLeg;
   /** Their tools have been listed already. */
   servers: McpToolbox;
+  /** The call of a lost process, with which this one goes on. */
+  resumed?: ResumedCallState | undefined;
   /** Receives each turn when it is complete, for the browser of a web call. */
   onTurn?: (turn: { sender: 'bot' | 'human'; text: string }) => void;
 }
@@ -43,6 +58,7 @@ export interface CallSessionOptions {
  * 32 s (RFC 3261 section 17.1.2.2, timer F); a leg that has not ended by then is lost.
  */
 export const LEG_END_LIMIT_MS = 40_000;
+const FRAME_MS = 20;
 /** Why a call cannot be supervised. */
 export const NOT_TALKING = 'The customer and the assistant are not talking.';
 /** Where no line confirmed the end of a call. */
@@ -81,6 +97,10 @@ export class CallSession {
   /** Wall time of the answer, milliseconds since 1970; null before it. */
   #answeredAtMs: number | null = null;
   #hasFailed = false;
+  /** Another process goes on with the call. */
+  #isAbandoned = false;
+  /** Frames of the call before the leg of this process. */
+  #earlierFrames = 0;
   readonly #ended = new AbortController();
   /** The far end has put the call on hold. */
   #isHeld = false;
@@ -100,7 +120,16 @@ export class CallSession {
     const { callId } = call;
     this.#log = core.log.child({ callId });
     this.#background = new BackgroundWork(this.#log);
-    this.#facts = new CallFacts({ core, callId, fence: this.#fence, onLost: () => this.hangUp(LOST) });
+    this.#facts = new CallFacts({
+      core,
+      callId,
+      fence: this.#fence,
+      onLost: () => this.hangUp(LOST),
+      onTaken: () => this.abandon(),
+      isAnswered: options.resumed !== undefined,
+    });
+    this.#answeredAtMs = options.resumed?.answeredAtMs ?? null;
+    options.engines.usage.addAll(options.resumed?.progress.used ?? []);
     this.#bridge = openBridge({
       ...options,
       fence: this.#fence,
@@ -117,6 +146,7 @@ export class CallSession {
       log: this.#log,
       notes: () => this.#conversation.notes(),
       hold: (sound) => this.#holdCaller(sound),
+      onTransfer: () => this.#storeProgress(),
     });
     this.#ambience = new CallAmbience({
       sounds: voice.engines.ambientSounds,
@@ -132,6 +162,7 @@ export class CallSession {
       servers: options.servers,
       log: this.#log,
       background: this.#background,
+      resumed: this.#resumedConversation(),
       toolsOf: (speaker) => this.#tools.runnerOf(speaker),
       onEvent: (event) => this.#onConversationEvent(event),
       onHandOver: (speaker) => this.#onHandOver(speaker),
@@ -146,6 +177,14 @@ export class CallSession {
       destinations: this.#tools.destinations(),
       note: (type, detail) => this.#facts.note(type, detail),
     });
+  }
+
+  #resumedConversation(): ResumedConversation | undefined {
+    const { resumed, voice } = this.#options;
+    if (!resumed) return undefined;
+    const { conversation, progress, answeredAtMs } = resumed;
+    const { variables } = progress;
+    return { ...conversation, variables, atMs: voice.core.clock.now() - answeredAtMs };
   }
 
   #openReferrals(): CallReferrals {
@@ -198,7 +237,8 @@ export class CallSession {
     const { leg } = this.#options;
     leg.media.onTick((tick) => this.#failOnThrow(() => this.#onTick(tick)));
     leg.onEvent((event) => this.#failOnThrow(() => this.#onLegEvent(event)));
-    this.#conversation.prepare();
+    // Of a call that goes on, the sound comes first, and speech needs processor time.
+    if (!this.#options.resumed) this.#conversation.prepare();
     // While the phone rings, so that the sound is there with the first word.
     if (!this.#conversation.isStreamed) this.#ambience.begin(this.#options.call);
   }
@@ -215,6 +255,16 @@ export class CallSession {
     const { leg, voice } = this.#options;
     this.#endLimit ??= voice.core.clock.after(LEG_END_LIMIT_MS, () => this.#onLegEnded(UNCONFIRMED_END));
     this.#background.start('hang up', () => leg.hangUp());
+  }
+
+  /** Another process goes on with the call: this one falls silent, and no longer writes about it. */
+  abandon(): void {
+    const { leg } = this.#options;
+    const isTalking = this.#state === 'talking' && this.#facts.isAnswerStored;
+    if (!isTalking || !leg.abandon) return this.hangUp(LOST);
+    this.#isAbandoned = true;
+    this.#log.warn('Another process goes on with the call');
+    leg.abandon();
   }
 
   /** Something of ours failed: the call ends with that reason on its record. */
@@ -235,8 +285,9 @@ export class CallSession {
   }
 
   /** Both directions of one frame: to the recording first, so that it is complete even if the conversation fails. */
-  #onTick(tick: MediaTick): void {
+  #onTick(own: MediaTick): void {
     if (this.#state === 'ending') return;
+    const tick = { ...own, index: own.index + this.#earlierFrames };
     this.#recording?.onTick(tick);
     this.#showSupervisors(tick);
     if (this.#hasFailed) return;
@@ -303,13 +354,58 @@ export class CallSession {
   }
 
   #onAnswered(dialog: StoredDialog | null): void {
-    const { voice, call, leg } = this.#options;
+    const { voice, call, leg, resumed } = this.#options;
+    const nowMs = voice.core.clock.now();
     this.#state = 'talking';
-    this.#answeredAtMs = voice.core.clock.now();
-    this.#facts.event('answered', { dialog });
+    if (resumed) this.#onResumed(resumed, dialog, nowMs);
+    else {
+      this.#answeredAtMs = nowMs;
+      this.#facts.event('answered', { dialog });
+    }
+    const elapsedMs = resumed && nowMs - resumed.answeredAtMs;
     const onFailure = (): void => this.#facts.note('recording_failed', {});
-    this.#recording = recordCall({ voice, call, leg, log: this.#log, onFailure });
+    this.#recording = recordCall({ voice, call, leg, log: this.#log, onFailure, elapsedMs });
     this.#conversation.start();
+    this.#storeProgress();
+  }
+
+  #onResumed(
+    { answeredAtMs, interruptedAtMs }: ResumedCallState,
+    dialog: StoredDialog | null,
+    nowMs: number,
+  ): void {
+    this.#earlierFrames = Math.round((nowMs - answeredAtMs) / FRAME_MS);
+    this.#facts.note('taken_over', { silent_ms: nowMs - interruptedAtMs }, dialog ?? undefined);
+  }
+
+  /** Not for a browser, which another process cannot reach. */
+  #storeProgress(): void {
+    const { call, leg } = this.#options;
+    if (call.type === 'web' || !leg.abandon || this.#state !== 'talking') return;
+    this.#facts.progress(() => this.#progress());
+  }
+
+  #progress(): CallProgress {
+    const { engines, resumed } = this.#options;
+    const described = describeConversation(this.#conversation.transcript(), {
+      answeredAtMs: this.#answeredAtMs ?? this.#now().getTime(),
+      verdict: this.#answeredBy,
+    });
+    const toolCalls = this.#conversation.toolUses().map(storedToolCall);
+    return {
+      ...afterEarlier(resumed?.progress, { ...described, toolCalls }),
+      variables: this.#conversation.notes(),
+      used: engines.usage.used(),
+      conversation: this.#canGoOnElsewhere() ? this.#conversation.stored() : null,
+    };
+  }
+
+  /** One leg, and an assistant that talks with a person. */
+  #canGoOnElsewhere(): boolean {
+    const { call } = this.#options;
+    const isBusy = this.#bridge.isBusy || this.#tools.isTransferring || this.#isWaiting;
+    const isPerson = this.#answeredBy === null || this.#answeredBy === 'human';
+    return call.answering === null && !isBusy && isPerson && this.#requested === null;
   }
 
   #onConversationEvent(event: ConversationEvent): void {
@@ -321,6 +417,7 @@ export class CallSession {
         return this.hangUp({ by: event.by, reason: event.reason });
       case 'answered-by':
         this.#answeredBy = event.verdict;
+        this.#storeProgress();
         return this.#facts.note('answered_by', { verdict: event.verdict, at_ms: event.atMs });
       case 'disclosed':
         return this.#facts.note('disclosed', {
@@ -334,6 +431,7 @@ export class CallSession {
       case 'announced':
         return this.supervision.announced();
       case 'turn':
+        this.#storeProgress();
         this.supervision.turn(event.turn);
         return this.#options.onTurn?.(event.turn);
       case 'note':
@@ -351,6 +449,7 @@ export class CallSession {
   /** Comes once: with the end of the leg, or when the leg has exceeded its limit. */
   #onLegEnded(end: LegEnd): void {
     if (this.#state === 'ending') return;
+    const wasResuming = this.#options.resumed !== undefined && this.#state !== 'talking';
     this.#state = 'ending';
     this.#endLimit?.cancel();
     this.#ended.abort();
@@ -360,6 +459,7 @@ export class CallSession {
       end,
       wasAnswered: this.#answeredAtMs !== null,
       requested: this.#requested ?? (this.#bridge.isConnected ? BRIDGED : null),
+      isLost: wasResuming,
     });
     if (end.cause === 'answered-late') this.#facts.note(ANSWERED_LATE, {});
     const detail = { reason: decision.reason, line: end.detail, sip_status: end.sipStatus ?? null };
@@ -381,7 +481,7 @@ export class CallSession {
     detail: Record<string, unknown>,
     at: Date,
   ): Promise<void> {
-    const { leg, servers, engines } = this.#options;
+    const { leg, servers, engines, resumed } = this.#options;
     this.#bridge.end();
     this.#background.start('close MCP sessions', () => servers.close());
     const { turns, drafts, quality, toolUses, notes, hasTalkedToAgent } =
@@ -396,14 +496,14 @@ export class CallSession {
       drafts,
       quality: storedQuality(quality),
     });
+    const described = describeConversation(turns, {
+      answeredAtMs: this.#answeredAtMs ?? at.getTime(),
+      verdict: this.#answeredBy ?? (hasTalkedToAgent ? 'human' : null),
+    });
     this.#facts.finish({
       event,
       at,
-      ...describeConversation(turns, {
-        answeredAtMs: this.#answeredAtMs ?? at.getTime(),
-        verdict: this.#answeredBy ?? (hasTalkedToAgent ? 'human' : null),
-      }),
-      toolCalls: toolUses.map(storedToolCall),
+      ...afterEarlier(resumed?.progress, { ...described, toolCalls: toolUses.map(storedToolCall) }),
       variables: notes,
       recording,
       endedReason: reason,
@@ -414,7 +514,7 @@ export class CallSession {
   /** A browser call has no SIP messages. */
   #reportTrace(): void {
     const { voice, call, leg } = this.#options;
-    if (call.type === 'web') return;
+    if (call.type === 'web' || this.#isAbandoned) return;
     const media = this.#answeredAtMs === null ? null : leg.media.stats();
     reportSipTrace(voice, { call, leg, media });
   }

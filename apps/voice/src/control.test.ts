@@ -31,7 +31,8 @@ async function setup() {
     capacity: calls.capacity,
     recognition: () => ({ detector: 'silero', recognisedLanguages: {} }),
     load: () => ({ activeCalls: calls.size, isDraining: calls.isDraining, admittedCalls: calls.capacity }),
-    onFenced: () => undefined,
+    onFenced: async () => undefined,
+    onRegistered: () => undefined,
   });
   const parts = { clock: systemClock, log: silentLog };
   const media = createRtpMediaFactory({ ...parts, ports: null });

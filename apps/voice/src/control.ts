@@ -13,6 +13,7 @@ import { isInternal } from './internal-secret.ts';
 import { dialCall } from './outbound-call.ts';
 import { writtenReply } from './replies/answer-question.ts';
 import { supervisionRoutes } from './supervision-routes.ts';
+import { takeOverFrom } from './take-over.ts';
 import type { VoiceContext } from './voice-context.ts';
 
 /** The messages to which a reply is written, which the api has limited to 1 MiB, and what is added to them. */
@@ -82,6 +83,12 @@ function controlRoutes(voice: VoiceContext) {
       const { core, engines } = voice;
       const models = { core, openModel: engines.model.bind(engines) };
       return voice.replies.inTurn(() => evaluateAgain(models, body, gone));
+    },
+    takeOver: async ({ body }) => {
+      if (voice.calls.isDraining || !voice.lease.isRegistered())
+        return { status: 503, body: { message: 'This process takes no calls.' } };
+      const calls = await takeOverFrom(voice, { processId: body.process_id, endedAt: null });
+      return { status: 202, body: { calls } };
     },
     sendBye: async ({ body }) => {
       voice.background.start('end the call of a lost process', () => voice.line.endStoredDialog(body.dialog));

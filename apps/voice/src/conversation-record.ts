@@ -1,6 +1,6 @@
 /** Converts the result of a conversation to the form in which it is stored. */
 import type { AnsweredBy, CallQuality, ToolUse, Turn } from '@parley/conversation';
-import type { FinishCallInput } from '@parley/core';
+import type { CallProgress, FinishCallInput } from '@parley/core';
 
 type ConversationFacts = Pick<FinishCallInput, 'transcript' | 'turns' | 'answeredBy'>;
 type StoredTurn = FinishCallInput['turns'][number];
@@ -71,6 +71,20 @@ function latency({ latency: instants }: Turn): Record<string, number> {
       atMs === null ? [] : [[stage, Math.round(atMs - speechEndMs)]],
     ),
   );
+}
+
+/** What was said and done in this process, after what another one had stored before it was lost. */
+export function afterEarlier(
+  earlier: Pick<CallProgress, 'transcript' | 'turns' | 'toolCalls' | 'answeredBy'> | undefined,
+  facts: ConversationFacts & Pick<FinishCallInput, 'toolCalls'>,
+): ConversationFacts & Pick<FinishCallInput, 'toolCalls'> {
+  if (!earlier) return facts;
+  return {
+    transcript: [earlier.transcript, facts.transcript].filter((text) => text !== '').join('\n'),
+    turns: [...earlier.turns, ...facts.turns],
+    toolCalls: [...earlier.toolCalls, ...facts.toolCalls],
+    answeredBy: facts.answeredBy === 'unknown' ? earlier.answeredBy : facts.answeredBy,
+  };
 }
 
 /** A tool use in its stored form. One that was still running at the end of the call ends there. */

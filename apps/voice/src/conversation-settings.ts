@@ -1,6 +1,7 @@
 /** Converts the frozen assistant of a call to the settings of a conversation. */
 import type { AssistantTool, ConversationSettings } from '@parley/conversation';
 import type { AssistantForVoice, CallForVoice } from '@parley/core';
+import { standardPhrase } from '@parley/script';
 import { toolsForConversation } from './tools/call-tools.ts';
 
 /** Seconds; for calls that began in a version without this setting. */
@@ -15,6 +16,8 @@ export interface ConversationStage {
   reachable: readonly AssistantForVoice[];
   /** Another assistant has spoken before in this call. */
   isHandedOver: boolean;
+  /** Another process had the conversation until it was lost; whether the disclosure message was spoken before. */
+  resumed?: { wasDisclosed: boolean } | undefined;
   /** The tools of the assistant's MCP servers. */
   serverTools: readonly AssistantTool[];
 }
@@ -22,18 +25,21 @@ export interface ConversationStage {
 /** The settings of one conversation of a call. The call's time limit is that of its first assistant. */
 export function conversationSettings(
   call: CallForVoice,
-  { speaker, reachable, isHandedOver, serverTools }: ConversationStage,
+  { speaker, reachable, isHandedOver, resumed, serverTools }: ConversationStage,
 ): ConversationSettings {
   const { assistant } = speaker;
+  const isLater = isHandedOver || resumed !== undefined;
   const answering = isHandedOver || call.answering?.type === 'stream' ? null : call.answering;
   return {
     answering,
-    disclosureMessage: disclosureMessage(call, speaker, isHandedOver),
-    initialMessage: answering?.text ?? assistant.initialMessage,
+    disclosureMessage: resumed?.wasDisclosed ? '' : disclosureMessage(call, speaker, isHandedOver),
+    initialMessage: resumed
+      ? standardPhrase('interruption', speaker.language.iso2)
+      : (answering?.text ?? assistant.initialMessage),
     systemPrompt: systemPromptOf(speaker),
     // After a hand-over the caller expects the assistant to speak first.
-    whoSpeaksFirst: !isHandedOver && assistant.isCustomerFirst ? 'customer' : 'assistant',
-    greetingDelaySeconds: isHandedOver ? null : greetingDelay(call),
+    whoSpeaksFirst: !isLater && assistant.isCustomerFirst ? 'customer' : 'assistant',
+    greetingDelaySeconds: isLater ? null : greetingDelay(call),
     isGreetingInterruptible: assistant.isInitialMessageInterruptible ?? true,
     allowInterruptions: assistant.isInterruptible,
     interruptSensitivitySeconds: assistant.interruptSensitivity,
@@ -51,7 +57,7 @@ export function conversationSettings(
     similarity: assistant.voiceSimilarity,
     language: speaker.language.iso2,
     keepsNoiseOut: assistant.isNoiseCancelled,
-    onMachine: isHandedOver ? 'ignore' : whatOnMachine(call),
+    onMachine: isLater ? 'ignore' : whatOnMachine(call),
     // A browser call has no number, and a message of the caller is recorded as it is.
     hearsOptOut: call.type !== 'web' && answering === null,
     optOutKey: assistant.optOutKey ?? null,

@@ -32,6 +32,7 @@ export async function holdCall(options: IncomingCallOptions): Promise<void> {
     callId: call.callId,
     state: () => session.state(),
     hangUp: session.hangUp.bind(session),
+    abandon: () => session.abandon(),
     supervision: () => session.supervision,
     transfer: session.transfer.bind(session),
   };

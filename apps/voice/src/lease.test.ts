@@ -12,7 +12,7 @@ const countAll = statement<{ count: number }>('', 'select count(*) from voice_pr
 async function setup() {
   const clock = new ManualClock();
   const core = createTestContext(database.db, { clock });
-  const onFenced = vi.fn<() => void>();
+  const onFenced = vi.fn<() => Promise<void>>(async () => undefined);
   const lease = new VoiceLease({
     core,
     url: 'http://127.0.0.1:3002',
@@ -21,6 +21,7 @@ async function setup() {
     recognition: () => ({ detector: 'silero', recognisedLanguages: {} }),
     load: () => ({ activeCalls: 0, isDraining: false, admittedCalls: 10 }),
     onFenced,
+    onRegistered: () => undefined,
   });
   onTestFinished(() => lease.stop());
   await lease.start();

@@ -6,12 +6,13 @@
 import {
   dropVoiceProcess,
   LEASE_RENEWAL_MS,
-  registerVoiceProcess,
+  registerSuccessor,
   renewLease,
   type CoreContext,
   type PublishedLoad,
   type VoiceFence,
   type RecognitionSupport,
+  type TakenCall,
 } from '@parley/core';
 import { pause, type Service } from '@parley/runtime';
 
@@ -25,8 +26,10 @@ export interface LeaseOptions {
   recognition: () => RecognitionSupport;
   /** Published with each renewal, and at each registration. */
   load: () => Required<PublishedLoad>;
-  /** Called when the process was fenced: its legs must end. */
-  onFenced: () => void;
+  /** Called when the process was fenced, before it registers again: its legs must end. Repeated if it fails. */
+  onFenced: (fence: VoiceFence) => Promise<void>;
+  /** Called after a registration; `taken`: calls of the process that was registered at this address before. */
+  onRegistered: (fence: VoiceFence, taken: readonly TakenCall[]) => void;
 }
 
 /** Holds the lease from `start` to `stop`. */
@@ -70,18 +73,15 @@ export class VoiceLease implements Service {
   }
 
   async #registerUntilItWorks(): Promise<void> {
-    const { core, url, sipAddress, capacity, recognition, load } = this.#options;
+    const { core, url, sipAddress, capacity, recognition, load, onRegistered } = this.#options;
     while (!this.#stopped.signal.aborted) {
       try {
-        this.#fence = await registerVoiceProcess(core, {
-          url,
-          sipAddress,
-          capacity,
-          admittedCalls: load().admittedCalls,
-          recognition: recognition(),
-        });
-        core.log.info({ ...this.#fence }, 'This voice process holds its lease');
-        return;
+        const { admittedCalls } = load();
+        const about = { url, sipAddress, capacity, admittedCalls, recognition: recognition() };
+        const { fence, taken } = await registerSuccessor(core, about);
+        this.#fence = fence;
+        core.log.info({ ...fence }, 'This voice process holds its lease');
+        return onRegistered(fence, taken);
       } catch (error) {
         core.log.warn({ err: error }, 'The lease could not be acquired yet');
         await pause(core.clock, LEASE_RENEWAL_MS, this.#stopped.signal);
@@ -105,7 +105,7 @@ export class VoiceLease implements Service {
     const fence = this.fence();
     if (await renewLease(core, { ...fence, ...load() })) return;
     core.log.error({ ...fence }, 'This voice process was fenced; its calls end and it registers again');
-    onFenced();
+    await onFenced(fence);
     await this.#registerUntilItWorks();
   }
 }

@@ -9,6 +9,8 @@ export interface LiveCall {
   /** For the internal contract: `opening`, `ringing`, `talking`, `ending`. */
   state(): string;
   hangUp(request: HangUpRequest): void;
+  /** Another process goes on with the call. Absent where none can. */
+  abandon?(): void;
   /** Absent for the second leg of a bridge; null while the call has no session. */
   supervision?(): CallSupervision | null;
   /** Begins to transfer the customer to that destination. @returns why it cannot, or null */
@@ -163,6 +165,20 @@ export class LiveCalls {
 
   hangUpAll(request: HangUpRequest): void {
     for (const call of [...this.#calls.values(), ...this.#waiting.values()]) call.hangUp(request);
+  }
+
+  /** All calls that it holds. */
+  get ids(): number[] {
+    return [...this.#calls.keys()];
+  }
+
+  /** The process was fenced. @param others - the calls with which another process goes on */
+  giveUpAll(others: ReadonlySet<number>): void {
+    const request = { by: 'system', reason: 'process_lost' } as const;
+    for (const call of [...this.#calls.values(), ...this.#waiting.values()]) {
+      if (call.abandon && others.has(call.callId)) call.abandon();
+      else call.hangUp(request);
+    }
   }
 
   /** Resolves when no call is left, when `limitMs` has passed, or when the signal is aborted. */

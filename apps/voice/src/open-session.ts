@@ -1,7 +1,14 @@
 /** Opens everything that a session needs, and releases it if no session results. */
+import type { CallForVoice } from '@parley/core';
 import type { CallLeg } from '@parley/telephony';
 import { CallSession, type CallSessionOptions } from './call-session.ts';
 import { openServers } from './tools/mcp/mcp-toolbox.ts';
+
+/** The assistant that speaks first, or that spoke when another process lost the call. */
+function speakerOf({ call, resumed }: Pick<CallSessionOptions, 'call' | 'resumed'>): CallForVoice {
+  const speaker = call.others.find(({ assistant }) => assistant.id === resumed?.conversation.speakerId);
+  return speaker ? { ...call, ...speaker } : call;
+}
 
 /**
  * Opens engines and MCP servers first, so that little is left to fail once a phone rings, and then asks for the leg.
@@ -15,7 +22,7 @@ export async function openSession(
   openLeg: () => CallLeg | Promise<CallLeg | null>,
 ): Promise<CallSession | null> {
   const { voice, call } = options;
-  const engines = voice.engines.forCall(call);
+  const engines = voice.engines.forCall(speakerOf(options));
   const servers = await openServers(voice, call);
   let leg: CallLeg | null = null;
   let session: CallSession | null = null;

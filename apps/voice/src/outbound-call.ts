@@ -51,6 +51,10 @@ class OutboundCall implements LiveCall {
     this.#session?.hangUp(request);
   }
 
+  abandon(): void {
+    this.#session?.abandon();
+  }
+
   supervision(): CallSupervision | null {
     return this.#session?.supervision ?? null;
   }

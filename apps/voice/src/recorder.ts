@@ -22,9 +22,20 @@ export interface RecordingResult {
   isComplete: boolean;
 }
 
+/** Sound that is in the file already, bytes; and the time since the answer, milliseconds. */
+interface RecordedSoFar {
+  soundBytes: number;
+  elapsedMs: number;
+}
+
+/** The longest time without sound that is filled with silence, milliseconds. */
+const LONGEST_GAP_MS = 120_000;
+
 /** What a recorder is made of. */
 export interface RecorderOptions {
   openWriter: () => Promise<RecordingWriter>;
+  /** For a file to which another process has written this much sound. The time since then is filled with silence. */
+  continues?: RecordedSoFar | undefined;
   sampleRateHz: number;
   clock: Clock;
   log: Log;
@@ -55,7 +66,7 @@ export class CallRecorder {
     this.#sampleRateHz = options.sampleRateHz;
     this.#customer = new Int16Array(options.sampleRateHz * FLUSH_SECONDS);
     this.#assistant = new Int16Array(options.sampleRateHz * FLUSH_SECONDS);
-    this.#pending = this.#open(options.openWriter).catch((error: unknown) => this.#fail(error));
+    this.#pending = this.#open(options).catch((error: unknown) => this.#fail(error));
   }
 
   /** Takes one frame of both directions. Never blocks and never throws. */
@@ -86,9 +97,14 @@ export class CallRecorder {
     this.#pending = this.#pending.then(() => this.#write(sound)).catch((error: unknown) => this.#fail(error));
   }
 
-  async #open(openWriter: RecorderOptions['openWriter']): Promise<void> {
+  async #open({ openWriter, continues }: RecorderOptions): Promise<void> {
     this.#writer = await openWriter();
-    await this.#writer.write(this.#header(), 0);
+    if (!continues) return this.#writer.write(this.#header(), 0);
+    const bytesPerFrame = CHANNELS * BYTES_PER_SAMPLE;
+    this.#writtenBytes = continues.soundBytes - (continues.soundBytes % bytesPerFrame);
+    const recordedMs = (this.#writtenBytes / bytesPerFrame / this.#sampleRateHz) * 1000;
+    const gapMs = Math.min(Math.max(0, continues.elapsedMs - recordedMs), LONGEST_GAP_MS);
+    await this.#write(new Uint8Array(Math.round((gapMs * this.#sampleRateHz) / 1000) * bytesPerFrame));
   }
 
   /** Writes the audio before the header, so that the header never claims more data than the file has. */

@@ -39,6 +39,8 @@ export interface SessionToolsOptions {
   notes: () => Record<string, unknown>;
   /** The caller waits for a person who is asked, or does not wait any more (null). */
   hold: (sound: 'music' | 'silence' | null) => void;
+  /** A transfer has begun or is over. */
+  onTransfer: () => void;
 }
 
 /** One instance per call. */
@@ -47,7 +49,7 @@ export class SessionTools {
   readonly #transfer: CallTransfer;
 
   constructor(options: SessionToolsOptions) {
-    const { voice, call, leg, bridge, fence, hold } = options;
+    const { voice, call, leg, bridge, fence, hold, onTransfer: onChange } = options;
     const { callId } = call;
     this.#options = options;
     this.#transfer = new CallTransfer({
@@ -55,7 +57,13 @@ export class SessionTools {
       leg,
       bridge,
       hold,
+      onChange,
     });
+  }
+
+  /** True while the caller is being transferred. */
+  get isTransferring(): boolean {
+    return this.#transfer.isBusy;
   }
 
   /** The tools of one of the assistants. */

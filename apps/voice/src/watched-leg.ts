@@ -42,6 +42,7 @@ function withListener(leg: CallLeg, onEvent: CallLeg['onEvent']): CallLeg {
     answer: (settings) => leg.answer(settings),
     reject: (sipStatus) => leg.reject(sipStatus),
     hangUp: () => leg.hangUp(),
+    abandon: () => leg.abandon?.(),
     sendDtmf: (digits) => leg.sendDtmf(digits),
     transfer: (number, limitMs) => leg.transfer(number, limitMs),
   };

@@ -171,7 +171,8 @@ async function startLease(core: CoreContext, calls: LiveCalls): Promise<VoiceLea
     capacity: calls.capacity,
     recognition: () => ({ detector: 'silero', recognisedLanguages: {} }),
     load: () => ({ activeCalls: calls.size, isDraining: calls.isDraining, admittedCalls: calls.capacity }),
-    onFenced: () => calls.hangUpAll({ by: 'system', reason: 'process_lost' }),
+    onFenced: async () => calls.hangUpAll({ by: 'system', reason: 'process_lost' }),
+    onRegistered: () => undefined,
   });
   await lease.start();
   await core.db.query(holdLease, [lease.fence().processId]);

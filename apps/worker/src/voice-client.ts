@@ -17,6 +17,8 @@ export interface VoiceClient {
   evaluate(url: string, callId: number): Promise<'accepted' | 'draining' | 'unreachable'>;
   /** Asks any voice process to end a dialog of a process that died. */
   sendBye(url: string, dialog: unknown): Promise<'accepted' | 'unreachable'>;
+  /** Asks a process to go on with the calls of one whose lease has run out. */
+  takeOver(url: string, lostProcessId: string): Promise<'accepted' | 'draining' | 'unreachable'>;
   /** Whether the process answers at all. */
   isAlive(url: string): Promise<boolean>;
   close(): Promise<void>;
@@ -78,6 +80,14 @@ export function createVoiceClient(secret: string): VoiceClient {
     async sendBye(url, dialog) {
       const target = endpoint(url, internal.sendBye.path);
       return answerTo(await ask('POST', target, { dialog }), { 202: 'accepted' }, target);
+    },
+    async takeOver(url, lostProcessId) {
+      const target = endpoint(url, internal.takeOver.path);
+      return answerTo(
+        await ask('POST', target, { process_id: lostProcessId }),
+        { 202: 'accepted', 503: 'draining' },
+        target,
+      );
     },
     isAlive: async (url) => (await ask('GET', endpoint(url, '/livez'))) !== null,
     close: () => agent.destroy(),

@@ -29,6 +29,15 @@ export const storedDialog = z.object({
     namedByPort: z.int().optional(),
     tls: z.object({ serverName: z.string(), isVerified: z.boolean() }).optional(),
   }),
+  description: z
+    .object({
+      sessionId: z.int(),
+      version: z.int(),
+      streams: z.array(
+        z.object({ type: z.string(), protocol: z.string(), payloads: z.string(), port: z.int() }),
+      ),
+    })
+    .optional(),
 });
 
 /** The state of a call in its voice process: dialing, ringing, in conversation, or ending. */
@@ -174,6 +183,18 @@ export const internal = c.router(
         404: errorBody,
         /** No such destination, or the state of the call does not permit it. */
         409: errorBody,
+      },
+    },
+    takeOver: {
+      method: 'POST',
+      path: '/internal/take-overs',
+      summary: 'Go on with the calls of a process whose lease has run out; may be repeated',
+      body: z.object({ process_id: z.uuid() }),
+      responses: {
+        /** The calls that this process holds now. */
+        202: z.object({ calls: z.int() }),
+        /** Draining, or not registered. */
+        503: errorBody,
       },
     },
     sendBye: {

@@ -144,6 +144,10 @@ export interface Conversation {
   readonly finished: Promise<ConversationEnd>;
   /** What was heard so far, in order. */
   transcript(): Turn[];
+  /** The tools that were used so far, in the order of their turns. */
+  toolUses(): readonly ToolUse[];
+  /** For another conversation that goes on with the call from here. */
+  continuation(): Continuation;
   /** The caller's choices that a script has stored, and the keys that were collected, by name. */
   notes(): Readonly<Record<string, string>>;
 }

@@ -34,6 +34,7 @@ import { recogniserChain, recogniserTraits } from './conversation-recognisers.ts
 import { ConversationSupervision } from './conversation-supervision.ts';
 import { conversationVoices } from './conversation-voices.ts';
 import { KeyCollector } from './tools/key-collector.ts';
+import type { ToolUse } from './tools/tool-executor.ts';
 import { NO_TOOLS } from './tools/tool-runner.ts';
 import { beep } from './speaking/beep.ts';
 import { turnPolicy } from './turn/turn-policy.rules.ts';
@@ -176,7 +177,7 @@ class LiveConversation implements Conversation {
     };
     this.#background.start('finish the conversation', async () => {
       await this.#voice.close();
-      this.#finish({ ...end, toolUses: this.#record.toolUses(), continuation: this.#continuation() });
+      this.#finish({ ...end, toolUses: this.#record.toolUses(), continuation: this.continuation() });
     });
   }
 
@@ -216,7 +217,11 @@ class LiveConversation implements Conversation {
     return { ...notes, ...this.#keys.variables };
   }
 
-  #continuation(): Continuation {
+  toolUses(): readonly ToolUse[] {
+    return this.#record.toolUses();
+  }
+
+  continuation(): Continuation {
     const { lastTurn } = this.#state;
     return { atMs: this.#frameEndMs, lastTurn, dialogue: this.#record.spokenDialogue() };
   }

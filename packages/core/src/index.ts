@@ -337,7 +337,25 @@ export {
   type FollowedEvent,
 } from './calls/read-call-events.ts';
 export { foldCallCounts } from './calls/fold-call-counts.ts';
-export { findSilentProcesses, sweepCalls, type SilentProcess } from './lifecycle/sweep-calls.ts';
+export {
+  findSilentProcesses,
+  SWEEP_REACHABLE_MS,
+  sweepCalls,
+  type SilentProcess,
+} from './lifecycle/sweep-calls.ts';
+export { closeLostCall } from './lifecycle/close-lost-call.ts';
+export {
+  loadInterruptedCall,
+  storeCallProgress,
+  type CallProgress,
+  type InterruptedCall,
+} from './lifecycle/call-progress.ts';
+export {
+  findCallsOfOthers,
+  registerSuccessor,
+  takeOverCalls,
+  type TakenCall,
+} from './lifecycle/take-over-calls.ts';
 
 export { createLead } from './leads/create-lead.ts';
 export { createLeads } from './leads/create-leads.ts';

@@ -269,6 +269,7 @@ export async function waitingJobs(
 const emptyWriter = { write: async () => undefined, close: async () => undefined };
 const emptyStorage: RecordingStorage = {
   createWriter: async () => emptyWriter,
+  continueWriter: async () => ({ writer: emptyWriter, sizeBytes: 0 }),
   createReplacement: async () => emptyWriter,
   replace: async () => undefined,
   open: () => new PassThrough(),

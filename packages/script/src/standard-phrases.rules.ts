@@ -5,13 +5,14 @@
 
 /**
  * `goodbye`: the caller has been silent for too long. `apology`: a provider failed and the call ends. `acknowledgement`: the
- * caller asked not to be called again. `announcement`: somebody listens in from now on. `moment` and `patience`: the reply takes longer than expected. `working`: a tool is running.
+ * caller asked not to be called again. `announcement`: somebody listens in from now on. `interruption`: another voice process goes on with the call. `moment` and `patience`: the reply takes longer than expected. `working`: a tool is running.
  */
 export type StandardPhrase =
   | 'goodbye'
   | 'apology'
   | 'acknowledgement'
   | 'announcement'
+  | 'interruption'
   | 'moment'
   | 'patience'
   | 'working';
@@ -23,6 +24,8 @@ const ENGLISH: Phrases = {
   apology: 'I am sorry, we have a technical problem. Please call again later. Goodbye.',
   acknowledgement: 'All right. We will not call this number again. Goodbye.',
   announcement: 'A colleague is now listening to this call.',
+  interruption:
+    'I am sorry, the line was interrupted for a moment. Could you please repeat what you said last?',
   moment: 'One moment, please.',
   patience: 'Thank you for your patience.',
   working: 'One moment, I am just checking that.',
@@ -35,6 +38,8 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
       'Es tut mir leid, wir haben ein technisches Problem. Bitte rufen Sie später noch einmal an. Auf Wiederhören.',
     acknowledgement: 'In Ordnung. Wir rufen diese Nummer nicht mehr an. Auf Wiederhören.',
     announcement: 'Eine Kollegin oder ein Kollege hört diesem Gespräch jetzt zu.',
+    interruption:
+      'Entschuldigung, die Verbindung war kurz unterbrochen. Könnten Sie bitte wiederholen, was Sie zuletzt gesagt haben?',
     moment: 'Einen Moment, bitte.',
     patience: 'Vielen Dank für Ihre Geduld.',
     working: 'Einen Moment, ich sehe gerade nach.',
@@ -44,6 +49,8 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
     apology: 'Lo siento, tenemos un problema técnico. Por favor, llame más tarde. Adiós.',
     acknowledgement: 'De acuerdo. No volveremos a llamar a este número. Adiós.',
     announcement: 'A partir de ahora, un compañero está escuchando esta llamada.',
+    interruption:
+      'Disculpe, la llamada se ha interrumpido un momento. ¿Podría repetir lo último que ha dicho?',
     moment: 'Un momento, por favor.',
     patience: 'Gracias por su paciencia.',
     working: 'Un momento, lo estoy comprobando.',
@@ -53,6 +60,8 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
     apology: 'Je suis désolé, nous avons un problème technique. Veuillez rappeler plus tard. Au revoir.',
     acknowledgement: 'C’est entendu. Nous n’appellerons plus ce numéro. Au revoir.',
     announcement: 'Un collègue écoute maintenant cet appel.',
+    interruption:
+      'Excusez-moi, la ligne a été coupée un instant. Pouvez-vous répéter ce que vous avez dit en dernier ?',
     moment: 'Un instant, s’il vous plaît.',
     patience: 'Merci de votre patience.',
     working: 'Un instant, je vérifie cela.',
@@ -62,6 +71,8 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
     apology: 'Mi dispiace, abbiamo un problema tecnico. La prego di richiamare più tardi. Arrivederci.',
     acknowledgement: 'Va bene. Non chiameremo più questo numero. Arrivederci.',
     announcement: 'Da questo momento un collega ascolta questa chiamata.',
+    interruption:
+      'Mi scusi, la linea si è interrotta per un momento. Può ripetere l’ultima cosa che ha detto?',
     moment: 'Un momento, per favore.',
     patience: 'Grazie per la pazienza.',
     working: 'Un momento, sto controllando.',
@@ -71,6 +82,7 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
     apology: 'Het spijt me, we hebben een technisch probleem. Belt u later nog eens. Tot ziens.',
     acknowledgement: 'In orde. We bellen dit nummer niet meer. Tot ziens.',
     announcement: 'Een collega luistert nu mee met dit gesprek.',
+    interruption: 'Excuses, de verbinding was even onderbroken. Kunt u herhalen wat u het laatst zei?',
     moment: 'Een moment, alstublieft.',
     patience: 'Dank u voor uw geduld.',
     working: 'Een moment, ik kijk het even na.',
@@ -80,6 +92,8 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
     apology: 'Przepraszam, mamy problem techniczny. Proszę zadzwonić później. Do widzenia.',
     acknowledgement: 'Dobrze. Nie będziemy już dzwonić pod ten numer. Do widzenia.',
     announcement: 'Od tej chwili rozmowy słucha również nasz współpracownik.',
+    interruption:
+      'Przepraszam, połączenie zostało na chwilę przerwane. Czy mogą Państwo powtórzyć ostatnie słowa?',
     moment: 'Chwileczkę, proszę.',
     patience: 'Dziękuję za cierpliwość.',
     working: 'Chwileczkę, już sprawdzam.',
@@ -89,6 +103,7 @@ const OTHERS: Readonly<Record<string, Phrases>> = {
     apology: 'Desculpe, temos um problema técnico. Por favor, ligue mais tarde. Até logo.',
     acknowledgement: 'Está bem. Não voltaremos a ligar para este número. Até logo.',
     announcement: 'A partir de agora, um colega está a ouvir esta chamada.',
+    interruption: 'Desculpe, a ligação foi interrompida por um momento. Pode repetir o que disse por último?',
     moment: 'Um momento, por favor.',
     patience: 'Obrigado pela paciência.',
     working: 'Um momento, estou a verificar.',

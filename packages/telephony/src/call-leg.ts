@@ -3,7 +3,7 @@
  * throws from an event; an error of the connection ends the leg with a reason.
  */
 
-import type { Codec, EncryptionPolicy, TlsPeer, TransportName } from '@parley/sip';
+import type { Codec, EncryptionPolicy, StoredDescription, TlsPeer, TransportName } from '@parley/sip';
 import type { AmbientLoop } from './ambience.ts';
 
 /** Why a leg ended. `sipStatus` is the final response where there was one (RFC 3261 section 21). */
@@ -23,7 +23,10 @@ export interface LegEnd {
   detail: string;
 }
 
-/** The dialog of an answered call (RFC 3261 section 12), with which another process can end it with BYE. JSON-safe. */
+/**
+ * The dialog of an answered call (RFC 3261 section 12), with which another process can end it with BYE, or go on with it.
+ * JSON-safe.
+ */
 export interface StoredDialog {
   callId: string;
   localTag: string;
@@ -44,6 +47,8 @@ export interface StoredDialog {
     /** For TLS: with whom a connection is opened. */
     tls?: TlsPeer | undefined;
   };
+  /** What an offer of another process needs of our latest description; absent before the answer. */
+  description?: StoredDescription | undefined;
 }
 
 /** A server of a trunk. */
@@ -156,6 +161,8 @@ export interface CallLeg {
   reject(sipStatus: number): void;
   /** Sends CANCEL before the answer and BYE after it. Resolves when the leg has ended; harmless afterwards. */
   hangUp(): Promise<void>;
+  /** Ends an answered SIP leg without a word to the far end: another process goes on with its call. */
+  abandon?(): void;
   /** Sends DTMF keys of 160 ms each by the method of {@link AnswerSettings.dtmf}. Never rejects. */
   sendDtmf(digits: string): Promise<KeysOutcome>;
   /**

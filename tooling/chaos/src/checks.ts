@@ -5,7 +5,7 @@ import { databaseSilence } from './database-silence.ts';
 import { heldJobs } from './held-jobs.ts';
 import { hookKills } from './hook-kills.ts';
 import { freezes, kills } from './kills.ts';
-import { lostVoice } from './lost-voice.ts';
+import { lostVoice, restartedVoice } from './lost-voice.ts';
 import { migrations } from './migrations.ts';
 import { packageTests } from './package-tests.ts';
 import { restarts } from './restarts.ts';
@@ -22,6 +22,7 @@ export const CHECKS: readonly Check[] = [
   databaseKills,
   databaseSilence,
   lostVoice,
+  restartedVoice,
   restarts,
   sameKey,
   hookKills,

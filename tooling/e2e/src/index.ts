@@ -4,3 +4,4 @@ export { createAssistant, type AssistantOptions } from './assistants.ts';
 export { startInstallation, type Installation, type InstallationOptions } from './installation.ts';
 export { placeCall, waitForCall, type CallDetail } from './calls.ts';
 export { readPhonesLog, type PhonesLogLine } from './phones-log.ts';
+export { startStranger } from './stranger.ts';

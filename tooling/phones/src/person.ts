@@ -21,7 +21,8 @@ export interface PersonOptions {
   keepsSound?: boolean;
 }
 
-/** Maximum length of a call in frames of 20 ms; ends a call between two machines that never hang up. */
+const FRAME_MS = 20;
+/** Maximum length of a call in frames; ends a call between two machines that never hang up. */
 const LONGEST_CALL_TICKS = 30 * 60 * 50;
 
 /** One call of one person. */
@@ -45,6 +46,9 @@ export class Person {
   #samplesPlayed = 0;
   #samplesSent = 0;
   #bytesReceived = 0;
+  #gapFrames = 0;
+  #longestGapFrames = 0;
+  #hasReceived = false;
 
   constructor(leg: CallLeg, options: PersonOptions) {
     this.leg = leg;
@@ -88,6 +92,16 @@ export class Person {
     return joined(this.#kept.said);
   }
 
+  /** The time since the last packet, milliseconds; 0 before the first. */
+  get gapMs(): number {
+    return this.#gapFrames * FRAME_MS;
+  }
+
+  /** The longest time after the first packet in which none arrived, milliseconds. */
+  get longestGapMs(): number {
+    return this.#longestGapFrames * FRAME_MS;
+  }
+
   /** The summary for the log, at the end of the call. */
   summary(): SoundLine {
     const { packetsReceived, packetsSent, packetsLost } = this.leg.media.stats();
@@ -98,6 +112,7 @@ export class Person {
       packetsSent,
       packetsLost,
       bytesReceived: this.#bytesReceived,
+      longestGapMs: this.longestGapMs,
       ...this.#meter.summary(),
       keys: this.#keys,
     };
@@ -118,10 +133,17 @@ export class Person {
   #hear(tick: MediaTick): void {
     this.#samplesSent += tick.sentSamples;
     if (!tick.isConcealed) this.#bytesReceived += tick.received.length;
+    this.#measureGap(tick);
     this.#meter.hear(tick.received);
     if (!this.#options.keepsSound) return;
     this.#kept.heard.push(tick.received.slice());
     this.#kept.said.push(tick.sent.slice());
+  }
+
+  #measureGap({ isConcealed }: MediaTick): void {
+    this.#hasReceived ||= !isConcealed;
+    this.#gapFrames = isConcealed && this.#hasReceived ? this.#gapFrames + 1 : 0;
+    this.#longestGapFrames = Math.max(this.#longestGapFrames, this.#gapFrames);
   }
 
   #perform(effect: Effect): void {

@@ -24,6 +24,7 @@ export interface SoundLine {
   packetsLost: number;
   /** Received payload: one byte per sample. */
   bytesReceived: number;
+  longestGapMs: number;
   /** Duration of received audio above the noise threshold, milliseconds. */
   loudMs: number;
   /** Mean level of that audio; -100 without any. */

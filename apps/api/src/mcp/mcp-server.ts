@@ -47,8 +47,7 @@ export function createMcpServers(handlers: AllHandlers): McpServerFactory {
           return isInputRequiredResult(outcome) ? outcome : resultOf(noted(call, tool.operation, outcome));
         }
         const ownTool = Object.hasOwn(own, name) ? own[name] : undefined;
-        if (ownTool)
-          return resultOf(noted(call, `mcp.${name}`, await runOwn(ownTool, input, call, signal)));
+        if (ownTool) return resultOf(noted(call, `mcp.${name}`, await runOwn(ownTool, input, call, signal)));
         return failure(`There is no tool named ${name}.`);
       },
     );

@@ -38,7 +38,7 @@ async function makeAssistant(fields: Record<string, unknown> = {}): Promise<numb
 }
 
 async function begin(assistantId: number): Promise<string> {
-  const opening = { text: 'Hello.', collected: {} };
+  const opening = { text: 'Hello.', collected: {}, cost: { total_cost: 0, are_costs_complete: true } };
   const made = { assistantId, type: 'widget', variables: {}, opening } as const;
   return (await beginConversation(live.core, identity, made)).uuid;
 }
@@ -46,7 +46,13 @@ async function begin(assistantId: number): Promise<string> {
 const write = (uuid: string, content: string) =>
   takeMessage(live.core, identity, { to: { uuid }, content, requestDigest: null });
 
-const answer = (text: string) => ({ reply: text, is_ended: false, variables: {} });
+const answer = (text: string) => ({
+  reply: text,
+  is_ended: false,
+  variables: {},
+  total_cost: 0,
+  are_costs_complete: true,
+});
 
 const deliveriesOf = async (assistantId: number) =>
   live.core.db.query(

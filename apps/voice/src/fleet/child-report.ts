@@ -8,6 +8,8 @@ const reportSchema = z.object({
   freeCalls: z.number(),
   /** Free places for callers who wait in a queue; 0 while draining. */
   freePlaces: z.number().default(0),
+  /** Of its lease; absent before it is registered. */
+  processId: z.uuid().optional(),
 });
 
 /** Sent at the start and after every change. */

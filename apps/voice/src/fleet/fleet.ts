@@ -7,6 +7,7 @@ import { SupervisedProcess, systemClock, type ChildEvents, type Log, type Servic
 import { createSipFront, type SipFront } from '@parley/telephony';
 import { givenEnvironment, type VoiceSettings } from '../settings.ts';
 import { readReport, readStranger } from './child-report.ts';
+import { lostProcessMessage } from './fleet-message.ts';
 import { LineSchedule } from './line-schedule.ts';
 import { planChildren } from './plan-children.rules.ts';
 
@@ -79,7 +80,7 @@ class VoiceFleet implements Service {
       },
       onStarted: (name) => this.#log.info({ process: name }, 'A voice process was started'),
       onEnded: (name, how, pauseMs) => {
-        this.#schedule.remove(name);
+        this.#passCallsOn(name);
         this.#log.error(
           { process: name, how, pauseMs },
           'A voice process ended by itself and is started again',
@@ -88,6 +89,14 @@ class VoiceFleet implements Service {
       onHopeless: (name) => this.#log.error({ process: name }, 'A voice process has wrong settings'),
       onMessage: (name, message) => this.#takeReport(name, message),
     };
+  }
+
+  /** The other processes go on with the calls of the one that has ended, each with as many as it has room for. */
+  #passCallsOn(name: string): void {
+    const processId = this.#schedule.remove(name);
+    if (processId === null) return;
+    const message = lostProcessMessage({ processId, endedAt: new Date(systemClock.now()) });
+    for (const child of this.#children) if (child.name !== name) child.send(message);
   }
 
   #takeReport(name: string, message: unknown): void {

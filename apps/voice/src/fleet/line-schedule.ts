@@ -10,6 +10,8 @@ interface Line {
   reportedFree: number;
   /** Places for callers who wait. */
   reportedPlaces: number;
+  /** The lease of the process; absent before it is registered. */
+  processId: string | undefined;
   /** The Call-IDs of the INVITEs that the last report does not include. */
   pending: Set<string>;
 }
@@ -19,20 +21,23 @@ export class LineSchedule {
   readonly #lines = new Map<string, Line>();
 
   /** Takes a report of a process. `host` is the address at which the fleet reaches it. */
-  report(name: string, { sipPort, freeCalls, freePlaces }: ChildReport, host: string): void {
+  report(name: string, { sipPort, freeCalls, freePlaces, processId }: ChildReport, host: string): void {
     const known = this.#lines.get(name)?.target;
     const target = known?.port === sipPort ? known : { host, port: sipPort };
     this.#lines.set(name, {
       target,
       reportedFree: freeCalls,
       reportedPlaces: freePlaces,
+      processId,
       pending: new Set(),
     });
   }
 
-  /** A process has ended. */
-  remove(name: string): void {
+  /** A process has ended. @returns its lease, if it had one */
+  remove(name: string): string | null {
+    const processId = this.#lines.get(name)?.processId ?? null;
     this.#lines.delete(name);
+    return processId;
   }
 
   /** Whether the process behind a target still runs. */

@@ -43,6 +43,7 @@ function setup({
     return {} as PersonQuestion;
   };
   const transfer = new CallTransfer({
+    onChange: () => undefined,
     authorize: async (number) => {
       asked.push(number);
       return verdict;

@@ -27,6 +27,8 @@ export interface CallTransferOptions {
   bridge: Pick<CallBridge, 'dial'>;
   /** The caller waits for a person who is asked, or does not wait any more (null). */
   hold: (sound: WarmTransferTool['holdSound'] | null) => void;
+  /** A transfer has begun or is over. */
+  onChange: () => void;
 }
 
 /** Opens the question of a warm transfer. */
@@ -56,6 +58,11 @@ export class CallTransfer {
     this.#options = options;
   }
 
+  /** True while a transfer runs. */
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
   /** A transfer by an operator. @returns null when the caller was transferred. @throws the error of core */
   async byHand(tools: readonly TransferTool[], name: string, signal: AbortSignal): Promise<string | null> {
     for (const tool of tools) {
@@ -82,12 +89,17 @@ export class CallTransfer {
   async #alone({ phoneNumber }: TransferDestination, work: () => Promise<ToolAnswer>): Promise<ToolAnswer> {
     if (this.#isBusy) return { isOk: false, text: 'Another transfer is under way.' };
     if (this.#doubtful.has(phoneNumber)) return outcomeAnswer({ result: 'unknown' });
-    this.#isBusy = true;
+    this.#setBusy(true);
     try {
       return await work();
     } finally {
-      this.#isBusy = false;
+      this.#setBusy(false);
     }
+  }
+
+  #setBusy(isBusy: boolean): void {
+    this.#isBusy = isBusy;
+    this.#options.onChange();
   }
 
   async #askFirst(

@@ -48,6 +48,14 @@ export class CallUsage {
     return meteredModel(model, (usage, isEstimated) => this.#addTokens(stage, resource, usage, isEstimated));
   }
 
+  /** Adds what another process has counted of the same call. */
+  addAll(used: readonly UsedQuantity[]): void {
+    for (const { stage, unit, quantity, isEstimated, ...resource } of used) {
+      if (quantity !== null) this.#line(stage, resource, unit, isEstimated).quantity += quantity;
+      else this.#session(resource);
+    }
+  }
+
   /** Adds a quantity that its user has counted. */
   add({ stage, unit, quantity, isEstimated, ...resource }: UsedQuantity): void {
     if (quantity) this.#line(stage, resource, unit, isEstimated).quantity += quantity;

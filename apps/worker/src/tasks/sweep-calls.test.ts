@@ -37,6 +37,14 @@ test('a call of a dead process is ended', async () => {
   expect(await status()).toBe('ended');
 });
 
+test('another process is asked to go on with the calls of a dead one, before they end', async () => {
+  const { worker, voice, other, fence } = await setup();
+  await voice.close();
+  await sweepCallsTask(worker);
+  const { processId: process_id } = fence;
+  expect(other.asked).toMatchObject([{ method: 'POST', path: '/internal/take-overs', body: { process_id } }]);
+});
+
 test('a process that still answers keeps its calls after its lease expired', async () => {
   const { worker, voice, other, status } = await setup();
   await sweepCallsTask(worker);

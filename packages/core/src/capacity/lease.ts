@@ -26,7 +26,10 @@ export const LEASE_MS = 10_000;
 /** How often a voice process renews it, milliseconds. */
 export const LEASE_RENEWAL_MS = 2_000;
 
-const dropAtUrl = statement('drop_voice_process_at_url', `delete from voice_processes where url = $1`);
+const dropAtUrl = statement<{ id: string; leaseUntil: Date }>(
+  'drop_voice_process_at_url',
+  `delete from voice_processes where url = $1 returning id, lease_until`,
+);
 const insertProcess = statement(
   'insert_voice_process',
   `insert into voice_processes
@@ -87,13 +90,28 @@ export interface VoiceRegistration {
   recognition?: RecognitionSupport;
 }
 
-/** Fences a process that is registered at the same address: it must have stopped, or this one could not listen there. */
-export async function registerVoiceProcess(ctx: CoreContext, input: VoiceRegistration): Promise<VoiceFence> {
+/** The process that was registered at the same address before. */
+interface Predecessor {
+  id: string;
+  /** When it last renewed its lease. */
+  lastSeenAt: Date;
+}
+
+/**
+ * Fences a process that is registered at the same address: it must have stopped, or this one could not listen there.
+ *
+ * @param takeOver - runs in the same transaction for each such process
+ */
+export async function registerVoiceProcess(
+  ctx: CoreContext,
+  input: VoiceRegistration,
+  takeOver?: (tx: Tx, fence: VoiceFence, predecessor: Predecessor) => Promise<void>,
+): Promise<VoiceFence> {
   const id = randomUUID();
   const { url, sipAddress, capacity, recognition = NO_RECOGNITION, admittedCalls = null } = input;
   const { detector, recognisedLanguages } = recognition;
   return ctx.db.transaction(async (tx) => {
-    await tx.query(dropAtUrl, [url]);
+    const dropped = await tx.query(dropAtUrl, [url]);
     const values = [
       id,
       url,
@@ -105,6 +123,12 @@ export async function registerVoiceProcess(ctx: CoreContext, input: VoiceRegistr
       admittedCalls,
     ];
     await tx.query(insertProcess, values);
+    for (const { id: lostId, leaseUntil } of dropped)
+      await takeOver?.(
+        tx,
+        { processId: id },
+        { id: lostId, lastSeenAt: new Date(leaseUntil.getTime() - LEASE_MS) },
+      );
     await wakeNextHeld(tx, ['fleet']);
     return { processId: id };
   });

@@ -6,9 +6,13 @@ import { findDisarmed } from '../capacity/disarmed.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import { enqueueDial } from '../jobs/enqueue-dial.ts';
 import { keepLostRecording } from '../calls/stored-recording.ts';
-import { applyCallEvent } from './apply-call-event.ts';
+import type { UsedQuantity } from '../prices/call-costs.rules.ts';
+import { redactWords } from '../calls/redact-call.ts';
+import type { VoiceFence } from '../capacity/lease.ts';
+import { applyCallEvent, type FactExtras } from './apply-call-event.ts';
+import { readCallProgress } from './call-progress.ts';
 import { callPhase } from '../calls/call-state.rules.ts';
-import { lockCall } from '../calls/lock-call.ts';
+import { lockCall, type StoredCall } from '../calls/lock-call.ts';
 
 const REASON: EndReason = 'process_lost';
 
@@ -26,11 +30,15 @@ const selectDialogs = statement<{ legId: number; dialog: unknown }>(
 
 /**
  * Ends a call of a lost process, and enqueues a BYE for each of its dialogs. Does nothing if the process exists.
+ *
+ * @param holder - the process that holds the call and could not go on with it
  */
-export async function closeLostCall(ctx: CoreContext, callId: number): Promise<void> {
+export async function closeLostCall(ctx: CoreContext, callId: number, holder?: VoiceFence): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const locked = await lockCall(tx, callId);
-    if (!locked?.live || (await hasProcess(tx, locked.live))) return;
+    if (!locked?.live) return;
+    const isHeld = holder !== undefined && locked.live.voiceProcessId === holder.processId;
+    if (!isHeld && (await hasProcess(tx, locked.live))) return;
     const fact = { at: await endOf(ctx, tx, locked.live), detail: { reason: REASON } };
     const isAnswered = callPhase(locked.call.status) !== 'before-answer';
     // No INVITE was sent: another process may make the attempt.
@@ -38,10 +46,27 @@ export async function closeLostCall(ctx: CoreContext, callId: number): Promise<v
     await endDialogs(tx, callId);
     const recording = isAnswered ? await keepLostRecording(ctx, tx, locked.call) : null;
     const event = isAnswered ? 'ended' : 'failed';
-    await applyCallEvent(ctx, tx, locked, { ...fact, event, extras: { recording } });
+    const said = isAnswered ? await saidSoFar(tx, locked.call) : {};
+    const { used, columns = {} } = said;
+    await applyCallEvent(ctx, tx, locked, { ...fact, event, used, extras: { recording, columns } });
     if (!isAnswered) return;
     await enqueue(tx, 'evaluate_call', { callId }, { jobKey: `evaluate:${callId}` });
   });
+}
+
+/** What the lost process has stored of the conversation. */
+async function saidSoFar(
+  tx: Tx,
+  { id, configuration }: StoredCall,
+): Promise<{ used?: readonly UsedQuantity[]; columns?: FactExtras['columns'] }> {
+  const progress = await readCallProgress(tx, id);
+  if (!progress) return {};
+  const { used, answeredBy, ...words } = progress;
+  const { transcript, turns, toolCalls, variables } = redactWords(
+    words,
+    configuration.assistant.redact ?? [],
+  );
+  return { used, columns: { transcript, turns, toolCalls, variables, answeredBy } };
 }
 
 /**

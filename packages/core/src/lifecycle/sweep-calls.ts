@@ -21,7 +21,7 @@ export interface SilentProcess {
 }
 
 /** Leases are checked only after the database was reachable for this long, so that its outage ends no call. */
-const REACHABLE_MS = 15_000;
+export const SWEEP_REACHABLE_MS = 15_000;
 /** A call is completed without its evaluation this long after hang-up. */
 const EVALUATION_LIMIT_MS = 60_000;
 /** A dial without an INVITE is enqueued again after this time, because its job may have been lost. */
@@ -75,7 +75,7 @@ export async function sweepCalls(
   ctx: CoreContext,
   input: { hasBeenReachableForMs: number; unreachable: readonly SilentProcess[] },
 ): Promise<void> {
-  if (input.hasBeenReachableForMs >= REACHABLE_MS) await sweepLostProcesses(ctx, input.unreachable);
+  if (input.hasBeenReachableForMs >= SWEEP_REACHABLE_MS) await sweepLostProcesses(ctx, input.unreachable);
   await endUnusedWebCalls(ctx);
   await completeForgottenCalls(ctx);
   await redialForgottenCalls(ctx);

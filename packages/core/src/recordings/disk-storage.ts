@@ -1,6 +1,6 @@
 /** Recordings as files below one folder. */
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, normalize, sep } from 'node:path';
 import type { RecordingStorage, RecordingWriter } from '../shared/recording-storage.ts';
 
@@ -14,6 +14,19 @@ export function diskStorage(directory: string): RecordingStorage {
   };
   return {
     createWriter: (key) => createFileWriter(pathOf(key)),
+    async continueWriter(key) {
+      const path = pathOf(key);
+      try {
+        // A copy takes the place of the file: a process that is thawed keeps the old one and cannot spoil it.
+        await copyFile(path, continuationOf(path));
+        await rename(continuationOf(path), path);
+        const { size: sizeBytes } = await stat(path);
+        return { writer: await createFileWriter(path, 'r+'), sizeBytes };
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        return { writer: await createFileWriter(path), sizeBytes: 0 };
+      }
+    },
     async createReplacement(key) {
       const path = replacementOf(pathOf(key));
       // Another process that still writes to an earlier one keeps its own file.
@@ -36,17 +49,18 @@ export function diskStorage(directory: string): RecordingStorage {
       }
     },
     async remove(key) {
-      await rm(replacementOf(pathOf(key)), { force: true });
-      await rm(pathOf(key), { force: true });
+      for (const path of [replacementOf(pathOf(key)), continuationOf(pathOf(key)), pathOf(key)])
+        await rm(path, { force: true });
     },
   };
 }
 
 const replacementOf = (path: string): string => `${path}.new`;
+const continuationOf = (path: string): string => `${path}.next`;
 
-async function createFileWriter(path: string): Promise<RecordingWriter> {
+async function createFileWriter(path: string, flags: 'w' | 'r+' = 'w'): Promise<RecordingWriter> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const file = await open(path, 'w', 0o600);
+  const file = await open(path, flags, 0o600);
   let isOpen = true;
   return {
     async write(bytes, offsetBytes) {

@@ -19,6 +19,12 @@ export interface RecordingWriter {
 export interface RecordingStorage {
   /** Creates or truncates the file. */
   createWriter(key: string): Promise<RecordingWriter>;
+  /**
+   * Goes on with a file that a lost process has written, whatever that process still writes; without one it is created.
+   *
+   * @returns the size of what is there, in bytes
+   */
+  continueWriter(key: string): Promise<{ writer: RecordingWriter; sizeBytes: number }>;
   /** Creates a second file for the same key, of the same size, instead of an earlier replacement. */
   createReplacement(key: string): Promise<RecordingWriter>;
   /** Puts the replacement in place of the file. Rejects when it is missing or has another size. */

@@ -4,7 +4,16 @@ import { AuditEntry } from './audit-entry.ts';
 import { Assistant } from './assistant.ts';
 import { AssistantVersion } from './assistant-version.ts';
 import { CarrierAccount, NumberPurchase } from './carrier-account.ts';
-import { Call, CallCount, CallCountChange, CallDayCount, CallEvent, LiveCall, Recording } from './call.ts';
+import {
+  Call,
+  CallCount,
+  CallCountChange,
+  CallDayCount,
+  CallEvent,
+  CallProgress,
+  LiveCall,
+  Recording,
+} from './call.ts';
 import { Campaign, CampaignWake, DialQueueEntry, Lead } from './campaign.ts';
 import { Delivery, DeliveryAttempt } from './delivery.ts';
 import { DialCost, DialLimits, DialUsage, DialWarning } from './dial-limits.ts';
@@ -112,6 +121,7 @@ export const entities = [
   CallCountChange,
   CallDayCount,
   LiveCall,
+  CallProgress,
   Recording,
   SipTrace,
   Delivery,

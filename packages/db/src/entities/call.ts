@@ -277,6 +277,20 @@ export const LiveCall = defineEntity({
     queuedAt: optionalInstant(),
     /** It is the turn of the caller, and the voice process has no free slot: the next ones need not wait for it. */
     isQueueStalled: p.boolean().default(false),
+    /** How often another voice process went on with the call. */
+    takeOvers: p.integer().default(0),
+  },
+});
+
+/** The conversation of a live call, as its voice process last stored it, so that another one can go on with the call. */
+export const CallProgress = defineEntity({
+  name: 'CallProgress',
+  tableName: 'call_progress',
+  properties: {
+    callId: () => p.manyToOne(LiveCall).primary().mapToPk().joinColumn('call_id').deleteRule('cascade'),
+    /** `CallProgress` of core. */
+    progress: p.json<unknown>(),
+    updatedAt: instant(),
   },
 });
 

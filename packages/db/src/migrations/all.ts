@@ -59,9 +59,10 @@ import { CreateWrittenConversations } from './101-written-conversations.ts';
 import { AddNationalNumbers } from './102-national-numbers.ts';
 import { CreateApiLog } from './103-api-log.ts';
 import { AddCurrency } from './104-currency.ts';
+import { AddCallProgress } from './105-surviving-calls.ts';
 import { AddCostsOfReplies } from './106-costs-of-replies.ts';
-import { AllowPersonEndedConversation } from './107-person-ends-conversation.ts';
 import { AddAdmittedCalls } from './107-admitted-calls.ts';
+import { AllowPersonEndedConversation } from './108-person-ends-conversation.ts';
 
 export const migrations = [
   { name: '01-tables', class: CreateTables },
@@ -124,7 +125,8 @@ export const migrations = [
   { name: '102-national-numbers', class: AddNationalNumbers },
   { name: '103-api-log', class: CreateApiLog },
   { name: '104-currency', class: AddCurrency },
+  { name: '105-surviving-calls', class: AddCallProgress },
   { name: '106-costs-of-replies', class: AddCostsOfReplies },
   { name: '107-admitted-calls', class: AddAdmittedCalls },
-  { name: '107-person-ends-conversation', class: AllowPersonEndedConversation },
+  { name: '108-person-ends-conversation', class: AllowPersonEndedConversation },
 ];

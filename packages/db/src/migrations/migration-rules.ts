@@ -8,6 +8,7 @@ const SMALL_TABLES: ReadonlySet<string> = new Set([
   'api_tokens',
   'assistants',
   'call_count_changes',
+  'call_progress',
   'campaign_wakes',
   'campaigns',
   'carrier_accounts',

@@ -76,6 +76,12 @@ export class SupervisedProcess {
     limit.cancel();
   }
 
+  /** Sends a message over the channel of the process; dropped while it does not run. */
+  send(message: object): void {
+    // The end of the process is reported elsewhere.
+    if (this.#child?.connected) this.#child.send(message, () => undefined);
+  }
+
   /** Sends SIGTERM once more: a stop that waits for work does not wait any longer. */
   hurry(): void {
     this.#child?.kill('SIGTERM');

@@ -27,6 +27,8 @@ export type CallEnd =
   | { by: 'refusal'; status: number } // inbound: we refused
   | { by: 'session-expired' } // the session was not refreshed in time (RFC 4028)
   | { by: 'redirect-refused'; status: number; why: RedirectRefusal } // outbound: a 3xx that was not followed
+  | { by: 'taken-over' } // another process goes on with the call; nothing was sent
+  | { by: 'not-resumed'; status: number | null } // resumed: the far end has refused our re-INVITE, or did not answer
   | { by: 'no-ack' } // our answer was never acknowledged
   | { by: 'remote-bye' }
   | { by: 'local-bye' };

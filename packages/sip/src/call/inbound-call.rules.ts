@@ -27,6 +27,7 @@ export type InboundEvent =
   | 'hang-up'
   | 'remote-bye'
   | 'expired' // the session was not refreshed in time (RFC 4028)
+  | 'abandoned' // another process goes on with the call
   | 'failed'; // the transport could not send
 
 /** Actions of a step, performed in order after the state has changed. */
@@ -44,6 +45,7 @@ export type InboundEffect =
   | 'end-by-local-bye'
   | 'end-by-remote-bye'
   | 'end-by-expiry'
+  | 'end-by-take-over' // without a BYE
   | 'end-by-transport';
 
 export interface InboundStep {
@@ -86,6 +88,7 @@ export const INBOUND_TABLE: Readonly<Record<InboundState, Partial<Record<Inbound
     'hang-up': to('ended', 'send-bye', 'end-by-local-bye'),
     'remote-bye': to('ended', 'end-by-remote-bye'),
     expired: to('ended', 'send-bye', 'end-by-expiry'),
+    abandoned: to('ended', 'end-by-take-over'),
     // RFC 3261 section 13.3.1.4: without an ACK for 64*T1 seconds "the session SHOULD be terminated".
     'ack-missing': to('ended', 'send-bye', 'end-by-no-ack'),
   },

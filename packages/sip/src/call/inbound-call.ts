@@ -7,7 +7,7 @@ import { Authenticator } from '../dialog/authentication.ts';
 import { recordRoutes } from '../message/build-response.ts';
 import { isRequest, type Received } from '../message/destination.ts';
 import { EarlyDialog } from './early-dialog.ts';
-import { dialogFromRequest, storeDialog, type Dialog } from '../dialog/dialog.ts';
+import { dialogFromRequest, storeDialog, type Dialog, type StoredDialog } from '../dialog/dialog.ts';
 import {
   INBOUND_TABLE,
   type InboundEffect,
@@ -97,6 +97,11 @@ export class InboundCall {
     this.#apply('hang-up');
   }
 
+  /** Another process goes on with the call. Ignored before the answer. */
+  abandon(): void {
+    this.#apply('abandoned');
+  }
+
   /** Transfers an answered call; in any other state the outcome is a refusal. */
   refer(request: ReferRequest): void {
     if (this.#session && this.#state === 'confirmed') this.#session.refer(request);
@@ -140,7 +145,7 @@ export class InboundCall {
       'send-answer': () => this.#sendAnswer(),
       'send-refusal': () => this.#refuse(this.#refusalStatus),
       'send-terminated': () => this.#refuse(487),
-      'report-answered': () => this.#report({ type: 'answered', dialog: storeDialog(this.#dialog) }),
+      'report-answered': () => this.#report({ type: 'answered', dialog: this.#stored() }),
       'send-bye': () => this.#session?.bye(),
       'end-by-refusal': () => this.#end({ by: 'refusal', status: this.#refusalStatus }),
       'end-by-remote-cancel': () => this.#end({ by: 'remote-cancel' }),
@@ -150,6 +155,10 @@ export class InboundCall {
       'end-by-remote-bye': () => this.#end({ by: 'remote-bye' }),
       'end-by-expiry': () => this.#end({ by: 'session-expired' }),
       'end-by-transport': () => this.#end({ by: 'transport' }),
+      'end-by-take-over': () => {
+        this.#session?.close();
+        this.#end({ by: 'taken-over' });
+      },
     };
     byName[effect]();
   }
@@ -190,7 +199,7 @@ export class InboundCall {
       takePrack: (received, transaction) => this.#early.takePrack(received, transaction),
       owner: {
         onMediaChanged: () => this.#reportMedia(),
-        onDialogChanged: () => this.#report({ type: 'dialog-changed', dialog: storeDialog(this.#dialog) }),
+        onDialogChanged: () => this.#report({ type: 'dialog-changed', dialog: this.#stored() }),
         onReferred: (outcome) => this.#report({ type: 'referred', outcome }),
         onReferReceived: (target) => this.#report({ type: 'refer-received', target }),
         onKey: (key) => this.#report({ type: 'key', ...key }),
@@ -202,6 +211,10 @@ export class InboundCall {
       },
     });
     return this.#session;
+  }
+
+  #stored(): StoredDialog {
+    return this.#session?.stored() ?? storeDialog(this.#dialog);
   }
 
   #takeAck(): void {

@@ -39,6 +39,7 @@ export type OutboundEvent =
   | 'expired' // the session was not refreshed in time (RFC 4028)
   | 'unusable' // answered, but without a codec that we support
   | 'ack-missing' // our 2xx to a re-INVITE was never acknowledged (section 13.3.1.4)
+  | 'abandoned' // another process goes on with the call
   | 'cancel-limit';
 
 /** Actions of a step, performed in order after the state has changed. */
@@ -61,6 +62,7 @@ export type OutboundEffect =
   | 'end-by-expiry'
   | 'end-by-unusable-answer'
   | 'end-by-no-ack'
+  | 'end-by-take-over' // without a BYE
   | 'drop-transaction';
 
 export interface OutboundStep {
@@ -126,6 +128,7 @@ export const OUTBOUND_TABLE: Readonly<Record<OutboundState, Partial<Record<Outbo
     unusable: to('ended', 'send-bye', 'end-by-unusable-answer'),
     expired: to('ended', 'send-bye', 'end-by-expiry'),
     'ack-missing': to('ended', 'send-bye', 'end-by-no-ack'),
+    abandoned: to('ended', 'end-by-take-over'),
   },
   ended: { accepted: to('ended', 'drop-answer') },
 };

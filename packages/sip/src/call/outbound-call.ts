@@ -93,6 +93,11 @@ export class OutboundCall {
     this.#apply('hang-up');
   }
 
+  /** Another process goes on with the call. Ignored before the answer. */
+  abandon(): void {
+    this.#apply('abandoned');
+  }
+
   /** Follows a redirect: sends the INVITE to that target. Ignored unless the call waits for this decision. */
   redirect(target: RedirectTarget, destination: Destination): void {
     if (this.#state !== 'redirected') return;
@@ -172,6 +177,10 @@ export class OutboundCall {
       'end-by-remote-bye': () => this.#end({ by: 'remote-bye' }),
       'end-by-unusable-answer': () => this.#end({ by: 'unusable-answer' }),
       'end-by-no-ack': () => this.#end({ by: 'no-ack' }),
+      'end-by-take-over': () => {
+        this.#chosen?.session.close();
+        this.#end({ by: 'taken-over' });
+      },
       'drop-transaction': () => this.#transaction.drop(),
     };
     byName[effect]();
@@ -303,7 +312,7 @@ export class OutboundCall {
     if (!fork.takeFinalAnswer(received.message)) return this.#apply('unusable');
     fork.session.confirmedBy(received.message);
     this.#reportMedia();
-    this.#report({ type: 'answered', dialog: storeDialog(fork.session.dialog) });
+    this.#report({ type: 'answered', dialog: fork.session.stored() });
   }
 
   #dropAnswer(received?: Received<SipResponse>): void {
@@ -351,7 +360,7 @@ export class OutboundCall {
       acceptsRefer: this.#request.acceptsRefer,
       owner: {
         onMediaChanged: () => this.#chosen?.session === session && this.#reportMedia(),
-        onDialogChanged: () => this.#report({ type: 'dialog-changed', dialog: storeDialog(session.dialog) }),
+        onDialogChanged: () => this.#report({ type: 'dialog-changed', dialog: session.stored() }),
         onReferred: (outcome) => this.#report({ type: 'referred', outcome }),
         onReferReceived: (target) => this.#report({ type: 'refer-received', target }),
         onKey: (key) => this.#report({ type: 'key', ...key }),

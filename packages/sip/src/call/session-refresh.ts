@@ -46,6 +46,8 @@ export interface RefreshParts {
   onExpired: () => void;
 }
 
+/** How often a re-INVITE that takes a session over is sent again: after a glare, or with another interval. */
+const MAX_RESUME_RETRIES = 3;
 /** After any other refusal of a refresh, without Retry-After; milliseconds. */
 const RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 60_000;
@@ -63,6 +65,7 @@ export class SessionRefresh {
   #expiry: Alarm | null = null;
   #isReInviting = false;
   #isStopped = false;
+  #resumeRetries = 0;
 
   constructor(core: AgentCore, parts: RefreshParts) {
     this.#core = core;
@@ -95,6 +98,54 @@ export class SessionRefresh {
     if (interval.refresher === 'local') this.#sendIn(refreshAfterMs(interval));
   }
 
+  /**
+   * Takes over the session of a lost process: a re-INVITE offers our own media.
+   *
+   * @param onOutcome - gets the final status once, or null when there was no response; a 2xx without a usable answer is 488
+   */
+  resume(onOutcome: (status: number | null) => void): void {
+    const { dialog, authenticator, media, onSent } = this.#parts;
+    this.#isReInviting = true;
+    const headers = [...this.#headers(requestFields(this.#setting)), SDP_TYPE];
+    const request = { dialog, authenticator, onSent, headers, body: textBody(media.offer()) };
+    sendReInvite(this.#core, request, (status, received) => {
+      this.#isReInviting = false;
+      if (!this.#isStopped) this.#takeResumed(received?.message ?? null, onOutcome, status);
+    });
+  }
+
+  #takeResumed(
+    response: SipResponse | null,
+    onOutcome: (status: number | null) => void,
+    status: number | null,
+  ): void {
+    if (!response || status === null) return onOutcome(null);
+    this.learn(response);
+    if (status < 300) {
+      this.restart(agreedInterval(response, this.#setting));
+      return onOutcome(this.#parts.media.takeAnswer(sessionDescription(response) ?? '') ? status : 488);
+    }
+    const retryMs = this.#resumeRetries < MAX_RESUME_RETRIES ? this.#resumeRetryMs(response) : null;
+    if (retryMs === null) return onOutcome(status);
+    this.#resumeRetries += 1;
+    this.#refresh = this.#core.after(retryMs, () => this.resume(onOutcome));
+  }
+
+  /** Null: the refusal is final. */
+  #resumeRetryMs(response: SipResponse): number | null {
+    if (response.status === 491) return this.#glareMs();
+    const raised = response.status === 422 ? raisedSetting(response, this.#setting) : null;
+    if (!raised) return null;
+    this.#setting = raised;
+    return 0;
+  }
+
+  #headers(timer: readonly HeaderField[]): HeaderField[] {
+    const { dialog, allow } = this.#parts;
+    const contact = this.#core.contact(dialog.destination.transport, dialog.remoteTarget);
+    return [contact, allow, SUPPORTED, ...timer];
+  }
+
   /** The call has ended. */
   stop(): void {
     this.#isStopped = true;
@@ -112,15 +163,10 @@ export class SessionRefresh {
   }
 
   #send(): void {
-    const { dialog, authenticator, media, allow, onSent } = this.#parts;
+    const { dialog, authenticator, media, onSent } = this.#parts;
     if (!this.#interval || this.#isStopped) return;
     const intervalSeconds = Math.max(this.#interval.seconds, this.#setting.minimumSeconds);
-    const headers = [
-      this.#core.contact(dialog.destination.transport, dialog.remoteTarget),
-      allow,
-      SUPPORTED,
-      ...requestFields({ ...this.#setting, intervalSeconds }, 'uac'),
-    ];
+    const headers = this.#headers(requestFields({ ...this.#setting, intervalSeconds }, 'uac'));
     const request = { dialog, authenticator, onSent };
     const onFinal = (status: number | null, received: Received<SipResponse> | null): void =>
       this.#takeFinal(status, received);

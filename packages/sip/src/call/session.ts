@@ -7,7 +7,7 @@ import { ResponseRetransmission } from '../dialog/response-retransmission.ts';
 import type { Authenticator } from '../dialog/authentication.ts';
 import type { Received } from '../message/destination.ts';
 import { SUPPORTED } from '../message/extensions.ts';
-import { refreshTarget, type Dialog } from '../dialog/dialog.ts';
+import { refreshTarget, storeDialog, type Dialog, type StoredDialog } from '../dialog/dialog.ts';
 import { sendInDialog } from '../dialog/in-dialog-request.ts';
 import { parseKeyInfo, writeKeyInfo } from '../media/key-info.ts';
 import type { MediaNegotiation } from '../media/media-negotiation.ts';
@@ -117,6 +117,17 @@ export class Session implements DialogUser {
     return this.#phase === 'closed';
   }
 
+  /** For another process that is to go on with the call, or to end it. */
+  stored(): StoredDialog {
+    return { ...storeDialog(this.dialog), description: this.#parts.media.stored() };
+  }
+
+  /** Takes over the confirmed dialog of a lost process, see {@link SessionRefresh.resume}. */
+  resume(onOutcome: (status: number | null) => void): void {
+    this.confirm();
+    this.#refresh.resume(onOutcome);
+  }
+
   /** The dialog is confirmed; from now on the far end may change the media. */
   confirm(): void {
     if (this.#phase === 'early') this.#phase = 'confirmed';
@@ -202,7 +213,7 @@ export class Session implements DialogUser {
     sendInDialog(this.#core, request, () => this.#core.forgetDialog(this.dialog));
   }
 
-  /** Ends the session without a BYE, because the far end has ended it. */
+  /** Ends the session without a BYE: the far end has ended it, or another process goes on with it. */
   close(): void {
     this.#stop();
     this.#core.forgetDialog(this.dialog);

@@ -18,6 +18,7 @@ import { InboundCall } from './inbound-call.ts';
 import type { LocalMedia } from '../media/offer-answer.ts';
 import type { InviteRequest } from './invite-request.ts';
 import { OutboundCall } from './outbound-call.ts';
+import { ResumedCall, type ResumeRequest } from './resumed-call.ts';
 import type { RedirectRefusal, RedirectTarget } from './redirect.ts';
 import type { Replaces } from '../message/replaces.ts';
 import { Reception, type ReplacedCall } from './reception.ts';
@@ -42,7 +43,7 @@ export interface AgentLoad {
 /** One agent on one address. */
 export class UserAgent {
   readonly #core: AgentCore;
-  readonly #calls = new Map<CallNumber, OutboundCall | InboundCall>();
+  readonly #calls = new Map<CallNumber, OutboundCall | InboundCall | ResumedCall>();
   readonly #reception: Reception;
   readonly #registers = new Map<number, SentRegister>();
   readonly #queries = new Map<number, SentQuery>();
@@ -108,6 +109,28 @@ export class UserAgent {
     };
     this.#calls.set(number, new OutboundCall(this.#core, request, owner));
     return number;
+  }
+
+  /**
+   * Goes on with a call that another process held: a re-INVITE moves the media here. The events `media` and `answered` follow, or
+   * `ended`, after a BYE.
+   *
+   * @throws SipParseError when the stored dialog is malformed
+   */
+  resume(request: ResumeRequest, nowMs: number): CallNumber {
+    this.#core.setTime(nowMs);
+    const number = this.#nextNumber++;
+    const owner: CallOwner = {
+      onEvent: (event) => this.#emit({ type: 'call', call: number, event }),
+      onEnd: () => this.#calls.delete(number),
+    };
+    this.#calls.set(number, new ResumedCall(this.#core, request, owner));
+    return number;
+  }
+
+  /** Ends an answered call without a word to the far end: another process goes on with it. */
+  abandon(call: CallNumber, nowMs: number): void {
+    this.#guarded(nowMs, () => this.#calls.get(call)?.abandon());
   }
 
   /**

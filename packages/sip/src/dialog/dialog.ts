@@ -32,7 +32,18 @@ export interface Dialog {
   destination: Destination;
 }
 
-/** A dialog in a form that another process can store, to end the call when this process has died. JSON-safe. */
+/** What an offer of another process needs of our latest description (RFC 3264 section 8). */
+export interface StoredDescription {
+  sessionId: number;
+  version: number;
+  /** The streams of the latest description, in order: a rejected one has port 0. */
+  streams: { type: string; protocol: string; payloads: string; port: number }[];
+}
+
+/**
+ * A dialog in a form that another process can store, to end the call when this process has died, or to go on with it.
+ * JSON-safe.
+ */
 export interface StoredDialog {
   callId: string;
   localTag: string;
@@ -46,6 +57,8 @@ export interface StoredDialog {
   transport: TransportName;
   /** `namedBy`, `namedByPort` and `tls`: see {@link Destination}. */
   destination: Pick<Destination, 'host' | 'port' | 'namedBy' | 'namedByPort' | 'tls'>;
+  /** Of a confirmed dialog. */
+  description?: StoredDescription | undefined;
 }
 
 /** The dialog ID (section 12), seen from our side. */
@@ -228,7 +241,7 @@ export function storeDialog(dialog: Dialog): StoredDialog {
 
 /** A dialog that another process stored. @throws SipParseError when the record is malformed */
 export function dialogFromStored(stored: StoredDialog): Dialog {
-  const { transport, destination, ...rest } = stored;
+  const { transport, destination, description: _description, ...rest } = stored;
   const dialog = {
     ...rest,
     remoteSequence: null,

@@ -13,7 +13,11 @@ import {
 } from './offer-answer.ts';
 import { cryptoSuites, MASTER_KEY_BYTES, type CryptoLine } from './crypto-line.ts';
 import type { RandomSource } from '../message/random.ts';
+import type { StoredDescription } from '../dialog/dialog.ts';
 import type { SectionToWrite } from './sdp.ts';
+
+/** Above the versions of descriptions that a lost process may have sent without storing them. */
+const VERSION_MARGIN = 100;
 
 /** The session ID of our descriptions. Below 2^31, because some peers parse it as a signed 32-bit number. */
 function newSessionId(random: RandomSource): number {
@@ -36,6 +40,30 @@ export class MediaNegotiation {
     this.#local = local;
     this.#random = random;
     this.#sessionId = sessionId;
+  }
+
+  /** Goes on from the latest description of another process, of which the keys are unknown. */
+  static resume(local: LocalMedia, random: RandomSource, stored?: StoredDescription): MediaNegotiation {
+    const negotiation = new MediaNegotiation(local, random, stored?.sessionId);
+    if (!stored) return negotiation;
+    negotiation.#version = stored.version + VERSION_MARGIN;
+    negotiation.#sections = stored.streams.map((stream) => ({
+      ...stream,
+      formats: [],
+      direction: 'sendrecv',
+    }));
+    return negotiation;
+  }
+
+  /** The latest description in stored form. */
+  stored(): StoredDescription {
+    const streams = this.#sections.map(({ type, protocol, payloads, port }) => ({
+      type,
+      protocol,
+      payloads,
+      port,
+    }));
+    return { sessionId: this.#sessionId, version: this.#version, streams };
   }
 
   /** A copy for one fork of an INVITE: each fork answers the same offer for itself. */

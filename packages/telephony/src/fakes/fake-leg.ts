@@ -82,6 +82,11 @@ export class FakeLeg implements CallLeg {
     await this.#ended.promise;
   }
 
+  abandon(): void {
+    this.requests.push('abandon');
+    this.end({ cause: 'line-lost', detail: 'Another process goes on with the call' });
+  }
+
   async sendDtmf(digits: string): Promise<KeysOutcome> {
     this.requests.push(`keys ${digits}`);
     return this.keysOutcome;

@@ -3,7 +3,7 @@ import type { ShownCaller } from '../sip/caller-identity.ts';
 import { ManualClock, silentLog } from '@parley/runtime';
 import type { RegisterOutcome, StrayAnswer } from '@parley/sip';
 import type { LegReferral, ReferralOutcome, StoredDialog } from '../call-leg.ts';
-import type { DialRequest, TrunkAddress, TrunkTargets } from '../sip/dial-request.ts';
+import type { DialRequest, ResumedLegRequest, TrunkAddress, TrunkTargets } from '../sip/dial-request.ts';
 import { Registration } from '../sip/registration.ts';
 import type { RegistrationRequest } from '../sip/registration-request.ts';
 import type { HeaderNumbers } from '../sip/header-numbers.ts';
@@ -45,6 +45,19 @@ export class FakeLine implements SipLine {
     if (this.fault) throw this.fault;
     const { sipCallId: id, from, to } = request;
     const leg = new FakeLeg({ id, direction: 'outbound', from, to });
+    this.legs.push(leg);
+    for (const resolve of this.#onDialed.splice(0)) resolve(leg);
+    return leg;
+  }
+
+  /** Calls of lost processes that went on here. */
+  readonly resumed: ResumedLegRequest[] = [];
+
+  resume(request: ResumedLegRequest): FakeLeg {
+    this.resumed.push(request);
+    if (this.fault) throw this.fault;
+    const { dialog, direction, from, to } = request;
+    const leg = new FakeLeg({ id: dialog.callId, direction, from, to });
     this.legs.push(leg);
     for (const resolve of this.#onDialed.splice(0)) resolve(leg);
     return leg;

@@ -35,6 +35,7 @@ export interface LegControl<Leg> {
   answer(call: CallNumber, local: LocalMedia, acceptsRefer: boolean): void;
   reject(call: CallNumber, sipStatus: number): void;
   hangUp(call: CallNumber): void;
+  abandon(call: CallNumber): void;
   refer(call: CallNumber, request: ReferRequest): void;
   sendKey(call: CallNumber, digit: string): void;
   /** Answers the REFER of the far end, and reports the outcome. */

@@ -18,7 +18,7 @@ const CAUSE_OF_STATUS: Readonly<Record<number, LegEnd['cause']>> = {
 
 /** Ends that do not depend on our reason. */
 const PLAIN_ENDS: Readonly<
-  Record<Exclude<CallEnd['by'], 'response' | 'refusal' | 'redirect-refused'>, LegEnd>
+  Record<Exclude<CallEnd['by'], 'response' | 'refusal' | 'redirect-refused' | 'not-resumed'>, LegEnd>
 > = {
   'no-response': { cause: 'unreachable', detail: 'The INVITE got no response' },
   transport: { cause: 'unreachable', detail: 'The message could not be sent' },
@@ -30,6 +30,7 @@ const PLAIN_ENDS: Readonly<
   'unusable-answer': { cause: 'rejected', detail: 'The far end supports none of our codecs' },
   'remote-cancel': { cause: 'cancelled', sipStatus: 487, detail: 'The caller hung up before the answer' },
   'no-ack': { cause: 'line-lost', detail: 'Our answer was never acknowledged' },
+  'taken-over': { cause: 'line-lost', detail: 'Another process goes on with the call' },
   'session-expired': { cause: 'line-lost', detail: 'The session was not refreshed in time' },
   'remote-bye': { cause: 'remote-hang-up', detail: 'The far end hung up' },
   'local-bye': { cause: 'local-hang-up', detail: 'We hung up' },
@@ -50,6 +51,7 @@ export function toLegEnd(end: CallEnd, reason: OwnReason): LegEnd {
   if (end.by === 'redirect-refused') {
     return { cause: 'rejected', sipStatus: end.status, detail: REDIRECT_DETAILS[end.why] };
   }
+  if (end.by === 'not-resumed') return ofResumption(end.status);
   if (end.by === 'refusal') return ofRefusal(end.status, reason);
   if (end.by === 'cancel' && reason === 'ring-limit') {
     return { cause: 'no-answer', detail: 'The call was not answered within the ring limit' };
@@ -63,6 +65,12 @@ export function toLegEnd(end: CallEnd, reason: OwnReason): LegEnd {
 function ofResponse(sipStatus: number): LegEnd {
   const cause = CAUSE_OF_STATUS[sipStatus] ?? 'rejected';
   return { cause, sipStatus, detail: `The far end answered ${sipStatus}` };
+}
+
+function ofResumption(sipStatus: number | null): LegEnd {
+  return sipStatus === null
+    ? { cause: 'line-lost', detail: 'The far end did not answer when another process went on with the call' }
+    : { cause: 'line-lost', sipStatus, detail: `The far end refused another process with ${sipStatus}` };
 }
 
 function ofRefusal(sipStatus: number, reason: OwnReason): LegEnd {

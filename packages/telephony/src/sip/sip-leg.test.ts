@@ -26,6 +26,7 @@ const CONTROL: LegControl<SipLeg> = {
   answer: () => {},
   reject: () => {},
   hangUp: () => {},
+  abandon: () => {},
   refer: () => {},
   sendKey: () => {},
   answerRefer: () => {},

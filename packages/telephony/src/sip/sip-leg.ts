@@ -182,6 +182,10 @@ export class SipLeg implements CallLeg {
     await this.#ended.promise;
   }
 
+  abandon(): void {
+    if (this.#call !== null && this.#isAnswered) this.#control.abandon(this.#call);
+  }
+
   async sendDtmf(digits: string): Promise<KeysOutcome> {
     return this.#keys.send(digits);
   }

@@ -3,7 +3,7 @@ import type { Service } from '@parley/runtime';
 import type { Credentials, StrayAnswer } from '@parley/sip';
 import type { CallLeg, LegReferral, ReferralOutcome, StoredDialog } from '../call-leg.ts';
 import type { ShownCaller } from './caller-identity.ts';
-import type { DialRequest, TrunkAddress, TrunkTargets } from './dial-request.ts';
+import type { DialRequest, ResumedLegRequest, TrunkAddress, TrunkTargets } from './dial-request.ts';
 import type { HeaderNumbers } from './header-numbers.ts';
 import type { LineDiagnostics } from './line-diagnostics.ts';
 import type { Registration } from './registration.ts';
@@ -28,6 +28,13 @@ export interface SipLine extends Service {
    * @throws Error before `start` and after `stop`
    */
   dial(request: DialRequest): CallLeg;
+  /**
+   * Goes on with a call of a lost process: a re-INVITE moves its media here. The leg reports `answered` once the far end has
+   * accepted, and ends otherwise, with BYE.
+   *
+   * @throws Error before `start` and after `stop`
+   */
+  resume(request: ResumedLegRequest): CallLeg;
   /**
    * Answers a REFER with 202 and calls the party that it names, with the media of its leg. The leg goes on: with the party
    * after its answer (event `replaced`), otherwise with its far end, or it ends if that has hung up. Never rejects.

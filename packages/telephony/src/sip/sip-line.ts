@@ -22,7 +22,14 @@ import type {
   StoredDialog,
 } from '../call-leg.ts';
 import { AgentDriver, isFrom } from './agent-driver.ts';
-import { toInvite, type DialRequest, type TrunkAddress, type TrunkTargets } from './dial-request.ts';
+import {
+  credentialsOf,
+  toInvite,
+  type DialRequest,
+  type ResumedLegRequest,
+  type TrunkAddress,
+  type TrunkTargets,
+} from './dial-request.ts';
 import { findTargets } from './find-targets.ts';
 import { followRedirect } from './follow-redirect.ts';
 import { LineObserver } from './line-diagnostics.ts';
@@ -142,6 +149,42 @@ class SocketSipLine implements SipLine {
     });
     this.#background.start('send the INVITE of a call', () => this.#tryToInvite(leg, request));
     return leg;
+  }
+
+  resume(request: ResumedLegRequest): CallLeg {
+    if (!this.#isRunning) throw new Error('The SIP line is not started');
+    const { dialog, direction, from, to, trunk, limitMs: ringLimitMs } = request;
+    const { silenceLimitMs, dtmf, writeNumber } = trunk;
+    const about = { id: dialog.callId, direction, from, to, ringLimitMs };
+    const leg = this.#openLeg({ ...about, silenceLimitMs, dtmf, writeNumber, trunk });
+    this.#background.start('go on with a call of a lost process', async () => {
+      await this.#resume(leg, request).catch((error: unknown) => {
+        this.#options.log.warn({ err: error, sipCallId: leg.id }, 'A call of a lost process could not go on');
+        leg.endBy({ by: 'transport' });
+      });
+    });
+    return leg;
+  }
+
+  async #resume(leg: SipLeg, { dialog, direction, trunk }: ResumedLegRequest): Promise<void> {
+    const { rtp, local } = await this.#openMedia(trunk, leg.media.sampleRateHz);
+    leg.attach(rtp, local);
+    if (leg.hasEnded) return;
+    const { host, namedBy: signallingHost = host } = dialog.destination;
+    this.#driver.trust(signallingHost);
+    const call = this.#driver.agent.resume(
+      {
+        dialog,
+        media: local,
+        isCaller: direction === 'outbound',
+        acceptsRefer: trunk.acceptsRefer,
+        ...credentialsOf(trunk),
+      },
+      this.#options.clock.monotonic(),
+    );
+    this.#byCall.set(call, leg);
+    leg.begin(call, { signallingHost, isSecure: dialog.transport === 'tls' });
+    this.#driver.settle();
   }
 
   async follow(referral: LegReferral, request: DialRequest): Promise<ReferralOutcome> {
@@ -351,6 +394,7 @@ class SocketSipLine implements SipLine {
       invite: (leg, invite) => this.#inviteFor(leg, invite),
       reject: (call, sipStatus) => run((agent, nowMs) => agent.reject(call, sipStatus, nowMs)),
       hangUp: (call) => run((agent, nowMs) => agent.hangUp(call, nowMs)),
+      abandon: (call) => run((agent, nowMs) => agent.abandon(call, nowMs)),
       sendKey: (call, digit) => run((agent, nowMs) => agent.sendKey(call, digit, nowMs)),
       refer: (call, request) => run((agent, nowMs) => agent.refer(call, request, nowMs)),
       forget: (leg, call) => this.#forget(leg, call),
