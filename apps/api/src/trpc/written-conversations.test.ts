@@ -88,9 +88,11 @@ describe('the list', () => {
     const assistantId = await makeAssistant();
     const [open, ended] = [await begin(assistantId), await begin(assistantId)];
     await end(ended);
+    const zone = statement('', `update users set timezone = 'Europe/Berlin' where id = $1`);
+    await live.core.db.query(zone, [identity.userId]);
     const at = statement('', `update written_conversations set created_at = $2 where uuid = $1`);
-    await live.core.db.query(at, [open, new Date('2026-03-02T23:30:00Z')]);
-    await live.core.db.query(at, [ended, new Date('2026-03-03T00:30:00Z')]);
+    await live.core.db.query(at, [open, new Date('2026-03-02T22:30:00Z')]);
+    await live.core.db.query(at, [ended, new Date('2026-03-02T23:30:00Z')]);
     const idsOf = async (filters: object) =>
       (await list({ assistant_id: assistantId, ...filters })).rows.map(({ id }) => id);
     expect(await idsOf({ status: 'open' })).toEqual([open]);
