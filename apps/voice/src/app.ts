@@ -28,7 +28,7 @@ import { takeInboundCall } from './inbound-call.ts';
 import { VoiceLease } from './lease.ts';
 import { receiveFromFleet } from './fleet/fleet-message.ts';
 import { Evaluations } from './evaluation/evaluations.ts';
-import { report, reportStranger } from './fleet/child-report.ts';
+import { report, reportStranger, type ChildReport } from './fleet/child-report.ts';
 import { LiveCalls } from './live-calls.ts';
 import { WrittenReplies } from './replies/written-replies.ts';
 import type { VoiceSettings } from './settings.ts';
@@ -50,24 +50,14 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const media = createRtpMediaFactory({ clock: systemClock, log, ports: settings.RTP_PORTS });
   const line = openLine(settings, log, media);
   const engines = createEngines({ clock: systemClock, log, sounds: new RecordedSounds(core) });
-  const reportToFleet = (): void =>
-    report({
-      sipPort: line.address().port,
-      freeCalls: calls.free,
-      freePlaces: calls.freePlaces,
-      ...(lease.isRegistered() ? lease.fence() : {}),
-    });
+  const reportToFleet = (): void => report(roomOf({ line, calls, lease }));
   const calls = new LiveCalls(settings.VOICE_CAPACITY, reportToFleet);
-  const lease = openLease({
-    settings,
-    core,
-    calls,
-    recognition: () => engines.recognition(),
-    onRegistered: (taken) => {
-      reportToFleet();
-      resumeCalls(voice, taken);
-    },
-  });
+  const recognition = (): RecognitionSupport => engines.recognition();
+  const onRegistered = (taken: readonly TakenCall[]): void => {
+    reportToFleet();
+    resumeCalls(voice, taken);
+  };
+  const lease = openLease({ settings, core, calls, recognition, onRegistered });
   const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });
   const owners = openOwners(settings);
   const embedder = createEmbedder({ clock: systemClock, log });
@@ -77,13 +67,6 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const registrations = openRegistrations(settings, voice);
   const server = openControl(settings, voice);
   listenToLine(voice);
-  receiveFromFleet((lost) => {
-    if (!lease.isRegistered()) return;
-    voice.background.start('take over the calls of a lost process', async () => {
-      await takeOverFrom(voice, lost);
-    });
-  });
-
   const hurried = new AbortController();
 
   return {
@@ -122,6 +105,13 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   };
 }
 
+/** For the fleet. */
+function roomOf({ line, calls, lease }: Pick<VoiceContext, 'line' | 'calls' | 'lease'>): ChildReport {
+  const { free: freeCalls, freePlaces } = calls;
+  const registered = lease.isRegistered() ? lease.fence() : {};
+  return { sipPort: line.address().port, freeCalls, freePlaces, ...registered };
+}
+
 function openVoice(
   settings: VoiceSettings,
   log: Log,
@@ -151,7 +141,13 @@ async function settleInTime(background: BackgroundWork, log: Log): Promise<void>
 }
 
 function listenToLine(voice: VoiceContext): void {
-  const { line, background } = voice;
+  const { line, background, lease } = voice;
+  receiveFromFleet((lost) => {
+    if (!lease.isRegistered()) return;
+    background.start('take over the calls of a lost process', async () => {
+      await takeOverFrom(voice, lost);
+    });
+  });
   line.onIncoming((leg, info) => {
     background.start('take an incoming call', () => takeInboundCall(voice, leg, info));
   });
