@@ -26,7 +26,7 @@ import { takeInboundCall } from './inbound-call.ts';
 import { VoiceLease } from './lease.ts';
 import { receiveFromFleet } from './fleet/fleet-message.ts';
 import { Evaluations } from './evaluation/evaluations.ts';
-import { report, reportStranger } from './fleet/child-report.ts';
+import { report, reportStranger, type ChildReport } from './fleet/child-report.ts';
 import { LiveCalls } from './live-calls.ts';
 import { LoopDelay } from './loop-delay.ts';
 import { WrittenReplies } from './replies/written-replies.ts';
@@ -49,26 +49,15 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const media = createRtpMediaFactory({ clock: systemClock, log, ports: settings.RTP_PORTS });
   const line = openLine(settings, log, media);
   const engines = createEngines({ clock: systemClock, log, sounds: new RecordedSounds(core) });
-  const reportToFleet = (): void =>
-    report({
-      sipPort: line.address().port,
-      freeCalls: calls.free,
-      freePlaces: calls.freePlaces,
-      ...(lease.isRegistered() ? lease.fence() : {}),
-    });
+  const reportToFleet = (): void => report(roomOf({ line, calls, lease }));
   const calls = new LiveCalls(settings.VOICE_CAPACITY, reportToFleet);
   const loopDelay = new LoopDelay();
-  const lease = openLease({
-    settings,
-    core: leases,
-    calls,
-    loopDelay,
-    recognition: () => engines.recognition(),
-    onRegistered: (taken) => {
-      reportToFleet();
-      resumeCalls(voice, taken);
-    },
-  });
+  const recognition = (): RecognitionSupport => engines.recognition();
+  const onRegistered = (taken: readonly TakenCall[]): void => {
+    reportToFleet();
+    resumeCalls(voice, taken);
+  };
+  const lease = openLease({ settings, core: leases, calls, loopDelay, recognition, onRegistered });
   const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });
   const owners = openOwners(settings);
   const embedder = createEmbedder({ clock: systemClock, log });
@@ -78,13 +67,6 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const registrations = openRegistrations(settings, voice);
   const server = openControl(settings, voice);
   listenToLine(voice);
-  receiveFromFleet((lost) => {
-    if (!lease.isRegistered()) return;
-    voice.background.start('take over the calls of a lost process', async () => {
-      await takeOverFrom(voice, lost);
-    });
-  });
-
   const hurried = new AbortController();
 
   return {
@@ -125,6 +107,13 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   };
 }
 
+/** For the fleet. */
+function roomOf({ line, calls, lease }: Pick<VoiceContext, 'line' | 'calls' | 'lease'>): ChildReport {
+  const { free: freeCalls, freePlaces } = calls;
+  const registered = lease.isRegistered() ? lease.fence() : {};
+  return { sipPort: line.address().port, freeCalls, freePlaces, ...registered };
+}
+
 function openVoice(
   settings: VoiceSettings,
   log: Log,
@@ -154,7 +143,13 @@ async function settleInTime(background: BackgroundWork, log: Log): Promise<void>
 }
 
 function listenToLine(voice: VoiceContext): void {
-  const { line, background } = voice;
+  const { line, background, lease } = voice;
+  receiveFromFleet((lost) => {
+    if (!lease.isRegistered()) return;
+    background.start('take over the calls of a lost process', async () => {
+      await takeOverFrom(voice, lost);
+    });
+  });
   line.onIncoming((leg, info) => {
     background.start('take an incoming call', () => takeInboundCall(voice, leg, info));
   });

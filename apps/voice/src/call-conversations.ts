@@ -203,7 +203,7 @@ export class CallConversations {
   toolUses(): ToolUse[] {
     const { conversation } = this.#stage;
     const earlier = this.#ended.filter((other) => other.conversation !== conversation);
-    return [...earlier.flatMap(({ toolUses }) => toolUses), ...conversation.toolUses()];
+    return [...earlier.flatMap(({ toolUses }) => toolUses), ...conversation.continuation().toolUses];
   }
 
   /** Choices of the caller and keys collected so far. */

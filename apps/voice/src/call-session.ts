@@ -6,15 +6,12 @@
  * Every call ends: a failure hangs up, and each step of the end has a deadline, so that `finished` always resolves.
  */
 import type { AnsweredBy, ConversationEvent } from '@parley/conversation';
-import type { AssistantForVoice, CallForVoice, CallProgress, VoiceFence } from '@parley/core';
+import type { AssistantForVoice, CallForVoice, VoiceFence } from '@parley/core';
 import { BackgroundWork, type Log, type Timer } from '@parley/runtime';
 import type { CallLeg, LegEnd, LegEvent, MediaTick, StoredDialog } from '@parley/telephony';
 import { CallAmbience } from './call-ambience.ts';
-import {
-  CallConversations,
-  type ResumedConversation,
-  type StoredConversation,
-} from './call-conversations.ts';
+import { CallConversations } from './call-conversations.ts';
+import { callProgress, resumedConversation, type ResumedCallState } from './resumed-call.ts';
 import { BRIDGED, type CallBridge } from './bridge/call-bridge.ts';
 import { openBridge, openBridgeRecord } from './bridge/open-bridge.ts';
 import { CallReferrals } from './referral/call-referrals.ts';
@@ -28,15 +25,6 @@ import { reportSipTrace } from './sip-trace-report.ts';
 import { CallSupervision } from './supervision/call-supervision.ts';
 import type { McpToolbox } from './tools/mcp/mcp-toolbox.ts';
 import type { VoiceContext } from './voice-context.ts';
-
-/** Where the lost process stopped. Times in milliseconds since 1970. */
-export interface ResumedCallState {
-  progress: CallProgress;
-  conversation: StoredConversation;
-  answeredAtMs: number;
-  /** When the lost process was last known to run. */
-  interruptedAtMs: number;
-}
 
 /** What a session needs. */
 export interface CallSessionOptions {
@@ -110,7 +98,7 @@ export class CallSession {
   #endLimit: Timer | null = null;
 
   constructor(options: CallSessionOptions) {
-    const { voice, call } = options;
+    const { voice, call, resumed } = options;
     this.#options = options;
     this.#fence = voice.lease.fence();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -120,16 +108,9 @@ export class CallSession {
     const { callId } = call;
     this.#log = core.log.child({ callId });
     this.#background = new BackgroundWork(this.#log);
-    this.#facts = new CallFacts({
-      core,
-      callId,
-      fence: this.#fence,
-      onLost: () => this.hangUp(LOST),
-      onTaken: () => this.abandon(),
-      isAnswered: options.resumed !== undefined,
-    });
-    this.#answeredAtMs = options.resumed?.answeredAtMs ?? null;
-    options.engines.usage.addAll(options.resumed?.progress.used ?? []);
+    this.#facts = this.#openFacts();
+    this.#answeredAtMs = resumed?.answeredAtMs ?? null;
+    options.engines.usage.addAll(resumed?.progress.used ?? []);
     this.#bridge = openBridge({
       ...options,
       fence: this.#fence,
@@ -162,7 +143,7 @@ export class CallSession {
       servers: options.servers,
       log: this.#log,
       background: this.#background,
-      resumed: this.#resumedConversation(),
+      resumed: resumed && resumedConversation(resumed, core.clock.now()),
       toolsOf: (speaker) => this.#tools.runnerOf(speaker),
       onEvent: (event) => this.#onConversationEvent(event),
       onHandOver: (speaker) => this.#onHandOver(speaker),
@@ -179,12 +160,16 @@ export class CallSession {
     });
   }
 
-  #resumedConversation(): ResumedConversation | undefined {
-    const { resumed, voice } = this.#options;
-    if (!resumed) return undefined;
-    const { conversation, progress, answeredAtMs } = resumed;
-    const { variables } = progress;
-    return { ...conversation, variables, atMs: voice.core.clock.now() - answeredAtMs };
+  #openFacts(): CallFacts {
+    const { voice, call, resumed } = this.#options;
+    return new CallFacts({
+      core: voice.core,
+      callId: call.callId,
+      fence: this.#fence,
+      onLost: () => this.hangUp(LOST),
+      onTaken: () => this.abandon(),
+      isAnswered: resumed !== undefined,
+    });
   }
 
   #openReferrals(): CallReferrals {
@@ -375,37 +360,30 @@ export class CallSession {
     nowMs: number,
   ): void {
     this.#earlierFrames = Math.round((nowMs - answeredAtMs) / FRAME_MS);
-    this.#facts.note('taken_over', { silent_ms: nowMs - interruptedAtMs }, dialog ?? undefined);
+    this.#facts.note('process_replaced', { silent_ms: nowMs - interruptedAtMs }, dialog ?? undefined);
   }
 
   /** Not for a browser, which another process cannot reach. */
   #storeProgress(): void {
-    const { call, leg } = this.#options;
+    const { call, leg, engines, resumed } = this.#options;
     if (call.type === 'web' || !leg.abandon || this.#state !== 'talking') return;
-    this.#facts.progress(() => this.#progress());
-  }
-
-  #progress(): CallProgress {
-    const { engines, resumed } = this.#options;
-    const described = describeConversation(this.#conversation.transcript(), {
-      answeredAtMs: this.#answeredAtMs ?? this.#now().getTime(),
-      verdict: this.#answeredBy,
-    });
-    const toolCalls = this.#conversation.toolUses().map(storedToolCall);
-    return {
-      ...afterEarlier(resumed?.progress, { ...described, toolCalls }),
-      variables: this.#conversation.notes(),
-      used: engines.usage.used(),
-      conversation: this.#canGoOnElsewhere() ? this.#conversation.stored() : null,
-    };
+    this.#facts.progress(() =>
+      callProgress({
+        resumed,
+        conversation: this.#conversation,
+        usage: engines.usage,
+        answeredAtMs: this.#answeredAtMs ?? this.#now().getTime(),
+        verdict: this.#answeredBy,
+        canGoOnElsewhere: this.#canGoOnElsewhere(),
+      }),
+    );
   }
 
   /** One leg, and an assistant that talks with a person. */
   #canGoOnElsewhere(): boolean {
-    const { call } = this.#options;
     const isBusy = this.#bridge.isBusy || this.#tools.isTransferring || this.#isWaiting;
     const isPerson = this.#answeredBy === null || this.#answeredBy === 'human';
-    return call.answering === null && !isBusy && isPerson && this.#requested === null;
+    return this.#options.call.answering === null && !isBusy && isPerson && this.#requested === null;
   }
 
   #onConversationEvent(event: ConversationEvent): void {

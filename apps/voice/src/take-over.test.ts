@@ -29,6 +29,7 @@ async function setup() {
   await core.db.query(giveTo, [callId, lost.processId]);
   await storeCallProgress(core, { callId, fence: lost, progress });
   leg.abandon();
+  await about.session.finished;
   const endedAt = new Date(about.clock.now());
   const takeOver = () => takeOverFrom(about.voice, { processId: lost.processId, endedAt });
   const resumed = async () => {
@@ -69,7 +70,7 @@ describe('a call of a lost process', () => {
     leg.hangUpAtFarEnd();
     await expect.poll(async () => (await storedEnd(core, callId))?.isLive, POLL).toBe(false);
     const lines = await timeline(core, callId);
-    const silent = lines.find(({ type }) => type === 'taken_over')?.detail['silent_ms'];
+    const silent = lines.find(({ type }) => type === 'process_replaced')?.detail['silent_ms'];
     expect(silent).toBe(400);
     const [record] = await transcript(core, callId);
     expect(record?.transcript.startsWith(`${progress.transcript}\nAI: I am sorry, the line was`)).toBe(true);

@@ -144,10 +144,8 @@ export interface Conversation {
   readonly finished: Promise<ConversationEnd>;
   /** What was heard so far, in order. */
   transcript(): Turn[];
-  /** The tools that were used so far, in the order of their turns. */
-  toolUses(): readonly ToolUse[];
-  /** For another conversation that goes on with the call from here. */
-  continuation(): Continuation;
+  /** For another conversation that goes on with the call from here; and the tools that were used so far, in order. */
+  continuation(): Continuation & Pick<ConversationEnd, 'toolUses'>;
   /** The caller's choices that a script has stored, and the keys that were collected, by name. */
   notes(): Readonly<Record<string, string>>;
 }

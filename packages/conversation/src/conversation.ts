@@ -24,17 +24,11 @@ import { CallerListener } from './recognition/caller-listener.ts';
 import type { CallerUtterance } from './recognition/caller-input.rules.ts';
 import { ownerTexts, type OwnerTexts } from './owner-texts.ts';
 import { RealtimeEngine } from './realtime/realtime-engine.ts';
-import type {
-  Continuation,
-  Conversation,
-  ConversationEnd,
-  ConversationOptions,
-} from './conversation-port.ts';
+import type { Conversation, ConversationEnd, ConversationOptions } from './conversation-port.ts';
 import { recogniserChain, recogniserTraits } from './conversation-recognisers.ts';
 import { ConversationSupervision } from './conversation-supervision.ts';
 import { conversationVoices } from './conversation-voices.ts';
 import { KeyCollector } from './tools/key-collector.ts';
-import type { ToolUse } from './tools/tool-executor.ts';
 import { NO_TOOLS } from './tools/tool-runner.ts';
 import { beep } from './speaking/beep.ts';
 import { turnPolicy } from './turn/turn-policy.rules.ts';
@@ -217,13 +211,14 @@ class LiveConversation implements Conversation {
     return { ...notes, ...this.#keys.variables };
   }
 
-  toolUses(): readonly ToolUse[] {
-    return this.#record.toolUses();
-  }
-
-  continuation(): Continuation {
+  continuation(): ReturnType<Conversation['continuation']> {
     const { lastTurn } = this.#state;
-    return { atMs: this.#frameEndMs, lastTurn, dialogue: this.#record.spokenDialogue() };
+    return {
+      atMs: this.#frameEndMs,
+      lastTurn,
+      dialogue: this.#record.spokenDialogue(),
+      toolUses: this.#record.toolUses(),
+    };
   }
 
   #createRealtime(model: RealtimeModel): RealtimeEngine {

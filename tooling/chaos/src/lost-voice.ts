@@ -58,7 +58,7 @@ const FOLLOWED = `
   select c.id, c.type, c.client_phone_number as number, c.ended_reason as "endedReason",
     extract(epoch from c.ended_at)::float8 * 1000 as "endedAtMs",
     (select (e.detail->>'silent_ms')::float8 from call_events e
-     where e.call_id = c.id and e.type = 'taken_over' limit 1) as "acceptedAfterMs"
+     where e.call_id = c.id and e.type = 'process_replaced' limit 1) as "acceptedAfterMs"
   from calls c where c.id = any($1)`;
 const OPEN = `select count(*)::int as open from live_calls`;
 const UNREPORTED = `select count(*)::int as waiting from deliveries where status = 'pending'`;

@@ -61,7 +61,7 @@ async function interruptions(): Promise<Record<string, unknown>[]> {
     (await callsOnRecord()).map(async ({ id }) => installation.request('GET', `/api/user/calls/${id}`)),
   );
   return (details as CallDetail[]).flatMap(({ events }) =>
-    events.filter(({ type }) => type === 'taken_over').map(({ detail }) => detail),
+    events.filter(({ type }) => type === 'process_replaced').map(({ detail }) => detail),
   );
 }
 
@@ -92,7 +92,7 @@ it('goes on with the calls of a killed process, and takes new ones', async () =>
     (await callsOnRecord()).map(({ id }) => waitForCall(installation, id, isOver)),
   );
   expect(over.map((record) => record.ended_reason)).toEqual(over.map(() => 'customer_hung_up'));
-  const interrupted = over.filter(({ events }) => events.some(({ type }) => type === 'taken_over'));
+  const interrupted = over.filter(({ events }) => events.some(({ type }) => type === 'process_replaced'));
   expect(interrupted).toHaveLength(CALLS / 2);
 
   const next = call(9);

@@ -87,7 +87,7 @@ describe('a process killed in the middle of a call', () => {
 
   it('voice: the process that is started again goes on with the call', async () => {
     const { detail } = await killDuringCall('voice');
-    const interruption = detail.events.find(({ type }) => type === 'taken_over');
+    const interruption = detail.events.find(({ type }) => type === 'process_replaced');
     expect(interruption?.detail).toEqual({ silent_ms: expect.any(Number) });
     expect(detail.ended_reason).toBe('silence_limit');
     expect(detail.transcript).toContain('AI: I am sorry, the line was interrupted');

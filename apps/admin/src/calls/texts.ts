@@ -303,7 +303,7 @@ export const texts = {
     far_end_referral_refused: 'The far end asked to transfer the call, which was refused',
     far_end_referred: 'The far end has transferred the call: the assistant talks with the other party',
     far_end_replaced: 'Another phone of the trunk has taken the call over',
-    taken_over: 'The voice process failed, and another one went on with the call',
+    process_replaced: 'The voice process failed, and another one went on with the call',
     failed_over: 'A server of the trunk could not take the call, and the next one was asked',
     given_back: 'The assistant continues',
     hang_up_requested: 'An operator hung up',

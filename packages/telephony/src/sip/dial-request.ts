@@ -16,7 +16,7 @@ import {
   type TransportName,
 } from '@parley/sip';
 import type { ServerSource } from '@parley/runtime';
-import type { AnswerSettings, CallerHeader, StoredDialog } from '../call-leg.ts';
+import type { AnswerSettings, CallerHeader } from '../call-leg.ts';
 
 /** A host of a trunk. */
 export interface TrunkHost {
@@ -72,16 +72,6 @@ export interface DialRequest {
   /** From INVITE to answer, milliseconds. */
   ringTimeoutMs: number;
   headers?: readonly HeaderField[];
-}
-
-/** A call of a lost process, to go on with. */
-export interface ResumedLegRequest extends Pick<DialRequest, 'from' | 'to'> {
-  /** Its local CSeq number must be above all that the lost process has used. */
-  dialog: StoredDialog;
-  direction: 'inbound' | 'outbound';
-  trunk: TrunkAddress;
-  /** How long the far end may take to accept our media, milliseconds. */
-  limitMs: number;
 }
 
 const IDENTITY_FIELDS = {

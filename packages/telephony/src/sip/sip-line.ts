@@ -22,14 +22,8 @@ import type {
   StoredDialog,
 } from '../call-leg.ts';
 import { AgentDriver, isFrom } from './agent-driver.ts';
-import {
-  credentialsOf,
-  toInvite,
-  type DialRequest,
-  type ResumedLegRequest,
-  type TrunkAddress,
-  type TrunkTargets,
-} from './dial-request.ts';
+import { resumeLeg, type ResumedLegRequest } from './resume-leg.ts';
+import { toInvite, type DialRequest, type TrunkAddress, type TrunkTargets } from './dial-request.ts';
 import { findTargets } from './find-targets.ts';
 import { followRedirect } from './follow-redirect.ts';
 import { LineObserver } from './line-diagnostics.ts';
@@ -166,24 +160,13 @@ class SocketSipLine implements SipLine {
     return leg;
   }
 
-  async #resume(leg: SipLeg, { dialog, direction, trunk }: ResumedLegRequest): Promise<void> {
-    const { rtp, local } = await this.#openMedia(trunk, leg.media.sampleRateHz);
+  async #resume(leg: SipLeg, request: ResumedLegRequest): Promise<void> {
+    const { rtp, local } = await this.#openMedia(request.trunk, leg.media.sampleRateHz);
     leg.attach(rtp, local);
     if (leg.hasEnded) return;
-    const { host, namedBy: signallingHost = host } = dialog.destination;
-    this.#driver.trust(signallingHost);
-    const call = this.#driver.agent.resume(
-      {
-        dialog,
-        media: local,
-        isCaller: direction === 'outbound',
-        acceptsRefer: trunk.acceptsRefer,
-        ...credentialsOf(trunk),
-      },
-      this.#options.clock.monotonic(),
-    );
+    const { call, ...way } = resumeLeg(this.#driver, { request, local }, this.#options.clock.monotonic());
     this.#byCall.set(call, leg);
-    leg.begin(call, { signallingHost, isSecure: dialog.transport === 'tls' });
+    leg.begin(call, way);
     this.#driver.settle();
   }
 

@@ -1,15 +1,12 @@
-/** A process is lost in the middle of a call, and another one goes on with it, from another address, with foreign programs. */
+/** A process is lost in the middle of a call, and another one goes on with it, from another address. */
 import { tone, tonePurity } from '@parley/audio';
-import { Baresip, isInstalled } from '@parley/testkit';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { CallLeg, StoredDialog } from '../../src/call-leg.ts';
 import { LegEvents } from '../leg-events.ts';
 import { TestLine } from './test-line.ts';
 
-const THEIR_TONE_HZ = 440;
 const SETTLE_SAMPLES = 4000;
 const LISTEN_SAMPLES = 4000;
-const WAIT = { timeout: 20_000, interval: 50 };
 
 const testLines: TestLine[] = [];
 afterEach(async () => {
