@@ -21,16 +21,18 @@ export function CallCosts({ call }: { call: CallDetail }): ReactNode {
   return (
     <Section title={texts.costs.title}>
       <DataTable columns={COLUMNS}>
-        {call.costs.map((cost) => costRow(cost, format)).map(({ stage, name, quantity, amount }) => (
-          <tr key={`${stage} ${name} ${quantity}`}>
-            <td className={table['wrap']}>
-              {stage}
-              <div className={table['under']}>{name}</div>
-            </td>
-            <td className={table['wrap']}>{quantity}</td>
-            <td className={table['number']}>{amount}</td>
-          </tr>
-        ))}
+        {call.costs
+          .map((cost) => costRow(cost, format))
+          .map(({ stage, name, quantity, amount }) => (
+            <tr key={`${stage} ${name} ${quantity}`}>
+              <td className={table['wrap']}>
+                {stage}
+                <div className={table['under']}>{name}</div>
+              </td>
+              <td className={table['wrap']}>{quantity}</td>
+              <td className={table['number']}>{amount}</td>
+            </tr>
+          ))}
         <tr>
           <th scope="row">{texts.costs.total}</th>
           <td />

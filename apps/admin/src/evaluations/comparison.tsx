@@ -25,9 +25,10 @@ function Result({ caller }: { caller: SuiteCallerResult | null }): ReactNode {
   const { format } = useAmounts();
   if (caller === null) return words.missing;
   const { passed, done, latency_p95: latency, cost } = caller;
-  const more = [latency === null ? null : texts.run.milliseconds(latency), cost === null ? null : format(cost)].filter(
-    (one) => one !== null,
-  );
+  const more = [
+    latency === null ? null : texts.run.milliseconds(latency),
+    cost === null ? null : format(cost),
+  ].filter((one) => one !== null);
   return (
     <>
       {words.result(passed, done)}

@@ -44,7 +44,9 @@ function Warnings({ warnings }: Pick<DialPolicyRecord, 'warnings'>): ReactNode {
                 {texts.limits.measures[warning.measure]}
                 <div className={table['under']}>{texts.warnings.threshold(warning.threshold_percent)}</div>
               </td>
-              <td className={table['number']}>{used(written(warning.used, warning.measure), written(warning.limit, warning.measure))}</td>
+              <td className={table['number']}>
+                {used(written(warning.used, warning.measure), written(warning.limit, warning.measure))}
+              </td>
             </tr>
           ))}
         </DataTable>

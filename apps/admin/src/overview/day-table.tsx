@@ -13,10 +13,7 @@ const { charts, chart } = texts;
 const NUMBER = table['number'];
 
 /** Of one day; null where there is none. */
-function cellsOf(
-  { sums, silence }: DayFigures,
-  formatCost: (amount: number) => string,
-): (string | null)[] {
+function cellsOf({ sums, silence }: DayFigures, formatCost: (amount: number) => string): (string | null)[] {
   const rate = percentOf(sums.answered, sums.outbound);
   return [
     sums.calls.toLocaleString('en'),

@@ -18,7 +18,8 @@ export interface Amounts {
 
 /** The page of prices renews the currency when it changes it. */
 export function useAmounts(): Amounts {
-  const currency = useQuery({ ...useTRPC().prices.currency.queryOptions(), staleTime: STALE_MS }).data ?? null;
+  const currency =
+    useQuery({ ...useTRPC().prices.currency.queryOptions(), staleTime: STALE_MS }).data ?? null;
   return {
     currency,
     format: (amount) => formatAmount(amount, currency),

@@ -25,7 +25,11 @@ export function DialLimits({ user }: { user: UserRecord }): ReactNode {
   const { format } = useAmounts();
   const { max_calls_per_second: perSecond, max_calls_per_day: perDay, max_cost_per_day: cost } = user;
   if (perSecond === null && perDay === null && cost === null) return null;
-  return <div className={table['under']}>{texts.dialLimits.shown(perSecond, perDay, cost === null ? null : format(cost))}</div>;
+  return (
+    <div className={table['under']}>
+      {texts.dialLimits.shown(perSecond, perDay, cost === null ? null : format(cost))}
+    </div>
+  );
 }
 
 function DialLimitsForm({ user, onDone }: { user: UserRecord; onDone: () => void }): ReactNode {
