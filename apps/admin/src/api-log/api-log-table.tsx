@@ -19,8 +19,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 function colorOf({ status, code }: ApiRequestRecord): string {
-  if (status >= 500) return 'red';
-  return status >= 400 || code !== null ? 'yellow' : 'green';
+  return status >= 400 || code !== null ? 'red' : 'gray';
 }
 
 function Status({ entry }: { entry: ApiRequestRecord }): ReactNode {
