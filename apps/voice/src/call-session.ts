@@ -17,11 +17,11 @@ import { openBridge, openBridgeRecord } from './bridge/open-bridge.ts';
 import { CallReferrals } from './referral/call-referrals.ts';
 import { decideCallEnd, type CallEndDecision, type HangUpRequest } from './call-end.rules.ts';
 import { ANSWERED_LATE, CallFacts } from './call-facts.ts';
-import { afterEarlier, describeConversation, storedQuality, storedToolCall } from './conversation-record.ts';
 import { recordCall, type CallRecording } from './call-recording.ts';
 import type { CallEngines } from './engines.ts';
 import { SessionTools } from './session-tools.ts';
 import { reportSipTrace } from './sip-trace-report.ts';
+import { storeCallEnd } from './store-call-end.ts';
 import { CallSupervision } from './supervision/call-supervision.ts';
 import type { McpToolbox } from './tools/mcp/mcp-toolbox.ts';
 import type { VoiceContext } from './voice-context.ts';
@@ -135,21 +135,7 @@ export class CallSession {
       background: this.#background,
       isOver: () => this.#bridge.isJoined,
     });
-    this.#conversation = new CallConversations({
-      voice,
-      call,
-      engines: options.engines,
-      media: options.leg.media,
-      servers: options.servers,
-      log: this.#log,
-      background: this.#background,
-      resumed: resumed && resumedConversation(resumed, core.clock.now()),
-      toolsOf: (speaker) => this.#tools.runnerOf(speaker),
-      onEvent: (event) => this.#onConversationEvent(event),
-      onHandOver: (speaker) => this.#onHandOver(speaker),
-      note: (type, detail) => this.#facts.note(type, detail),
-      onFailure: (error) => this.fail(error),
-    });
+    this.#conversation = this.#openConversation();
     this.supervision = new CallSupervision({
       clock: core.clock,
       media: options.leg.media,
@@ -169,6 +155,25 @@ export class CallSession {
       onLost: () => this.hangUp(LOST),
       onTaken: () => this.abandon(),
       isAnswered: resumed !== undefined,
+    });
+  }
+
+  #openConversation(): CallConversations {
+    const { voice, call, engines, servers, leg, resumed } = this.#options;
+    return new CallConversations({
+      voice,
+      call,
+      engines,
+      servers,
+      media: leg.media,
+      log: this.#log,
+      background: this.#background,
+      resumed: resumed && resumedConversation(resumed, voice.core.clock.now()),
+      toolsOf: (speaker) => this.#tools.runnerOf(speaker),
+      onEvent: (event) => this.#onConversationEvent(event),
+      onHandOver: (speaker) => this.#onHandOver(speaker),
+      note: (type, detail) => this.#facts.note(type, detail),
+      onFailure: (error) => this.fail(error),
     });
   }
 
@@ -454,39 +459,21 @@ export class CallSession {
     });
   }
 
-  async #storeEnd(
-    { event, reason }: CallEndDecision,
-    detail: Record<string, unknown>,
-    at: Date,
-  ): Promise<void> {
+  async #storeEnd(decision: CallEndDecision, detail: Record<string, unknown>, at: Date): Promise<void> {
     const { leg, servers, engines, resumed } = this.#options;
     this.#bridge.end();
     this.#background.start('close MCP sessions', () => servers.close());
-    const { turns, drafts, quality, toolUses, notes, hasTalkedToAgent } =
-      await this.#conversation.lineEnded();
-    const used = engines.usage.used();
-    if (event !== 'customer-hung-up' && event !== 'assistant-hung-up' && event !== 'ended')
-      return this.#facts.event(event, { detail, at, used });
-    const recording = (await this.#recording?.finish()) ?? null;
-    this.#facts.note('line_ended', {
-      ...detail,
-      media: leg.media.stats(),
-      drafts,
-      quality: storedQuality(quality),
-    });
-    const described = describeConversation(turns, {
-      answeredAtMs: this.#answeredAtMs ?? at.getTime(),
-      verdict: this.#answeredBy ?? (hasTalkedToAgent ? 'human' : null),
-    });
-    this.#facts.finish({
-      event,
-      at,
-      ...afterEarlier(resumed?.progress, { ...described, toolCalls: toolUses.map(storedToolCall) }),
-      variables: notes,
-      recording,
-      endedReason: reason,
-      used,
-    });
+    const call = {
+      leg,
+      resumed,
+      usage: engines.usage,
+      facts: this.#facts,
+      conversation: this.#conversation,
+      recording: this.#recording,
+      answeredAtMs: this.#answeredAtMs,
+      verdict: this.#answeredBy,
+    };
+    await storeCallEnd(call, { ...decision, at, detail });
   }
 
   /** A browser call has no SIP messages. */
