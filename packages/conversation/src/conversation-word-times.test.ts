@@ -112,4 +112,18 @@ describe('an interruption of a voice with word times', () => {
       expect(next.reduce((sum, { samples }) => sum + samples, 0), `${waitMs} ms`).toBe(10 * 50 * 8);
     }
   });
+
+  it('counts the words of a greeting that was prepared', async () => {
+    for (const waitMs of WAITS) {
+      const clock = new ManualClock();
+      const synthesiser = createFakeSynthesiser({ clock, hasWordTimes: true });
+      const call = new Scenario({ clock, synthesiser, settings: { initialMessage: ANSWER } });
+      await call.answer();
+      await call.silence(waitMs);
+      await call.speech(900);
+      const heardMs = call.line.sent.reduce((sum, { samples }) => sum + samples / 8, 0);
+      expect(heardMs % 50 === 0 || stopOf(heardMs) === heardMs, `${waitMs} ms`).toBe(true);
+      expect(call.transcript()[0], `${waitMs} ms`).toBe(`bot: ${heardAt(heardMs)} –`);
+    }
+  });
 });
