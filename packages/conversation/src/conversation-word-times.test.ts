@@ -109,7 +109,10 @@ describe('an interruption of a voice with word times', () => {
       call.press('#');
       await call.silence(2000);
       const next = call.line.sent.filter(({ turn }) => turn === 3);
-      expect(next.reduce((sum, { samples }) => sum + samples, 0), `${waitMs} ms`).toBe(10 * 50 * 8);
+      expect(
+        next.reduce((sum, { samples }) => sum + samples, 0),
+        `${waitMs} ms`,
+      ).toBe(10 * 50 * 8);
     }
   });
 

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { heardText, paceOf, samplesToWordEnd, splitHeard, wordsFrom, type SpokenChunk } from './heard-text.rules.ts';
+import {
+  heardText,
+  paceOf,
+  samplesToWordEnd,
+  splitHeard,
+  wordsFrom,
+  type SpokenChunk,
+} from './heard-text.rules.ts';
 
 /** Samples of 8000 Hz for a character: 65 ms. */
 const PACE = 520;

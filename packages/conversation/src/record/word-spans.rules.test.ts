@@ -16,7 +16,12 @@ describe('wordSpans', () => {
     ['a dash that is one', 'yes – no', ['yes', '–', 'no'], ['0-100', '100-200', '200-300']],
     ['letters of any script', 'да, 好', ['да', '好'], ['0-100', '100-200']],
     ['as many as are reported', 'one two three', ['one'], ['0-100']],
-    ['none after a word that is another', 'I have 3 cats', ['I', 'have', 'three', 'cats'], ['0-100', '100-200']],
+    [
+      'none after a word that is another',
+      'I have 3 cats',
+      ['I', 'have', 'three', 'cats'],
+      ['0-100', '100-200'],
+    ],
     ['none after two words in one', 'all right then', ['allright', 'then'], []],
     ['more than the text has', 'one', ['one', 'two'], ['0-100']],
     ['nothing', 'one', [], []],

@@ -23,7 +23,8 @@ export function wordSpans(
     const wanted = lettersOf(word);
     let found = '';
     const first = next;
-    while (next < spoken.length && found.length < wanted.length) found += lettersOf(spoken[next++]?.text ?? '');
+    while (next < spoken.length && found.length < wanted.length)
+      found += lettersOf(spoken[next++]?.text ?? '');
     // Punctuation that stands alone makes no sound, and is no word of some voices.
     if (found === '' && lettersOf(spoken[next]?.text ?? 'a') === '') next += 1;
     if (found !== wanted) break;

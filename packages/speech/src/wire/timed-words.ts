@@ -15,7 +15,8 @@ export class TimedWords {
   add(parts: readonly TimedWord[], afterMs: number): void {
     for (const { text, startMs, endMs } of parts) {
       if (text.trim() === '') this.end();
-      else if (this.#open) this.#open = { ...this.#open, text: this.#open.text + text, endMs: endMs + afterMs };
+      else if (this.#open)
+        this.#open = { ...this.#open, text: this.#open.text + text, endMs: endMs + afterMs };
       else this.#open = { text, startMs: startMs + afterMs, endMs: endMs + afterMs };
     }
   }
