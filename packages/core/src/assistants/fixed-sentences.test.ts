@@ -1,5 +1,5 @@
+import type { AssistantTool } from '@parley/db';
 import { expect, it } from 'vitest';
-import type { AssistantTool } from '../tools/assistant-tools.ts';
 import { fixedSentences } from './fixed-sentences.ts';
 
 const SCRIPT = `#script

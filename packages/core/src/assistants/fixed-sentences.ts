@@ -1,6 +1,6 @@
 /** The sentences that an assistant says as they are written, so that they can be recorded. */
 import type { FixedSentenceRecord } from '@parley/contracts';
-import type { AssistantTool } from '../tools/assistant-tools.ts';
+import type { AssistantTool } from '@parley/db';
 import { comparableText, isScript, parseScript, standardPhrases } from '@parley/script';
 
 /** What the sentences depend on. */
