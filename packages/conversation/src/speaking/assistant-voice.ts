@@ -15,7 +15,7 @@ import { closingTool, type ToolWords } from '../tools/tool-definitions.rules.ts'
 import { endsWithQuestion } from '../turn/early-answer.rules.ts';
 import type { AssistantTurn, Awaits, FillerKind, SpeechKind, TurnEvent } from '../turn/turn-state.ts';
 import { FillerClips, type FillerWords } from './filler-clips.ts';
-import { isFiller, samplesToWordEnd } from '../record/heard-text.rules.ts';
+import { isFiller } from '../record/heard-text.rules.ts';
 import { beep } from './beep.ts';
 import { replyText, type ReplyOrder, type ToolCall } from './reply-text.ts';
 import { retriedModel } from './retried-model.ts';
@@ -108,12 +108,14 @@ export class AssistantVoice {
   /** The line is paused, or its level is lowered. */
   #isRestrained = false;
   /** Of a pause of the current turn, or of a turn that was aborted. */
-  readonly #pausing = new WordEndStop();
-  readonly #ending = new WordEndStop();
+  readonly #pausing: WordEndStop;
+  readonly #ending: WordEndStop;
 
   constructor(options: AssistantVoiceOptions) {
     const { texts, voices } = options;
     this.#options = options;
+    this.#pausing = new WordEndStop(options.line);
+    this.#ending = new WordEndStop(options.line);
     this.#background = new BackgroundWork(options.log);
     this.#fillerClips = new FillerClips(texts.fillers);
     // The other voices are those of this process, which need no preparation.
@@ -197,7 +199,7 @@ export class AssistantVoice {
     this.#options.tools.keys.interrupt();
     spoken.wasCut = true;
     this.#pausing.drop();
-    this.#ending.schedule(this.#framesToWordEnd(spoken), () => {
+    this.#ending.schedule(spoken, () => {
       this.#options.line.clear();
       this.resume();
       this.#options.onHeard(spoken);
@@ -206,8 +208,8 @@ export class AssistantVoice {
 
   pause(): void {
     this.#isRestrained = true;
-    const frames = this.#current ? this.#framesToWordEnd(this.#current.spoken) : 0;
-    this.#pausing.schedule(frames, () => this.#options.line.pausePlayout());
+    const { line } = this.#options;
+    this.#pausing.schedule(this.#current?.spoken ?? null, () => line.pausePlayout());
   }
 
   lower(): void {
@@ -220,10 +222,6 @@ export class AssistantVoice {
     if (!this.#isRestrained) return;
     this.#isRestrained = false;
     this.#options.line.resumePlayout();
-  }
-
-  #framesToWordEnd({ chunks, sentSamples }: SpokenTurn): number {
-    return Math.round(samplesToWordEnd(chunks, sentSamples) / this.#options.line.frameSamples);
   }
 
   /** Counts what the line has sent. Continues after {@link stop} for audio that was still queued. */

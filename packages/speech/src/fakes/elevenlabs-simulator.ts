@@ -75,7 +75,7 @@ function alignmentOf(
   endMs: number,
 ): Record<string, unknown> {
   const characterMs = MS_PER_CHARACTER / speed;
-  const spoken = [...text.trim()].map((char, index) => ({ char, atMs: index * characterMs }));
+  const spoken = Array.from(text.trim(), (char, index) => ({ char, atMs: index * characterMs }));
   const within = spoken.filter(({ atMs }) => atMs >= startMs && atMs < endMs);
   return {
     chars: within.map(({ char }) => char),
