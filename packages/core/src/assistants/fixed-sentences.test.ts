@@ -27,19 +27,10 @@ it('sentences with what an answer has stored have other words in each call, and 
 });
 
 it('the sentences of a warm transfer are listed, unless they have variables', () => {
-  const tool: AssistantTool = {
+  const transfer = (announcement: string, unavailable?: string): AssistantTool => ({
     type: 'warm_call_transfer',
-    description: null,
-    destinations: [],
-    ringTimeoutSeconds: 25,
-    announcement: 'A call for you. Press 1 to take it.',
-    acceptKey: '1',
-    acceptWords: [],
-    declineWords: [],
-    acceptTimeoutSeconds: 45,
-    holdSound: 'music',
-    unavailableMessage: 'Nobody is there, {{name}}.',
-  };
+    data: { announcement, ...(unavailable !== undefined && { unavailable_message: unavailable }) },
+  });
   const settings = {
     initialMessage: 'Hello.',
     disclosureMessage: null,
@@ -47,9 +38,18 @@ it('the sentences of a warm transfer are listed, unless they have variables', ()
     areFillersOn: false,
     fillerConfig: { neutral: [], negative: [], positive: [], question: [] },
     language: 'en',
-    tools: [tool, { ...tool, announcement: '{{summary}}', unavailableMessage: 'We call you back.' }],
+    tools: [
+      transfer('A call for you. Press 1 to take it.', 'Nobody is there, {{name}}.'),
+      transfer('{{summary}}', 'We call you back.'),
+      transfer('Will you take it?'),
+      { type: 'http_request', data: { announcement: 'No sentence.' } },
+    ],
   };
   const found = fixedSentences(settings, () => ({ is_recorded: false, recorded_phrase_ids: [] }));
   const ofTransfers = found.filter(({ used_for: use }) => use === 'warm_call_transfer');
-  expect(ofTransfers.map(({ text }) => text)).toEqual([tool.announcement, 'We call you back.']);
+  expect(ofTransfers.map(({ text }) => text)).toEqual([
+    'A call for you. Press 1 to take it.',
+    'We call you back.',
+    'Will you take it?',
+  ]);
 });

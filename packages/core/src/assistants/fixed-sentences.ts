@@ -44,8 +44,9 @@ function textsOf(settings: SpokenSettings): [FixedSentenceRecord['used_for'], st
 }
 
 /** What the person is asked, and what the caller is told when no person takes the call. */
-function transferTexts(tool: AssistantTool): string[] {
-  return tool.type === 'warm_call_transfer' ? [tool.announcement, tool.unavailableMessage ?? ''] : [];
+function transferTexts({ type, data }: AssistantTool): string[] {
+  if (type !== 'warm_call_transfer') return [];
+  return [data['announcement'], data['unavailable_message']].filter((text) => typeof text === 'string');
 }
 
 /** What an answer has stored, `{day}`, is said in its place. */
