@@ -3,7 +3,10 @@ import { ManualClock, silentLog, systemClock } from '@parley/runtime';
 import { captureLog } from '@parley/testkit';
 import type { Synthesiser } from '@parley/speech';
 import { expect, onTestFinished, test } from 'vitest';
+import { createFakeModel } from '@parley/speech/fakes';
 import { createEngines, type Engines } from './engines.ts';
+import type { RecordedSounds } from './recorded-sounds.ts';
+import { CallUsage } from './usage/call-usage.ts';
 
 const RATE = 8000;
 const TEXT = 'Good morning, this is the office of Doctor Miller. I am calling about your appointment.';
@@ -19,6 +22,7 @@ function speaker(voice: { kind: string; wireName: string }) {
     model: { ...account, kind: 'built-in', id: 1, name: 'Scripted', wireName: 'scripted' },
     fallbackModels: [],
     recognisers: [],
+    recordedPhrases: [{ id: 1, text: 'Press 1.' }],
   } as unknown as Parameters<Engines['forCall']>[0];
 }
 
@@ -60,4 +64,17 @@ test('engines start although the built-in voice does not warm up in time', async
     })
     .toContain('The built-in voice did not warm up');
   await started;
+});
+
+test('calls and the question to a person play the recordings of the assistant', async () => {
+  const texts: unknown[] = [];
+  const sounds = { of: (phrases: unknown) => void texts.push(phrases) } as unknown as RecordedSounds;
+  const engines = createEngines({ clock: systemClock, log: silentLog, sounds });
+  onTestFinished(async () => engines.stop());
+  await engines.start();
+  const asking = { usage: new CallUsage(), model: createFakeModel({ clock: systemClock, answers: [] }) };
+  engines.forCall(speaker({ kind: 'built-in', wireName: 'slt' }));
+  engines.forPerson(speaker({ kind: 'built-in', wireName: 'slt' }), asking);
+  const recorded = [{ id: 1, text: 'Press 1.' }];
+  expect(texts).toEqual([recorded, recorded]);
 });

@@ -105,7 +105,8 @@ export function createEngines(options: { clock: Clock; log: Log; sounds?: Record
     },
     forPerson(speaker, { usage, model }) {
       if (!detector) throw new Error('The engines are not started');
-      return { vad: detector, model, usage, ...personSpeech(speaker, parts, usage) };
+      const recordings = options.sounds?.of(speaker.recordedPhrases);
+      return { vad: detector, model, usage, recordings, ...personSpeech(speaker, parts, usage) };
     },
     recognition() {
       if (!detector) throw new Error('The engines are not started');

@@ -19,7 +19,14 @@ const MAX_TEXT = 2000;
 /** `processing`: the sound is being decoded. */
 const recordedPhraseStatuses = ['processing', 'active', 'failed'] as const;
 /** Where an assistant says a sentence. */
-const sentenceUses = ['initial_message', 'disclosure_message', 'filler', 'script', 'standard'] as const;
+const sentenceUses = [
+  'initial_message',
+  'disclosure_message',
+  'filler',
+  'script',
+  'warm_call_transfer',
+  'standard',
+] as const;
 
 const recordedPhrase = z
   .strictObject({

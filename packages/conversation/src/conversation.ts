@@ -30,7 +30,6 @@ import { ConversationSupervision } from './conversation-supervision.ts';
 import { conversationVoices } from './conversation-voices.ts';
 import { KeyCollector } from './tools/key-collector.ts';
 import { NO_TOOLS } from './tools/tool-runner.ts';
-import { beep } from './speaking/beep.ts';
 import { turnPolicy } from './turn/turn-policy.rules.ts';
 import { decideTurn } from './turn/turn.rules.ts';
 import {
@@ -373,7 +372,7 @@ class LiveConversation implements Conversation {
       case 'report-opt-out':
         return this.#options.onEvent({ type: 'opted-out', means: effect.means, atMs: this.#nowMs() });
       case 'beep':
-        return this.#options.line.play(effect.turn, beep(this.#options.line.sampleRateHz));
+        return this.#voice.beep(effect.turn);
       case 'report-announced':
         this.supervision.announced();
         return this.#options.onEvent({ type: 'announced' });

@@ -15,6 +15,7 @@ export {
   type RecogniserStream,
   type SpeakOptions,
   type Synthesiser,
+  type TimedWord,
   type TokenUsage,
   type ToolDefinition,
   type VoiceActivityDetector,

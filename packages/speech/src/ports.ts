@@ -153,6 +153,12 @@ export interface Synthesiser {
    */
   release?(): void;
 }
+/** A word of a sound, where it begins and ends; milliseconds since the beginning of that sound. */
+export interface TimedWord {
+  text: string;
+  startMs: number;
+  endMs: number;
+}
 /** The settings of speech. A setting outside `capabilities.settings` has no effect. */
 export interface SpeakOptions {
   /** The provider's own name of the voice. */
@@ -166,6 +172,11 @@ export interface SpeakOptions {
   language: string;
   /** The text is the same in other calls, so its sound may be kept for them. */
   isFixed?: boolean;
+  /**
+   * Called by voices that report word times, for each word in order, at any time while the sound is delivered. The times are
+   * those of the samples that `speak` returns.
+   */
+  onWord?: (word: TimedWord) => void;
 }
 
 /** Speech to speech: one model that receives the caller's audio and answers with audio. */

@@ -2,6 +2,7 @@
  * Warm transfers over real SIP and RTP: the assistant calls a person, tells them who is calling, and connects the caller
  * only if they accept. The model is our simulator of OpenAI's protocol, the people are simulated phones behind a carrier.
  */
+import { tone, wavHeader } from '@parley/audio';
 import type { Character, Script } from '@parley/phones';
 import { systemClock } from '@parley/runtime';
 import { OpenAiSimulator, type SimulatedAnswer } from '@parley/speech/fakes';
@@ -75,6 +76,10 @@ const DESTINATIONS = {
   Silent: SILENT,
 };
 const UNAVAILABLE = 'Sorry, nobody can take your call.';
+const PRESS = 'Press 1 to take it.';
+/** Sentences of which a recording is played, a tone of this frequency. */
+const RECORDED = { [PRESS]: 1000, [UNAVAILABLE]: 400 };
+const RECORDED_MS = 2000;
 
 function answer(messages: unknown): SimulatedAnswer {
   const said = JSON.stringify(messages);
@@ -112,13 +117,31 @@ async function transfer(from: string, to: keyof typeof DESTINATIONS): Promise<nu
       {
         type: 'warm_call_transfer',
         destinations,
-        announcement: 'A call for you. {{summary}} Press 1 to take it.',
+        announcement: `A call for you. {{summary}} ${PRESS}`,
         accept_timeout_seconds: 20,
         unavailable_message: UNAVAILABLE,
       },
     ],
   });
+  for (const [text, hz] of Object.entries(RECORDED)) await record(assistantId, text, hz);
   return placeCall(installation, { assistantId, phoneNumber: from });
+}
+
+/** Adds a recording of a sentence, and waits until calls play it. */
+async function record(assistantId: number, text: string, hz: number): Promise<void> {
+  const sampleRateHz = 16_000;
+  const samples = tone({ hz, sampleRateHz, samples: (RECORDED_MS * sampleRateHz) / 1000 });
+  const header = wavHeader({ channelCount: 1, sampleRateHz, dataBytes: samples.byteLength });
+  const file = Buffer.concat([header, new Uint8Array(samples.buffer)]).toString('base64');
+  const path = `/api/user/assistants/${assistantId}/recorded-phrases`;
+  await installation.request('POST', path, { text, file });
+  const states = async (): Promise<unknown[]> => {
+    const { data } = (await installation.request('GET', path)) as {
+      data: { text: string; status: string }[];
+    };
+    return data.filter((phrase) => phrase.text === text).map(({ status }) => status);
+  };
+  await expect.poll(states, { timeout: 30_000 }).toEqual(['active']);
 }
 
 const isOver = ({ status }: CallDetail): boolean => status === 'completed' || status === 'failed';
@@ -163,6 +186,7 @@ it('a person who accepts is connected to the caller, and the assistant leaves', 
   await expect.poll(() => heard(TALKS)).toBeDefined();
   expect(tonesOf(await heard(TALKS))[COLLEAGUE_HZ]).toBeGreaterThanOrEqual(ARRIVES_MS);
   expect(tonesOf(await heard(ANN))[CUSTOMER_HZ]).toBeGreaterThanOrEqual(ARRIVES_MS);
+  expect(tonesOf(await heard(ANN))[RECORDED[PRESS] ?? 0]).toBeGreaterThanOrEqual(RECORDED_MS * 0.2);
   expect((await seenBy(TALKS, since)).requests).toEqual(['INVITE', 'ACK', 'BYE']);
   expect(record.costs.filter(({ stage }) => stage === 'carrier')).toHaveLength(2);
 });
@@ -185,6 +209,8 @@ it.each([
   const ends = record.events.filter(({ type }) => type === 'call_bridge_ended');
   expect(ends).toMatchObject([{ detail: { reason } }]);
   const wasAnswered = to !== 'Busy';
+  const heard = async () => tonesOf((await seenBy(WAITS, since)).sound)[RECORDED[UNAVAILABLE] ?? 0] ?? 0;
+  await expect.poll(heard).toBeGreaterThanOrEqual(RECORDED_MS * 0.2);
   expect(record.costs.filter(({ stage }) => stage === 'carrier')).toHaveLength(wasAnswered ? 2 : 1);
   const { requests } = await seenBy(DESTINATIONS[to], since);
   const hungUp = to === 'HangsUp' ? ['INVITE', 'ACK'] : ['INVITE', 'ACK', 'BYE'];

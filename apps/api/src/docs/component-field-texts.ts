@@ -110,7 +110,7 @@ export const componentFieldTexts: Record<string, FieldText> = {
     'Good morning, this is Anna.',
   ),
   'FixedSentence.used_for': text(
-    'Where: `initial_message`, `disclosure_message`, `script`, `filler`, or `standard` for goodbyes and apologies of every assistant.',
+    'Where: `initial_message`, `disclosure_message`, `script`, `filler`, `warm_call_transfer`, or `standard` for goodbyes and apologies of every assistant.',
     'initial_message',
   ),
   'FixedSentence.is_recorded': text('Whether a recording is played for it.', true),

@@ -3,12 +3,13 @@ import { truncations } from './truncations.rules.ts';
 
 const chunk = (givenSamples: number, item?: string) => ({
   text: 'One two three four.',
+  words: [],
   givenSamples,
   isComplete: true,
   item,
 });
 const PACE = { sampleRateHz: 8000, samplesPerCharacter: 80 };
-const FILLER = { text: '', givenSamples: 800, isComplete: true };
+const FILLER = { text: '', words: [], givenSamples: 800, isComplete: true };
 
 it.each([
   ['all of it was heard', [chunk(1600, 'a')], 1600, []],

@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { heardText, paceOf, splitHeard, type SpokenChunk } from './heard-text.rules.ts';
+import {
+  heardText,
+  paceOf,
+  samplesToWordEnd,
+  splitHeard,
+  wordsFrom,
+  type SpokenChunk,
+} from './heard-text.rules.ts';
 
 /** Samples of 8000 Hz for a character: 65 ms. */
 const PACE = 520;
 const chunk = (text: string, givenSamples: number, isComplete = true): SpokenChunk => ({
   text,
+  words: [],
   givenSamples,
   isComplete,
 });
@@ -49,6 +57,52 @@ describe('splitHeard', () => {
       const { heard, rest } = splitHeard(chunk('alpha be gamma delta e', 8000), samples, PACE);
       expect([heard, rest].filter(Boolean).join(' ')).toBe('alpha be gamma delta e');
     }
+  });
+});
+
+/** Three words of which the first lasts longest, unlike its letters, with a pause before the last. */
+const timed = (count = 3): SpokenChunk => ({
+  ...chunk('so the appointment.', 8000, false),
+  words: [
+    { text: 'so', start: 0, end: 4000 },
+    { text: 'the', start: 4000, end: 4800 },
+    { text: 'appointment', start: 5600, end: 8000 },
+  ].slice(0, count),
+});
+
+describe('with the times of words', () => {
+  it.each([
+    ['a word of which less than half sounded was not heard', 1999, ''],
+    ['half a word was heard', 2000, 'so'],
+    ['a word that only began is not', 4300, 'so'],
+    ['two words', 4400, 'so the'],
+    ['nor is a pause', 5600, 'so the'],
+    ['half of the last word', 6800, 'so the appointment.'],
+  ])('%s', (_sentence, samples, heard) => {
+    expect(splitHeard(timed(), samples, PACE).heard).toBe(heard);
+  });
+
+  it('words whose times are not known yet are estimated, after the known ones', () => {
+    const heardOf = (samples: number): string => splitHeard(timed(1), samples, PACE).heard;
+    expect(heardOf(1999)).toBe('');
+    expect(heardOf(4000)).toBe('so');
+    expect(heardOf(5000)).toBe('so the');
+    expect(heardOf(8000)).toBe('so the appointment.');
+  });
+
+  it('the end of the word that sounds is known, and not between words', () => {
+    const turn = [chunk('first', 1000), timed()];
+    const ends = [500, 1000, 1001, 4900, 5000, 5001, 5900, 6600, 6601, 8999, 9000].map((sent) =>
+      samplesToWordEnd(turn, sent),
+    );
+    expect(ends).toEqual([0, 0, 3999, 100, 0, 799, 0, 0, 2399, 1, 0]);
+  });
+
+  it('the rest of a chunk that is cut keeps its times', () => {
+    expect(wordsFrom(timed(), 4300)).toEqual([
+      { text: 'the', start: -300, end: 500 },
+      { text: 'appointment', start: 1300, end: 3700 },
+    ]);
   });
 });
 

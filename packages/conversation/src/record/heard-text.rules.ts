@@ -1,8 +1,9 @@
 /**
- * How much of the assistant's text was heard: the text of each chunk, cut to the audio that was sent. Within a chunk, the
- * position of words is estimated from their length, which is accurate to about a word. The count comes from the samples
- * that the line has sent, never from what was generated.
+ * How much of the assistant's text was heard: the text of each chunk, cut to the audio that was sent. Voices that report
+ * word times give the position of words; otherwise it is estimated from their length, which is accurate to about a word. The
+ * count comes from the samples that the line has sent, never from what was generated.
  */
+import { wordSpans, type SpokenWord } from './word-spans.rules.ts';
 
 /** A chunk of a turn and its audio. */
 export interface SpokenChunk {
@@ -10,6 +11,8 @@ export interface SpokenChunk {
   text: string;
   /** For a speech-to-speech model: the model's id of this item. Its words may arrive later than its audio. */
   item?: string | undefined;
+  /** The words whose times the voice has reported so far, in order. */
+  readonly words: SpokenWord[];
   /** Samples passed to the line. */
   givenSamples: number;
   /** The synthesiser has delivered all of it. */
@@ -45,16 +48,46 @@ export function splitHeard(
   if (chunk.isComplete && chunk.givenSamples > 0 && samples >= chunk.givenSamples)
     return { heard: chunk.text, rest: '' };
   const words = chunk.text.match(/\S+/gu) ?? [];
-  const share = Math.min(samples, chunk.givenSamples) / soundLength(chunk, samplesPerCharacter);
-  const total = words.reduce((sum, word) => sum + word.length + 1, 0);
-  let before = 0;
-  let count = 0;
-  for (const word of words) {
-    if ((before + (word.length + 1) / 2) / total > share) break;
-    before += word.length + 1;
-    count += 1;
-  }
+  const spans = wordSpans(words, chunk.words);
+  const timed = spans.filter(({ start, end }) => samples >= (start + end) / 2).length;
+  const count = timed < spans.length ? timed : timed + estimate(chunk, words.slice(timed));
   return { heard: words.slice(0, count).join(' '), rest: words.slice(count).join(' ') };
+
+  /** How many of the last words of a chunk were heard, by their length. */
+  function estimate({ givenSamples }: SpokenChunk, untimed: readonly string[]): number {
+    const begin = Math.max(0, spans.at(-1)?.end ?? 0);
+    const length = Math.max(1, soundLength(chunk, samplesPerCharacter) - begin);
+    const share = (Math.min(samples, givenSamples) - begin) / length;
+    const total = untimed.reduce((sum, word) => sum + word.length + 1, 0);
+    let before = 0;
+    const next = untimed.findIndex((word) => {
+      const middle = (before + (word.length + 1) / 2) / total;
+      before += word.length + 1;
+      return middle > share;
+    });
+    return next === -1 ? untimed.length : next;
+  }
+}
+
+/** The words of a chunk that are not heard after `samples` of its audio, as words of a chunk that begins there. */
+export function wordsFrom({ words }: SpokenChunk, samples: number): SpokenWord[] {
+  return words.flatMap(({ text, start, end }) =>
+    samples >= (start + end) / 2 ? [] : { text, start: start - samples, end: end - samples },
+  );
+}
+
+/** Samples until the end of the word that sounds after `sentSamples`; 0 between words and where no times are known. */
+export function samplesToWordEnd(chunks: readonly SpokenChunk[], sentSamples: number): number {
+  let at = sentSamples;
+  for (const chunk of chunks) {
+    if (at < chunk.givenSamples) {
+      const spans = wordSpans(chunk.text.match(/\S+/gu) ?? [], chunk.words);
+      const word = spans.find(({ start, end }) => start < at && at < end);
+      return word ? word.end - at : 0;
+    }
+    at -= chunk.givenSamples;
+  }
+  return 0;
 }
 
 /** Whether a chunk is a filler. */

@@ -16,6 +16,7 @@ import { endsWithQuestion } from '../turn/early-answer.rules.ts';
 import type { AssistantTurn, Awaits, FillerKind, SpeechKind, TurnEvent } from '../turn/turn-state.ts';
 import { FillerClips, type FillerWords } from './filler-clips.ts';
 import { isFiller } from '../record/heard-text.rules.ts';
+import { beep } from './beep.ts';
 import { replyText, type ReplyOrder, type ToolCall } from './reply-text.ts';
 import { retriedModel } from './retried-model.ts';
 import { sentencesOf } from './sentence-chunks.rules.ts';
@@ -23,6 +24,7 @@ import { SpeechPreparation } from './speech-preparation.ts';
 import { spokenReply, type SpeakingModel, type SpokenPiece } from './spoken-reply.ts';
 import { TurnGeneration, type BegunTools } from './turn-generation.ts';
 import type { VoiceChain } from './voice-chain.ts';
+import { WordEndStop } from './word-end-stop.ts';
 
 /** Texts that are known before the call is answered. */
 interface FixedTexts {
@@ -105,10 +107,15 @@ export class AssistantVoice {
   #draft: TurnGeneration | null = null;
   /** The line is paused, or its level is lowered. */
   #isRestrained = false;
+  /** Of a pause of the current turn, or of a turn that was aborted. */
+  readonly #pausing: WordEndStop;
+  readonly #ending: WordEndStop;
 
   constructor(options: AssistantVoiceOptions) {
     const { texts, voices } = options;
     this.#options = options;
+    this.#pausing = new WordEndStop(options.line);
+    this.#ending = new WordEndStop(options.line);
     this.#background = new BackgroundWork(options.log);
     this.#fillerClips = new FillerClips(texts.fillers);
     // The other voices are those of this process, which need no preparation.
@@ -142,6 +149,7 @@ export class AssistantVoice {
 
   /** Begins a turn, whose audio follows as it is generated, or plays the draft of that number. */
   say(turn: AssistantTurn, mustWrapUp: boolean): void {
+    this.#ending.runNow();
     if (turn.kind !== 'disclosure') this.#preparation.endGreeting();
     if (!this.#openDraft(turn)) this.#begin(turn, mustWrapUp);
   }
@@ -172,22 +180,36 @@ export class AssistantVoice {
     if (this.#current?.spoken.turn.number === turn) this.#current.replaceVoice();
   }
 
-  /** From now on nothing of the turn is generated or played, and playout is not paused, even if the turn is over already. */
+  /** Plays the signal after which an answering machine records. */
+  beep(turn: number): void {
+    this.#ending.runNow();
+    this.#options.line.play(turn, beep(this.#options.line.sampleRateHz));
+  }
+
+  /**
+   * From now on nothing of the turn is generated, nothing is played beyond the end of a word that is near, and playout is not
+   * paused, even if the turn is over already.
+   */
   abort(turn: number): void {
     const generation = this.#current;
     if (generation?.spoken.turn.number !== turn) return this.resume();
+    const { spoken } = generation;
     this.#current = null;
     generation.abort();
     this.#options.tools.keys.interrupt();
-    this.#options.line.clear();
-    this.resume();
-    generation.spoken.wasCut = true;
-    this.#options.onHeard(generation.spoken);
+    spoken.wasCut = true;
+    this.#pausing.drop();
+    this.#ending.schedule(spoken, () => {
+      this.#options.line.clear();
+      this.resume();
+      this.#options.onHeard(spoken);
+    });
   }
 
   pause(): void {
     this.#isRestrained = true;
-    this.#options.line.pausePlayout();
+    const { line } = this.#options;
+    this.#pausing.schedule(this.#current?.spoken ?? null, () => line.pausePlayout());
   }
 
   lower(): void {
@@ -196,6 +218,7 @@ export class AssistantVoice {
   }
 
   resume(): void {
+    this.#pausing.drop();
     if (!this.#isRestrained) return;
     this.#isRestrained = false;
     this.#options.line.resumePlayout();
@@ -203,6 +226,13 @@ export class AssistantVoice {
 
   /** Counts what the line has sent. Continues after {@link stop} for audio that was still queued. */
   countSent(tick: AudioTick): Sent {
+    const sent = this.#count(tick);
+    this.#pausing.tick();
+    this.#ending.tick();
+    return sent;
+  }
+
+  #count(tick: AudioTick): Sent {
     const spoken = tick.sentSamples > 0 ? this.#options.record.spokenTurn(tick.sentTurn) : undefined;
     if (!spoken) return SILENCE;
     const endMs = (tick.index + 1) * FRAME_MS;
@@ -230,6 +260,7 @@ export class AssistantVoice {
 
   /** Aborts everything that runs. */
   stop(): void {
+    this.#ending.runNow();
     this.#call.abort();
   }
 
@@ -284,9 +315,11 @@ export class AssistantVoice {
         onVoiceReplaced();
       },
       sampleRateHz: line.sampleRateHz,
-      soundOf: (text, signal) =>
-        this.#preparation.take(text) ??
-        (isFixedText(turn.kind) ? voices.speakFixed(text, signal) : voices.speak(text, signal)),
+      soundOf: (text, signal, onWord) =>
+        this.#preparation.take(text)?.listen(onWord) ??
+        (isFixedText(turn.kind)
+          ? voices.speakFixed(text, { signal, onWord })
+          : voices.speak(text, { signal, onWord })),
       isRecorded: (text) => voices.recorded.has(text),
       pace: () => record.pace(),
       play: (number, samples) => line.play(number, samples),
@@ -376,7 +409,7 @@ export class AssistantVoice {
   ): AsyncGenerator<SpokenPiece> {
     speakingModel.note({ role: 'assistant', text: words });
     yield { type: 'words', item: READ_OUT, text: words };
-    for await (const samples of this.#options.voices.speak(words, signal))
+    for await (const samples of this.#options.voices.speak(words, { signal }))
       yield { type: 'sound', item: READ_OUT, samples };
   }
 

@@ -13,7 +13,7 @@ function setup() {
     await Promise.race([go, failing]);
     yield chunk(2);
   }
-  return { speech: new PreparedSpeech(source()), release, fail };
+  return { speech: new PreparedSpeech(source), release, fail };
 }
 
 async function collect(speech: PreparedSpeech): Promise<number[]> {
@@ -47,5 +47,21 @@ describe('PreparedSpeech', () => {
     const sound = speech[Symbol.asyncIterator]();
     expect(await sound.next()).toMatchObject({ value: chunk(1) });
     await expect(sound.next()).rejects.toThrow('gone');
+  });
+
+  it('passes on the words that were reported before it was listened to, and those after', async () => {
+    const { promise: go, resolve: release } = Promise.withResolvers<void>();
+    const speech = new PreparedSpeech(async function* (onWord) {
+      onWord({ text: 'one', startMs: 0, endMs: 1 });
+      yield chunk(1);
+      await go;
+      onWord({ text: 'two', startMs: 1, endMs: 2 });
+    });
+    const words: string[] = [];
+    speech.listen(({ text }) => words.push(text));
+    expect(words).toEqual(['one']);
+    release();
+    expect(await speech.isMade).toBe(true);
+    expect(words).toEqual(['one', 'two']);
   });
 });

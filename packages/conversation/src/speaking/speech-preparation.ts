@@ -5,7 +5,7 @@
 import type { FillerClips } from './filler-clips.ts';
 import { PreparedSpeech } from './prepared-speech.ts';
 import { untilAborted } from './until-aborted.ts';
-import type { VoiceChain } from './voice-chain.ts';
+import type { OnWord, VoiceChain } from './voice-chain.ts';
 
 /** What to synthesise. */
 export interface SpeechPreparationOptions {
@@ -47,7 +47,7 @@ export class SpeechPreparation {
   }
 
   /** Returns and removes the prepared speech of a text, if there is any. */
-  take(text: string): AsyncIterable<Int16Array> | undefined {
+  take(text: string): PreparedSpeech | undefined {
     const prepared = this.#prepared.get(text);
     this.#prepared.delete(text);
     return prepared;
@@ -55,7 +55,7 @@ export class SpeechPreparation {
 
   async #prepare(text: string): Promise<void> {
     await this.#withEachVoice(async (signal, count) => {
-      const speech = new PreparedSpeech(this.#speak(text, signal, count));
+      const speech = new PreparedSpeech((onWord) => this.#speak(text, { signal, count, onWord }));
       this.#prepared.set(text, speech);
       const isMade = (await speech.isMade) && !signal.aborted;
       if (!isMade && this.#prepared.get(text) === speech) this.#prepared.delete(text);
@@ -65,7 +65,7 @@ export class SpeechPreparation {
 
   async #prepareFiller(text: string): Promise<void> {
     await this.#withEachVoice(async (signal, count) => {
-      const clip = new PreparedSpeech(this.#speak(text, signal, count));
+      const clip = new PreparedSpeech(() => this.#speak(text, { signal, count }));
       if (!(await clip.isMade) || signal.aborted) return false;
       const samples = await clip.whole();
       if (samples.length > 0) this.#options.fillerClips.put(text, samples);
@@ -83,7 +83,10 @@ export class SpeechPreparation {
   }
 
   /** A generator, so that a voice which throws at once fails like one that throws later. */
-  async *#speak(text: string, signal: AbortSignal, count: number): AsyncGenerator<Int16Array> {
-    yield* untilAborted(this.#options.voices.speakFixed(text, signal, count), signal);
+  async *#speak(
+    text: string,
+    options: { signal: AbortSignal; count: number; onWord?: OnWord },
+  ): AsyncGenerator<Int16Array> {
+    yield* untilAborted(this.#options.voices.speakFixed(text, options), options.signal);
   }
 }

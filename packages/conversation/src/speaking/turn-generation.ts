@@ -3,13 +3,14 @@
  * in the middle of a sentence is replaced for the words that are missing. The audio and the events of a draft are held back
  * until it is opened.
  */
-import { SpeechError } from '@parley/speech';
+import { SpeechError, type TimedWord } from '@parley/speech';
 import type { Log } from '@parley/runtime';
 import type { SpokenTurn } from '../record/call-record.ts';
 import type { ToolUse } from '../tools/tool-executor.ts';
 import type { Awaits, TurnEvent } from '../turn/turn-state.ts';
-import { isFillerChunk, splitHeard, type SpokenChunk } from '../record/heard-text.rules.ts';
+import { isFillerChunk, splitHeard, wordsFrom, type SpokenChunk } from '../record/heard-text.rules.ts';
 import type { SpokenPiece } from './spoken-reply.ts';
+import type { OnWord } from './voice-chain.ts';
 import { UnderrunBuffer } from './underrun-buffer.ts';
 import { orAborted, untilAborted } from './until-aborted.ts';
 
@@ -26,7 +27,7 @@ export interface TurnGenerationOptions {
   replaceVoice: () => void;
   sampleRateHz: number;
   /** Prepared audio, or audio from the voice. */
-  soundOf: (text: string, signal: AbortSignal) => AsyncIterable<Int16Array>;
+  soundOf: (text: string, signal: AbortSignal, onWord: OnWord) => AsyncIterable<Int16Array>;
   /** A recording may be of any length. */
   isRecorded: (text: string) => boolean;
   /** Samples of speech per character. */
@@ -60,6 +61,8 @@ export class TurnGeneration {
   /** The chunk that is being spoken, and what cancels the voice that speaks it. */
   #chunk: SpokenChunk | null = null;
   #voice: AbortController | null = null;
+  /** Samples of the same sound that belong to earlier chunks. */
+  #earlierSamples = 0;
   /** Audio and events that are held back; null once the turn is open. */
   #held: (() => void)[] | null;
   readonly #playout: UnderrunBuffer;
@@ -159,7 +162,10 @@ export class TurnGeneration {
     this.#give(addChunk(this.spoken, ''), samples);
     if (!open || !rest) return;
     const chunk = addChunk(this.spoken, rest, open.item);
-    if (this.#chunk) this.#chunk = chunk;
+    chunk.words.push(...wordsFrom(open, open.givenSamples));
+    if (!this.#chunk) return;
+    this.#chunk = chunk;
+    this.#earlierSamples += open.givenSamples;
   }
 
   /** The voice delivers nothing: another one speaks the rest. */
@@ -223,9 +229,13 @@ export class TurnGeneration {
     const { soundOf, nowMs } = this.#options;
     const voice = new AbortController();
     this.#voice = voice;
+    this.#earlierSamples = 0;
     let leftSamples = this.#longest(text);
     const signal = AbortSignal.any([this.signal, voice.signal]);
-    for await (const samples of untilAborted(soundOf(text, signal), signal)) {
+    const onWord: OnWord = (word) => {
+      if (this.#voice === voice) this.#noteWord(word);
+    };
+    for await (const samples of untilAborted(soundOf(text, signal, onWord), signal)) {
       if (samples.length === 0 || !this.#chunk) continue;
       leftSamples -= samples.length;
       if (leftSamples < 0) throw new SpeechError('unavailable', 'The voice does not end');
@@ -235,6 +245,12 @@ export class TurnGeneration {
     if (this.signal.aborted) return;
     if (voice.signal.aborted) throw new SpeechError('timed-out', 'The voice gave no sound in time');
     if (this.#chunk) this.#chunk.isComplete = true;
+  }
+
+  #noteWord({ text, startMs, endMs }: TimedWord): void {
+    const sampleAt = (ms: number): number =>
+      Math.round((ms * this.#options.sampleRateHz) / 1000) - this.#earlierSamples;
+    this.#chunk?.words.push({ text, start: sampleAt(startMs), end: sampleAt(endMs) });
   }
 
   #longest(text: string): number {
@@ -274,7 +290,7 @@ export class TurnGeneration {
 }
 
 function addChunk(spoken: SpokenTurn, text: string, item?: string): SpokenChunk {
-  const chunk: SpokenChunk = { text, givenSamples: 0, isComplete: false, item };
+  const chunk: SpokenChunk = { text, words: [], givenSamples: 0, isComplete: false, item };
   spoken.chunks.push(chunk);
   return chunk;
 }

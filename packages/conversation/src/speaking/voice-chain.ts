@@ -1,5 +1,5 @@
 /** The voices of a call: each a synthesiser and the name of its voice. */
-import type { SpeakOptions, Synthesiser } from '@parley/speech';
+import type { SpeakOptions, Synthesiser, TimedWord } from '@parley/speech';
 import { ProviderChain } from '../provider-chain.ts';
 import { RecordedPhrases } from './recorded-phrases.ts';
 
@@ -11,7 +11,18 @@ export interface VoiceChoice {
 }
 
 /** Settings that are the same for all voices. */
-export type SpeakingManner = Omit<SpeakOptions, 'voice'>;
+export type SpeakingManner = Omit<SpeakOptions, 'voice' | 'isFixed' | 'onWord'>;
+
+/** Receives the words of a sound, if the voice reports when they sound. */
+export type OnWord = (word: TimedWord) => void;
+
+/** How one text is spoken. */
+interface TextOptions {
+  signal: AbortSignal;
+  /** 0 for the voice in use, more for its replacements. */
+  count?: number;
+  onWord?: OnWord | undefined;
+}
 
 /** The voices in order, one of which is in use. Sentences that have a recording need none of them. */
 export class VoiceChain extends ProviderChain<VoiceChoice> {
@@ -28,23 +39,23 @@ export class VoiceChain extends ProviderChain<VoiceChoice> {
     this.recorded = recorded;
   }
 
-  /** @param count - 0 for the voice in use, more for its replacements */
-  speak(text: string, signal: AbortSignal, count = 0): AsyncIterable<Int16Array> {
-    return this.#sound(text, { signal, count, isFixed: false });
+  speak(text: string, options: TextOptions): AsyncIterable<Int16Array> {
+    return this.#sound(text, options, false);
   }
 
   /** The same for a text that other calls speak too. */
-  speakFixed(text: string, signal: AbortSignal, count = 0): AsyncIterable<Int16Array> {
-    return this.#sound(text, { signal, count, isFixed: true });
+  speakFixed(text: string, options: TextOptions): AsyncIterable<Int16Array> {
+    return this.#sound(text, options, true);
   }
 
   #sound(
     text: string,
-    { signal, count, isFixed }: { signal: AbortSignal; count: number; isFixed: boolean },
+    { signal, count = 0, onWord }: TextOptions,
+    isFixed: boolean,
   ): AsyncIterable<Int16Array> {
     const { synthesiser, voice } = this.following(count);
-    const speak = (): AsyncIterable<Int16Array> =>
-      synthesiser.speak(text, { ...this.#manner, voice, ...(isFixed && { isFixed }) }, signal);
+    const options = { ...this.#manner, voice, ...(isFixed && { isFixed }), ...(onWord && { onWord }) };
+    const speak = (): AsyncIterable<Int16Array> => synthesiser.speak(text, options, signal);
     return this.recorded.has(text) ? this.#recordedOr(text, speak) : speak();
   }
 

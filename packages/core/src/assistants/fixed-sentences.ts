@@ -1,5 +1,6 @@
 /** The sentences that an assistant says as they are written, so that they can be recorded. */
 import type { FixedSentenceRecord } from '@parley/contracts';
+import type { AssistantTool } from '@parley/db';
 import { comparableText, isScript, parseScript, standardPhrases } from '@parley/script';
 
 /** What the sentences depend on. */
@@ -10,6 +11,7 @@ export interface SpokenSettings {
   areFillersOn: boolean;
   fillerConfig: Readonly<Record<'neutral' | 'negative' | 'positive' | 'question', readonly string[]>>;
   language: string;
+  tools: readonly AssistantTool[];
 }
 
 /** Texts with variables have other words in each call. Each sentence is listed once, in the order of a call. */
@@ -36,8 +38,15 @@ function textsOf(settings: SpokenSettings): [FixedSentenceRecord['used_for'], st
     ...list('initial_message', [settings.initialMessage]),
     ...list('script', scriptTexts(settings.systemPrompt)),
     ...list('filler', fillers),
+    ...list('warm_call_transfer', settings.tools.flatMap(transferTexts)),
     ...list('standard', standardPhrases(settings.language)),
   ];
+}
+
+/** What the person is asked, and what the caller is told when no person takes the call. */
+function transferTexts({ type, data }: AssistantTool): string[] {
+  if (type !== 'warm_call_transfer') return [];
+  return [data['announcement'], data['unavailable_message']].filter((text) => typeof text === 'string');
 }
 
 /** What an answer has stored, `{day}`, is said in its place. */

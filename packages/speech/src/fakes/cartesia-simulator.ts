@@ -3,7 +3,8 @@
  *
  * @see https://docs.cartesia.ai/api-reference/tts/websocket
  */
-import { simulatedSpeech } from './openai-wire.ts';
+import { wordTimes } from './fake-synthesiser.ts';
+import { MS_PER_CHARACTER, simulatedSpeech } from './openai-wire.ts';
 import { ProviderSimulator, type SendMessage, type SimulatedTalk } from './simulator/provider-simulator.ts';
 import type { SimulatedRequest } from './simulator/simulated-request.ts';
 
@@ -40,8 +41,18 @@ function answer(message: Record<string, unknown>, send: SendMessage): void {
       title: 'Voice not found',
       message: 'No such voice',
     });
+  const transcript = String(message['transcript']);
   const speech = { speed: config?.speed ?? 1, rateHz: format?.sample_rate ?? 44_100 };
-  for (const piece of simulatedSpeech(String(message['transcript']), speech))
+  for (const piece of simulatedSpeech(transcript, speech))
     send({ ...common, type: 'chunk', data: Buffer.from(piece).toString('base64'), step_time: 1 });
+  if (message['add_timestamps'] === true) {
+    const words = wordTimes(transcript.trim(), MS_PER_CHARACTER / speech.speed);
+    const word_timestamps = {
+      words: words.map(({ text }) => text),
+      start: words.map(({ startMs }) => startMs / 1000),
+      end: words.map(({ endMs }) => endMs / 1000),
+    };
+    send({ ...common, type: 'timestamps', word_timestamps });
+  }
   send({ ...common, type: 'done', done: true });
 }

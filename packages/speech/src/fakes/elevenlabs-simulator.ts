@@ -4,7 +4,7 @@
  *
  * @see https://elevenlabs.io/docs/api-reference/text-to-speech/v-1-text-to-speech-voice-id-multi-stream-input
  */
-import { jsonReply, simulatedSpeech } from './openai-wire.ts';
+import { jsonReply, MS_PER_CHARACTER, simulatedSpeech } from './openai-wire.ts';
 import {
   ProviderSimulator,
   type SendMessage,
@@ -46,8 +46,14 @@ export class ElevenLabsSimulator extends ProviderSimulator {
           return send({ error: 'max_active_conversations', message: 'Too many contexts', code: 1008 });
         context.text += textOf(message['text']);
         if (message['flush'] === true) {
-          for (const piece of simulatedSpeech(context.text, { ...context, rateHz }))
-            send({ audio: Buffer.from(piece).toString('base64'), contextId });
+          const alignments = request.query['sync_alignment'] === 'true';
+          let startMs = 0;
+          for (const piece of simulatedSpeech(context.text, { ...context, rateHz })) {
+            const endMs = startMs + (piece.length / 2 / rateHz) * 1000;
+            const alignment = alignments ? alignmentOf(context, startMs, endMs) : null;
+            send({ audio: Buffer.from(piece).toString('base64'), alignment, contextId });
+            startMs = endMs;
+          }
           context.text = '';
         }
         if (message['close_context'] !== true) return;
@@ -60,6 +66,22 @@ export class ElevenLabsSimulator extends ProviderSimulator {
 
 function textOf(field: unknown): string {
   return typeof field === 'string' ? field : '';
+}
+
+/** The characters that begin in a piece of the sound, with times that count from the beginning of the piece. */
+function alignmentOf(
+  { text, speed }: { text: string; speed: number },
+  startMs: number,
+  endMs: number,
+): Record<string, unknown> {
+  const characterMs = MS_PER_CHARACTER / speed;
+  const spoken = Array.from(text.trim(), (char, index) => ({ char, atMs: index * characterMs }));
+  const within = spoken.filter(({ atMs }) => atMs >= startMs && atMs < endMs);
+  return {
+    chars: within.map(({ char }) => char),
+    charStartTimesMs: within.map(({ atMs }) => Math.round(atMs - startMs)),
+    charDurationsMs: within.map(() => Math.round(characterMs)),
+  };
 }
 
 function speedOf(message: Record<string, unknown>): number {

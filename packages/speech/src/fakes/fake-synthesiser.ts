@@ -4,7 +4,7 @@
  */
 import { tone } from '@parley/audio';
 import { pause, type Clock } from '@parley/runtime';
-import type { SpeakOptions, SpeechError, Synthesiser } from '../ports.ts';
+import type { SpeakOptions, SpeechError, Synthesiser, TimedWord } from '../ports.ts';
 
 const CHUNK_MS = 100;
 
@@ -15,6 +15,8 @@ export interface FakeSynthesiserOptions {
   msPerCharacter?: number;
   /** 440 unless given. */
   toneHz?: number;
+  /** Whether it reports the times of its words; it does not unless given. Each begins with its first character. */
+  hasWordTimes?: boolean;
   /** From the request to the first chunk, milliseconds. */
   firstChunkAfterMs?: number;
   /** Between chunks of 100 ms of sound, milliseconds. */
@@ -40,7 +42,10 @@ export function createFakeSynthesiser(given: FakeSynthesiserOptions): FakeSynthe
       await pause(given.clock, given.firstChunkAfterMs ?? 0, signal);
       const error = given.failWith?.(text);
       if (error) throw error;
-      const lengthMs = (text.trim().length * (given.msPerCharacter ?? 50)) / options.speed;
+      const characterMs = (given.msPerCharacter ?? 50) / options.speed;
+      const lengthMs = text.trim().length * characterMs;
+      if (given.hasWordTimes === true)
+        for (const word of wordTimes(text.trim(), characterMs)) options.onWord?.(word);
       for (const chunk of hum(given.toneHz ?? 440, lengthMs, options.sampleRateHz)) {
         if (signal.aborted) return;
         yield chunk;
@@ -56,4 +61,13 @@ function* hum(hz: number, lengthMs: number, sampleRateHz: number): Generator<Int
   const chunkSamples = (CHUNK_MS * sampleRateHz) / 1000;
   for (let startAt = 0; startAt < total; startAt += chunkSamples)
     yield tone({ hz, sampleRateHz, startAt, samples: Math.min(chunkSamples, total - startAt) });
+}
+
+/** The words of a text whose characters all take the same time. */
+export function wordTimes(text: string, characterMs: number): TimedWord[] {
+  return [...text.matchAll(/\S+/gu)].map(({ 0: word, index }) => ({
+    text: word,
+    startMs: index * characterMs,
+    endMs: (index + word.length) * characterMs,
+  }));
 }

@@ -17,6 +17,7 @@ export {
 export { createFakeRecogniser, type FakeRecogniserOptions } from './fake-recogniser.ts';
 export {
   createFakeSynthesiser,
+  wordTimes,
   type FakeSynthesiser,
   type FakeSynthesiserOptions,
 } from './fake-synthesiser.ts';

@@ -30,7 +30,7 @@ const SPEECH_RATE_HZ = 24_000;
 const TOKEN_CHARACTERS = 4;
 /** An odd number: samples get cut in two, as on a real network. */
 const SPEECH_PIECE_BYTES = 4801;
-const MS_PER_CHARACTER = 40;
+export const MS_PER_CHARACTER = 40;
 const TONE_HZ = 500;
 
 /** Server-sent events: a role, tokens, fragments of tool calls, the reason for the end, the usage, `[DONE]`. */

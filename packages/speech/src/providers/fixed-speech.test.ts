@@ -1,7 +1,7 @@
 import { systemClock } from '@parley/runtime';
 import { expect, it } from 'vitest';
 import { createFakeSynthesiser } from '../fakes/fake-synthesiser.ts';
-import type { SpeakOptions, Synthesiser } from '../ports.ts';
+import type { SpeakOptions, Synthesiser, TimedWord } from '../ports.ts';
 import { createFixedSpeech } from './fixed-speech.ts';
 
 const OPTIONS: SpeakOptions = {
@@ -64,4 +64,21 @@ it('texts of a model and speech that was cut off are not kept', async () => {
   for await (const _piece of voice.speak('Hello, how are you?', OPTIONS, cut.signal)) cut.abort();
   await samplesOf(voice, 'Hello, how are you?');
   expect(provider.spoken).toHaveLength(4);
+});
+
+it('the times of the words are kept with the sound', async () => {
+  const provider = createFakeSynthesiser({ clock: systemClock, hasWordTimes: true });
+  const voice = createFixedSpeech().keepFor(provider, 'a');
+  const speak = async (): Promise<TimedWord[]> => {
+    const words: TimedWord[] = [];
+    await samplesOf(voice, 'Hello there.', { onWord: (word) => words.push(word) });
+    return words;
+  };
+  const first = await speak();
+  expect(first).toEqual([
+    { text: 'Hello', startMs: 0, endMs: 250 },
+    { text: 'there.', startMs: 300, endMs: 600 },
+  ]);
+  expect(await speak()).toEqual(first);
+  expect(provider.spoken).toHaveLength(1);
 });

@@ -2,7 +2,7 @@
  * Keeps the speech of fixed texts (first messages, goodbyes, fillers) for later calls, so that they need no provider. Texts
  * of a model are not kept.
  */
-import type { Synthesiser } from '../ports.ts';
+import type { Synthesiser, TimedWord } from '../ports.ts';
 import { SoundCache } from './flite/sound-cache.ts';
 
 /** About 17 minutes of telephone sound. */
@@ -17,6 +17,7 @@ export interface FixedSpeech {
 /** Makes an empty store of bounded size. */
 export function createFixedSpeech(limitBytes = LIMIT_BYTES): FixedSpeech {
   const cache = new SoundCache(limitBytes);
+  const wordsOf = new WeakMap<Int16Array, readonly TimedWord[]>(); // of the sounds in the cache
   return {
     keepFor: (synthesiser, account) => ({
       capabilities: synthesiser.capabilities,
@@ -34,14 +35,24 @@ export function createFixedSpeech(limitBytes = LIMIT_BYTES): FixedSpeech {
           text,
         ]);
         const kept = cache.get(key);
-        if (kept) return yield kept.slice(); // the receiver may change it
+        if (kept) {
+          for (const word of wordsOf.get(kept) ?? []) options.onWord?.(word);
+          return yield kept.slice(); // the receiver may change it
+        }
+        const words: TimedWord[] = [];
+        const onWord = (word: TimedWord): void => {
+          words.push(word);
+          options.onWord?.(word);
+        };
         const pieces: Int16Array[] = [];
-        for await (const samples of synthesiser.speak(text, options, signal)) {
+        for await (const samples of synthesiser.speak(text, { ...options, onWord }, signal)) {
           pieces.push(samples.slice());
           yield samples;
         }
         const sound = joined(pieces);
-        if (!signal.aborted && sound.length > 0) cache.set(key, sound);
+        if (signal.aborted || sound.length === 0) return;
+        wordsOf.set(sound, words);
+        cache.set(key, sound);
       },
       release: () => synthesiser.release?.(),
     }),

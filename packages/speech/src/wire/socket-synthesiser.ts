@@ -3,12 +3,13 @@
  * that one can be cancelled without the others. A {@link SynthesiserProtocol} contains what differs between providers.
  */
 import type { Clock } from '@parley/runtime';
-import type { SpeakOptions, SpeechError, Synthesiser } from '../ports.ts';
+import type { SpeakOptions, SpeechError, Synthesiser, TimedWord } from '../ports.ts';
 import { Patience, type PatienceLimits } from './patience.ts';
 import { PcmStream } from './pcm-stream.ts';
 import { toSpeechError } from './provider-error.ts';
 import { ProviderSocket } from './provider-socket.ts';
 import { SoundQueue } from './sound-queue.ts';
+import { TimedWords } from './timed-words.ts';
 
 /** The first limit includes the connection. */
 const LIMITS: PatienceLimits = { firstMs: 5000, betweenMs: 4000 };
@@ -17,6 +18,8 @@ const LIMITS: PatienceLimits = { firstMs: 5000, betweenMs: 4000 };
 export interface ContextNews {
   context: string | undefined;
   sound?: Uint8Array;
+  /** Characters or words of the text in order, as {@link SynthesiserProtocol.timesFrom} counts their times. Spaces separate words. */
+  times?: readonly TimedWord[];
   isDone?: boolean;
   error?: SpeechError;
 }
@@ -30,6 +33,8 @@ export interface SynthesiserProtocol {
   apiKey: string | null;
   /** Contexts that one socket takes at once. */
   maxContexts: number;
+  /** Where the times of a message begin: with the sound of the same message, or with that of the context. */
+  timesFrom: 'message' | 'context';
   /** What is sent to have a text spoken. */
   speak(context: string, text: string, options: SpeakOptions, rateHz: number): Record<string, unknown>[];
   /** Cancels a context; null if the protocol has no such message, and further audio is then dropped. */
@@ -61,7 +66,8 @@ export function createSocketSynthesiser(
       const line = lineFor(protocol.url(options, rateHz));
       const context = line.open((name) => protocol.speak(name, text, options, rateHz), patience.signal);
       try {
-        yield* listen(context.sound, new PcmStream(rateHz, options.sampleRateHz), patience);
+        const samples = new PcmStream(rateHz, options.sampleRateHz);
+        yield* listen(withTimes(context.news, protocol, options, rateHz), samples, patience);
       } catch (error) {
         const failure = patience.explain(error, (cause) => toSpeechError(cause, protocol.apiKey));
         if (failure) throw failure;
@@ -94,6 +100,24 @@ async function* listen(
   if (rest.length > 0) yield rest;
 }
 
+/** The sound alone; reports its words. The times count the provider's sound, which has the same length after resampling. */
+async function* withTimes(
+  news: AsyncIterable<ContextNews>,
+  { timesFrom }: SynthesiserProtocol,
+  { onWord }: SpeakOptions,
+  rateHz: number,
+): AsyncGenerator<Uint8Array> {
+  const words = new TimedWords((word) => onWord?.(word));
+  let bytes = 0;
+  for await (const { times, sound } of news) {
+    words.add(times ?? [], timesFrom === 'message' ? (bytes / 2 / rateHz) * 1000 : 0);
+    if (!sound) continue;
+    bytes += sound.length;
+    yield sound;
+  }
+  words.end();
+}
+
 /** The rate itself, else the next higher one, else the highest. */
 function nearestRate(rates: readonly number[], wantedHz: number): number {
   const rising = rates.toSorted((a, b) => a - b);
@@ -105,7 +129,7 @@ class SharedLine {
   readonly #protocol: SynthesiserProtocol;
   readonly #socket: ProviderSocket;
   /** Until the provider has said that they are done; null for those whose listener has left. */
-  readonly #contexts = new Map<string, SoundQueue | null>();
+  readonly #contexts = new Map<string, SoundQueue<ContextNews> | null>();
   #opened = 0;
   #isRetired = false;
 
@@ -135,13 +159,13 @@ class SharedLine {
   open(
     messages: (context: string) => Record<string, unknown>[],
     signal: AbortSignal,
-  ): { sound: SoundQueue; leave: () => void } {
+  ): { news: SoundQueue<ContextNews>; leave: () => void } {
     const name = `text-${++this.#opened}`;
-    const sound = new SoundQueue();
-    this.#contexts.set(name, sound);
-    signal.addEventListener('abort', () => sound.end(), { once: true });
+    const news = new SoundQueue<ContextNews>();
+    this.#contexts.set(name, news);
+    signal.addEventListener('abort', () => news.end(), { once: true });
     for (const message of messages(name)) this.#socket.send(message);
-    return { sound, leave: () => this.#leave(name) };
+    return { news, leave: () => this.#leave(name) };
   }
 
   /** A context that is not done counts until the provider says that it is. */
@@ -155,7 +179,7 @@ class SharedLine {
   }
 
   #isInUse(): boolean {
-    return [...this.#contexts.values()].some((sound) => sound !== null);
+    return [...this.#contexts.values()].some((queue) => queue !== null);
   }
 
   #received(message: unknown): void {
@@ -165,16 +189,16 @@ class SharedLine {
       if (news.error) this.#lost(news.error);
       return;
     }
-    const sound = this.#contexts.get(news.context);
-    if (news.sound) sound?.push(news.sound);
+    const queue = this.#contexts.get(news.context);
+    if (news.sound ?? news.times) queue?.push(news);
     if (!news.isDone && !news.error) return;
     this.#contexts.delete(news.context);
-    sound?.end(news.error ?? null);
+    queue?.end(news.error ?? null);
   }
 
   #lost(error: SpeechError): void {
     this.#socket.close();
-    for (const sound of this.#contexts.values()) sound?.end(error);
+    for (const queue of this.#contexts.values()) queue?.end(error);
     this.#contexts.clear();
   }
 }

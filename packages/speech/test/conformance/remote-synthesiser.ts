@@ -4,7 +4,7 @@ import { tonePurity } from '@parley/audio';
 import { ManualClock, systemClock, type Clock } from '@parley/runtime';
 import type { SimulatedFault } from '../../src/fakes/index.ts';
 import type { ProviderSimulator, SimulatorOptions } from '../../src/fakes/simulator/provider-simulator.ts';
-import type { SpeakOptions, Synthesiser } from '../../src/ports.ts';
+import type { SpeakOptions, Synthesiser, TimedWord } from '../../src/ports.ts';
 import type { ProviderAccount } from '../../src/providers/provider-account.ts';
 import type { PatienceLimits } from '../../src/wire/patience.ts';
 import { collect } from '../collect.ts';
@@ -43,6 +43,28 @@ export async function openVoice(subject: RemoteSynthesiserCase) {
   const speak = (given: Partial<SpeakOptions> = {}, signal = new AbortController().signal) =>
     synthesiser.speak('Good morning.', { ...options, ...given }, signal);
   return { clock, simulator, synthesiser, speak };
+}
+
+/** For adapters that report when their words sound. */
+export function itReportsWords(subject: RemoteSynthesiserCase): void {
+  it.each([
+    { speed: 1, sampleRateHz: 8000 },
+    { speed: 1, sampleRateHz: 24_000 },
+    { speed: 0.8, sampleRateHz: 8000 },
+    { speed: 1.2, sampleRateHz: 11_025 },
+  ])('reports when its words sound, in the sound that it returns: %j', async (given) => {
+    const { speak, synthesiser } = await openVoice(subject);
+    const words: TimedWord[] = [];
+    const chunks = await collect(speak({ ...given, onWord: (word) => words.push(word) }));
+    const samples = chunks.reduce((sum, { length }) => sum + length, 0);
+    expect(words.map(({ text }) => text)).toEqual(['Good', 'morning.']);
+    const ends = words.flatMap(({ startMs, endMs }) => [startMs, endMs]);
+    const soundMs = (samples / given.sampleRateHz) * 1000;
+    // The simulators give all characters the same time.
+    const expected = [0, 4, 5, 13].map((characters) => (characters / 13) * soundMs);
+    ends.forEach((ms, index) => expect(Math.abs(ms - (expected[index] ?? NaN))).toBeLessThan(2));
+    synthesiser.release?.();
+  });
 }
 
 /** Stops what {@link openVoice} has started. */

@@ -5,6 +5,7 @@ const USES = {
   disclosure_message: 'Disclosure',
   script: 'Script',
   filler: 'Filler',
+  warm_call_transfer: 'Warm transfer',
   standard: 'Said by every assistant',
 };
 

@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { collect } from '../../../test/collect.ts';
 import {
   describeRemoteSynthesiser,
+  itReportsWords,
   openVoice,
   stopVoices,
 } from '../../../test/conformance/remote-synthesiser.ts';
@@ -16,6 +17,7 @@ const subject = {
 };
 
 describeRemoteSynthesiser(subject);
+itReportsWords(subject);
 afterEach(stopVoices);
 
 it('requests a voice at the sample rate of the call, in a separate context', async () => {
@@ -36,6 +38,7 @@ it('requests a voice at the sample rate of the call, in a separate context', asy
       context_id: 'text-1',
       output_format: { container: 'raw', encoding: 'pcm_s16le', sample_rate: 8000 },
       generation_config: { speed: 1.1 },
+      add_timestamps: true,
       continue: false,
     },
   ]);

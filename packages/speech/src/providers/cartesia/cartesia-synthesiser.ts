@@ -4,7 +4,7 @@
  * @see https://docs.cartesia.ai/api-reference/tts/websocket
  */
 import { z } from 'zod';
-import type { SpeakOptions, Synthesiser } from '../../ports.ts';
+import type { SpeakOptions, Synthesiser, TimedWord } from '../../ports.ts';
 import { socketUrl } from '../../wire/http-request.ts';
 import { statedError } from '../../wire/provider-error.ts';
 import {
@@ -25,10 +25,18 @@ const MAX_CONTEXTS = 20;
 const SLOWEST = 0.6;
 const FASTEST = 1.5;
 
+/** Seconds since the beginning of the context. The lists are of one length. */
+const wordTimestamps = z.object({
+  words: z.array(z.string()),
+  start: z.array(z.number()),
+  end: z.array(z.number()),
+});
+
 const response = z.object({
   type: z.string(),
   context_id: z.string().nullish(),
   data: z.string().optional(),
+  word_timestamps: wordTimestamps.nullish().catch(null),
   done: z.boolean().default(false),
   status_code: z.number().optional(),
   title: z.string().optional(),
@@ -51,6 +59,7 @@ function protocol(account: ProviderAccount): SynthesiserProtocol {
     },
     apiKey: account.apiKey,
     maxContexts: MAX_CONTEXTS,
+    timesFrom: 'context',
     speak: (context, text, options, rateHz) => [generation(context, text, options, rateHz)],
     cancel: (context) => ({ context_id: context, cancel: true }),
     read: (message) => read(message, account.apiKey),
@@ -71,6 +80,7 @@ function generation(
     context_id: context,
     output_format: { container: 'raw', encoding: 'pcm_s16le', sample_rate: rateHz },
     generation_config: { speed: Math.min(FASTEST, Math.max(SLOWEST, speed)) },
+    add_timestamps: true,
     continue: false,
   };
 }
@@ -86,5 +96,20 @@ function read(message: unknown, apiKey: string | null): ContextNews | null {
   }
   if (data.type === 'chunk' && data.data !== undefined)
     return { context, sound: Buffer.from(data.data, 'base64'), isDone: data.done };
+  if (data.type === 'timestamps')
+    return data.word_timestamps ? { context, times: wordTimes(data.word_timestamps) } : null;
   return data.type === 'done' ? { context, isDone: true } : null;
+}
+
+/** A space after each word, because they come without. */
+function wordTimes({ words, start, end }: z.infer<typeof wordTimestamps>): TimedWord[] {
+  return words.flatMap((text, index) => {
+    const startMs = (start[index] ?? NaN) * 1000;
+    const endMs = (end[index] ?? NaN) * 1000;
+    if (Number.isNaN(startMs + endMs)) return [];
+    return [
+      { text, startMs, endMs },
+      { text: ' ', startMs: endMs, endMs },
+    ];
+  });
 }

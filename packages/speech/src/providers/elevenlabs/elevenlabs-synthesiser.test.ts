@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { collect } from '../../../test/collect.ts';
 import {
   describeRemoteSynthesiser,
+  itReportsWords,
   openVoice,
   stopVoices,
 } from '../../../test/conformance/remote-synthesiser.ts';
@@ -17,6 +18,7 @@ const subject = {
 };
 
 describeRemoteSynthesiser(subject);
+itReportsWords(subject);
 afterEach(stopVoices);
 
 it('asks for a voice at the rate of the line, with its settings, and flushes each text', async () => {
@@ -25,7 +27,12 @@ it('asks for a voice at the rate of the line, with its settings, and flushes eac
   const { path, query, headers, messages } = await simulator.request(0);
   expect(path).toBe('/v1/text-to-speech/voice%2F1/multi-stream-input');
   expect(headers['xi-api-key']).toBe('key-that-must-stay-secret');
-  expect(query).toMatchObject({ output_format: 'pcm_8000', language_code: 'en', auto_mode: 'true' });
+  expect(query).toMatchObject({
+    output_format: 'pcm_8000',
+    language_code: 'en',
+    auto_mode: 'true',
+    sync_alignment: 'true',
+  });
   const context = 'text-1';
   expect(messages).toEqual([
     {

@@ -5,7 +5,7 @@
  */
 import type { Clock } from '@parley/runtime';
 import { z } from 'zod';
-import type { SpeakOptions, Synthesiser } from '../../ports.ts';
+import type { SpeakOptions, Synthesiser, TimedWord } from '../../ports.ts';
 import { socketUrl } from '../../wire/http-request.ts';
 import type { PatienceLimits } from '../../wire/patience.ts';
 import { statedError } from '../../wire/provider-error.ts';
@@ -27,11 +27,19 @@ const MAX_CONTEXTS = 5;
 const SLOWEST = 0.7;
 const FASTEST = 1.2;
 
+/** When each character sounds, counted from the beginning of the sound in the same message. The lists are of one length. */
+const alignment = z.object({
+  chars: z.array(z.string()),
+  charStartTimesMs: z.array(z.number()),
+  charDurationsMs: z.array(z.number()),
+});
+
 /** Names are written both ways in the provider's own pages. */
 const output = z.object({
   contextId: z.string().optional(),
   context_id: z.string().optional(),
   audio: z.string().nullish(),
+  alignment: alignment.nullish().catch(null), // of the text as it was sent; `normalizedAlignment` has numbers written out
   isFinal: z.boolean().nullish(),
   is_final: z.boolean().nullish(),
   error: z.string().optional(),
@@ -63,11 +71,13 @@ function protocol({ baseUrl, apiKey }: ProviderAccount): SynthesiserProtocol {
         output_format: `pcm_${rateHz}`,
         language_code: language.slice(0, 2).toLowerCase(),
         inactivity_timeout: String(INACTIVITY_SECONDS),
+        sync_alignment: 'true',
         auto_mode: 'true', // texts come as whole clauses, so nothing need be buffered
       }),
     headers: apiKey === null ? {} : { 'xi-api-key': apiKey },
     apiKey,
     maxContexts: MAX_CONTEXTS,
+    timesFrom: 'message',
     speak: (context, text, options) => [
       { text: ' ', context_id: context, voice_settings: voiceSettings(options) },
       { text: `${text.trim()} `, context_id: context, flush: true },
@@ -89,7 +99,21 @@ function read(message: unknown, apiKey: string | null): ContextNews | null {
   if (!data) return null;
   const news: ContextNews = { context: data.contextId ?? data.context_id };
   if (data.audio) news.sound = Buffer.from(data.audio, 'base64');
+  if (data.alignment) news.times = characterTimes(data.alignment);
   if (data.isFinal ?? data.is_final) news.isDone = true;
   if (data.error !== undefined) news.error = statedError('unavailable', data.message ?? data.error, apiKey);
   return news;
+}
+
+function characterTimes({
+  chars,
+  charStartTimesMs,
+  charDurationsMs,
+}: z.infer<typeof alignment>): TimedWord[] {
+  return chars.flatMap((text, index) => {
+    const startMs = charStartTimesMs[index];
+    const durationMs = charDurationsMs[index];
+    if (startMs === undefined || durationMs === undefined) return [];
+    return { text, startMs, endMs: startMs + durationMs };
+  });
 }
