@@ -16,7 +16,7 @@ import {
   transferTo,
   type SessionOptions,
 } from '../test/arrange-session.ts';
-import { LEG_END_LIMIT_MS } from './call-session.ts';
+import { LEG_END_LIMIT_MS } from './call-session-options.ts';
 
 const database = useTestDatabase();
 const POLL = { timeout: 10_000 };

@@ -6,59 +6,36 @@
  * Every call ends: a failure hangs up, and each step of the end has a deadline, so that `finished` always resolves.
  */
 import type { AnsweredBy, ConversationEvent } from '@parley/conversation';
-import type { AssistantForVoice, CallForVoice, VoiceFence } from '@parley/core';
+import type { AssistantForVoice, VoiceFence } from '@parley/core';
 import { BackgroundWork, type Log, type Timer } from '@parley/runtime';
-import type { CallLeg, LegEnd, LegEvent, MediaTick, StoredDialog } from '@parley/telephony';
+import type { LegEnd, LegEvent, MediaTick, StoredDialog } from '@parley/telephony';
 import { CallAmbience } from './call-ambience.ts';
+import { CallHold } from './call-hold.ts';
+import {
+  FAILURE,
+  LEG_END_LIMIT_MS,
+  LOST,
+  NOT_TALKING,
+  REFERRED_NOTE,
+  UNCONFIRMED_END,
+  type CallSessionOptions,
+} from './call-session-options.ts';
+import { noteOf, type TimelineNote } from './conversation-notes.rules.ts';
 import { CallConversations } from './call-conversations.ts';
 import { callProgress, resumedConversation, type ResumedCallState } from './resumed-call.ts';
 import { BRIDGED, type CallBridge } from './bridge/call-bridge.ts';
 import { openBridge, openBridgeRecord } from './bridge/open-bridge.ts';
 import { CallReferrals } from './referral/call-referrals.ts';
-import { decideCallEnd, type CallEndDecision, type HangUpRequest } from './call-end.rules.ts';
+import { decideCallEnd, type HangUpRequest } from './call-end.rules.ts';
 import { ANSWERED_LATE, CallFacts } from './call-facts.ts';
 import { recordCall, type CallRecording } from './call-recording.ts';
-import type { CallEngines } from './engines.ts';
 import { SessionTools } from './session-tools.ts';
+import { guarded } from './guarded.ts';
 import { reportSipTrace } from './sip-trace-report.ts';
-import { storeCallEnd } from './store-call-end.ts';
+import { storeCallEnd, type EndedCall } from './store-call-end.ts';
 import { CallSupervision } from './supervision/call-supervision.ts';
-import type { McpToolbox } from './tools/mcp/mcp-toolbox.ts';
-import type { VoiceContext } from './voice-context.ts';
 
-/** What a session needs. */
-export interface CallSessionOptions {
-  voice: VoiceContext;
-  call: CallForVoice;
-  /** Opened before the leg, so that no phone rings for an assistant that cannot speak. */
-  engines: CallEngines;
-  leg: CallLeg;
-  /** Their tools have been listed already. */
-  servers: McpToolbox;
-  /** The call of a lost process, with which this one goes on. */
-  resumed?: ResumedCallState | undefined;
-  /** Receives each turn when it is complete, for the browser of a web call. */
-  onTurn?: (turn: { sender: 'bot' | 'human'; text: string }) => void;
-}
-
-/**
- * How long a leg may take to end after a hang-up, milliseconds. SIP gives up waiting for the response to a BYE after
- * 32 s (RFC 3261 section 17.1.2.2, timer F); a leg that has not ended by then is lost.
- */
-export const LEG_END_LIMIT_MS = 40_000;
 const FRAME_MS = 20;
-/** Why a call cannot be supervised. */
-export const NOT_TALKING = 'The customer and the assistant are not talking.';
-/** Where no line confirmed the end of a call. */
-const UNCONFIRMED_END: LegEnd = {
-  cause: 'line-lost',
-  detail: 'The line did not confirm the end of the call',
-};
-/** For the model, which would otherwise take the new person for the old one. */
-const REFERRED_NOTE =
-  'The person has transferred the call. You are talking with another person now, who may not know what was said before.';
-const FAILURE: HangUpRequest = { by: 'system', reason: 'internal_error' };
-const LOST: HangUpRequest = { by: 'system', reason: 'process_lost' };
 
 /** Holds one call. `finished` resolves when its end is stored, and never rejects. */
 export class CallSession {
@@ -76,6 +53,7 @@ export class CallSession {
   /** For the internal contract. */
   readonly supervision: CallSupervision;
   readonly #ambience: CallAmbience;
+  readonly #hold: CallHold;
   readonly #resolveFinished: () => void;
   #recording: CallRecording | null = null;
   /** Who answered, as far as the conversation has found out. */
@@ -87,13 +65,17 @@ export class CallSession {
   #hasFailed = false;
   /** Another process goes on with the call. */
   #isAbandoned = false;
+  /** Whatever goes wrong there must not end the call. */
+  readonly #showSupervisors = guarded(
+    (tick: MediaTick) => this.supervision.tick(tick),
+    (error) => {
+      this.#log.error({ err: error }, 'Supervisors were disconnected from a call');
+      this.supervision.end();
+    },
+  );
   /** Frames of the call before the leg of this process. */
   #earlierFrames = 0;
   readonly #ended = new AbortController();
-  /** The far end has put the call on hold. */
-  #isHeld = false;
-  /** The caller waits for a person who is asked. */
-  #isWaiting = false;
   /** Set by the first hang-up, cancelled by the end of the leg. */
   #endLimit: Timer | null = null;
 
@@ -104,9 +86,7 @@ export class CallSession {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.finished = promise;
     this.#resolveFinished = resolve;
-    const { core } = voice;
-    const { callId } = call;
-    this.#log = core.log.child({ callId });
+    this.#log = voice.core.log.child({ callId: call.callId });
     this.#background = new BackgroundWork(this.#log);
     this.#facts = this.#openFacts();
     this.#answeredAtMs = resumed?.answeredAtMs ?? null;
@@ -126,7 +106,7 @@ export class CallSession {
       background: this.#background,
       log: this.#log,
       notes: () => this.#conversation.notes(),
-      hold: (sound) => this.#holdCaller(sound),
+      hold: (sound) => this.#hold.wait(sound),
       onTransfer: () => this.#storeProgress(),
     });
     this.#ambience = new CallAmbience({
@@ -136,8 +116,9 @@ export class CallSession {
       isOver: () => this.#bridge.isJoined,
     });
     this.#conversation = this.#openConversation();
+    this.#hold = new CallHold(this.#ambience, this.#conversation);
     this.supervision = new CallSupervision({
-      clock: core.clock,
+      clock: voice.core.clock,
       media: options.leg.media,
       conversation: this.#conversation,
       state: () => this.#supervisedState(),
@@ -192,7 +173,6 @@ export class CallSession {
     });
   }
 
-  /** For the internal contract. */
   state(): string {
     return this.#state;
   }
@@ -202,12 +182,7 @@ export class CallSession {
     return this.#bridge.isConnected || this.#conversation.isStreamed ? 'bridged' : 'talking';
   }
 
-  /**
-   * An operator transfers the customer to a destination of the assistants, under the same checks as a transfer by the
-   * assistant. Meanwhile the conversation continues. The timeline shows the outcome.
-   *
-   * @returns why it cannot begin, or null
-   */
+  /** An operator transfers the customer, while the conversation continues. @returns why it cannot begin, or null */
   transfer(destination: string): string | null {
     if (this.#supervisedState() !== 'talking') return NOT_TALKING;
     if (!this.#tools.destinations().includes(destination)) return 'This assistant has no such destination.';
@@ -225,8 +200,10 @@ export class CallSession {
   /** Begins to listen to the leg; the greeting is prepared while the phone rings. */
   start(): void {
     const { leg } = this.#options;
-    leg.media.onTick((tick) => this.#failOnThrow(() => this.#onTick(tick)));
-    leg.onEvent((event) => this.#failOnThrow(() => this.#onLegEvent(event)));
+    // A leg survives a listener that throws; the call behind it does not.
+    const onThrow = (error: unknown): void => this.fail(error);
+    leg.media.onTick(guarded((tick) => this.#onTick(tick), onThrow));
+    leg.onEvent(guarded((event) => this.#onLegEvent(event), onThrow));
     // Of a call that goes on, the sound comes first, and speech needs processor time.
     if (!this.#options.resumed) this.#conversation.prepare();
     // While the phone rings, so that the sound is there with the first word.
@@ -265,15 +242,6 @@ export class CallSession {
     this.hangUp(FAILURE);
   }
 
-  /** A leg survives a listener that throws; the call behind it does not. */
-  #failOnThrow(listener: () => void): void {
-    try {
-      listener();
-    } catch (error) {
-      this.fail(error);
-    }
-  }
-
   /** Both directions of one frame: to the recording first, so that it is complete even if the conversation fails. */
   #onTick(own: MediaTick): void {
     if (this.#state === 'ending') return;
@@ -285,32 +253,14 @@ export class CallSession {
     else this.#conversation.tick(tick);
   }
 
-  /** Whatever goes wrong there must not end the call. */
-  #showSupervisors(tick: MediaTick): void {
-    try {
-      this.supervision.tick(tick);
-    } catch (error) {
-      this.#log.error({ err: error }, 'Supervisors were disconnected from a call');
-      this.supervision.end();
-    }
-  }
-
-  /** The caller waits for a person who is asked, and the assistant neither listens nor speaks; null: not any more. */
-  #holdCaller(sound: 'music' | 'silence' | null): void {
-    this.#isWaiting = sound !== null;
-    this.#ambience.hold(sound);
-    this.#conversation.hold(this.#isWaiting || this.#isHeld);
-  }
-
   #onHeld(isHeld: boolean): void {
-    this.#isHeld = isHeld;
-    this.#conversation.hold(this.#isWaiting || isHeld);
+    this.#hold.held(isHeld);
     this.#facts.note(isHeld ? 'held' : 'resumed', {});
   }
 
   #onKey(digit: string): void {
     if (this.#bridge.isJoined) this.#bridge.dtmf(digit);
-    else if (!this.#isWaiting) this.#conversation.dtmf(digit);
+    else if (!this.#hold.isWaiting) this.#conversation.dtmf(digit);
   }
 
   #onLegEvent(event: LegEvent): void {
@@ -359,13 +309,10 @@ export class CallSession {
     this.#storeProgress();
   }
 
-  #onResumed(
-    { answeredAtMs, interruptedAtMs }: ResumedCallState,
-    dialog: StoredDialog | null,
-    nowMs: number,
-  ): void {
-    this.#earlierFrames = Math.round((nowMs - answeredAtMs) / FRAME_MS);
-    this.#facts.note('process_replaced', { silent_ms: nowMs - interruptedAtMs }, dialog ?? undefined);
+  #onResumed(resumed: ResumedCallState, dialog: StoredDialog | null, nowMs: number): void {
+    this.#earlierFrames = Math.round((nowMs - resumed.answeredAtMs) / FRAME_MS);
+    const silent_ms = nowMs - resumed.interruptedAtMs;
+    this.#facts.note('process_replaced', { silent_ms }, dialog ?? undefined);
   }
 
   /** Not for a browser, which another process cannot reach. */
@@ -386,7 +333,7 @@ export class CallSession {
 
   /** One leg, and an assistant that talks with a person. */
   #canGoOnElsewhere(): boolean {
-    const isBusy = this.#bridge.isBusy || this.#tools.isTransferring || this.#isWaiting;
+    const isBusy = this.#bridge.isBusy || this.#tools.isTransferring || this.#hold.isWaiting;
     const isPerson = this.#answeredBy === null || this.#answeredBy === 'human';
     return this.#options.call.answering === null && !isBusy && isPerson && this.#requested === null;
   }
@@ -401,14 +348,10 @@ export class CallSession {
       case 'answered-by':
         this.#answeredBy = event.verdict;
         this.#storeProgress();
-        return this.#facts.note('answered_by', { verdict: event.verdict, at_ms: event.atMs });
+        return this.#note(noteOf(event));
       case 'disclosed':
-        return this.#facts.note('disclosed', {
-          text: event.text,
-          start_ms: event.startedAtMs,
-          end_ms: event.endedAtMs,
-          is_complete: event.isComplete,
-        });
+      case 'note':
+        return this.#note(noteOf(event));
       case 'opted-out':
         return this.#facts.optOut(event);
       case 'announced':
@@ -417,9 +360,11 @@ export class CallSession {
         this.#storeProgress();
         this.supervision.turn(event.turn);
         return this.#options.onTurn?.(event.turn);
-      case 'note':
-        return this.#facts.note(event.name, event.detail);
     }
+  }
+
+  #note({ type, detail }: TimelineNote): void {
+    this.#facts.note(type, detail);
   }
 
   /** The assistant leaves the call, which continues between the caller and the person it was transferred to. */
@@ -447,25 +392,21 @@ export class CallSession {
     if (end.cause === 'answered-late') this.#facts.note(ANSWERED_LATE, {});
     const detail = { reason: decision.reason, line: end.detail, sip_status: end.sipStatus ?? null };
     this.#background.start('store the end of a call', async () => {
-      try {
-        await this.#storeEnd(decision, detail, at);
-      } catch (error) {
-        this.#log.error({ err: error }, 'The end of a call is stored without its conversation');
-        this.#facts.event(decision.event, { at, detail });
-      }
+      await storeCallEnd(this.#endedCall(), { ...decision, at, detail });
       await this.#facts.settled();
       this.#resolveFinished();
       this.#reportTrace();
     });
   }
 
-  async #storeEnd(decision: CallEndDecision, detail: Record<string, unknown>, at: Date): Promise<void> {
+  #endedCall(): EndedCall {
     const { leg, servers, engines, resumed } = this.#options;
-    this.#bridge.end();
     this.#background.start('close MCP sessions', () => servers.close());
-    const call = {
+    return {
       leg,
       resumed,
+      log: this.#log,
+      bridge: this.#bridge,
       usage: engines.usage,
       facts: this.#facts,
       conversation: this.#conversation,
@@ -473,7 +414,6 @@ export class CallSession {
       answeredAtMs: this.#answeredAtMs,
       verdict: this.#answeredBy,
     };
-    await storeCallEnd(call, { ...decision, at, detail });
   }
 
   /** A browser call has no SIP messages. */

@@ -17,7 +17,7 @@ export interface CoreContexts {
    */
   leases: CoreContext;
   /** Closes all connections. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** Opens both; they connect at their first query. */

@@ -2,7 +2,7 @@
 import type { VoiceFence } from '@parley/core';
 import { recordFailedCall } from './call-facts.ts';
 import type { HangUpRequest } from './call-end.rules.ts';
-import type { CallSessionOptions } from './call-session.ts';
+import type { CallSessionOptions } from './call-session-options.ts';
 import type { LiveCall } from './live-calls.ts';
 import { openSession } from './open-session.ts';
 import { legSettings } from './trunk-address.ts';

@@ -1,7 +1,8 @@
 /** Opens everything that a session needs, and releases it if no session results. */
 import type { CallForVoice } from '@parley/core';
 import type { CallLeg } from '@parley/telephony';
-import { CallSession, type CallSessionOptions } from './call-session.ts';
+import { CallSession } from './call-session.ts';
+import { type CallSessionOptions } from './call-session-options.ts';
 import { openServers } from './tools/mcp/mcp-toolbox.ts';
 
 /** The assistant that speaks first, or that spoke when another process lost the call. */

@@ -1,6 +1,8 @@
 /** What is stored of a call when its line has ended: how it ended, and its conversation if there was one. */
 import type { AnsweredBy } from '@parley/conversation';
+import type { Log } from '@parley/runtime';
 import type { CallLeg } from '@parley/telephony';
+import type { CallBridge } from './bridge/call-bridge.ts';
 import type { CallConversations } from './call-conversations.ts';
 import type { CallEndDecision } from './call-end.rules.ts';
 import type { CallFacts } from './call-facts.ts';
@@ -12,6 +14,8 @@ import type { CallUsage } from './usage/call-usage.ts';
 /** A call whose line has ended. */
 export interface EndedCall {
   leg: CallLeg;
+  log: Log;
+  bridge: Pick<CallBridge, 'end'>;
   facts: CallFacts;
   conversation: CallConversations;
   usage: CallUsage;

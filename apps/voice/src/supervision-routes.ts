@@ -1,7 +1,7 @@
 /** The routes of the internal contract with which the api supervises a live call. */
 import { internal } from '@parley/contracts';
 import { initServer } from '@ts-rest/express';
-import { NOT_TALKING } from './call-session.ts';
+import { NOT_TALKING } from './call-session-options.ts';
 import type { LiveCalls } from './live-calls.ts';
 import type { SupervisionRefusal } from './supervision/call-supervision.ts';
 

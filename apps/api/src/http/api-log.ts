@@ -3,7 +3,7 @@
  * waits for it. Requests without a valid token are not collected. While Postgres does not answer, the newest are kept.
  * @see docs/decisions/api-log.md
  */
-import { api, metadataOf, routesOf } from '@parley/contracts';
+import { aliasesOf, api, routesOf } from '@parley/contracts';
 import { storeApiRequests, type CoreContext, type NewApiRequest } from '@parley/core';
 import { isUnavailable } from '@parley/db';
 import { BackgroundWork, type Timer } from '@parley/runtime';
@@ -26,8 +26,8 @@ const ID = /^\d{1,15}$/;
 /** Method and path to the operation of the contract. */
 const OPERATIONS: ReadonlyMap<string, string> = new Map(
   routesOf(api).flatMap(({ group, name, route }) =>
-    [route.path, ...(metadataOf(route).aliases ?? [])].map((path): [string, string] => [
-      `${route.method} ${path}`,
+    [route, ...aliasesOf(route)].map(({ method, path }): [string, string] => [
+      `${method} ${path}`,
       `${group}.${name}`,
     ]),
   ),

@@ -9,7 +9,7 @@ import { pause, type Log } from '@parley/runtime';
 import type { CallLeg, LegEnd, LegEvent } from '@parley/telephony';
 import { CallFacts, recordFailedCall } from '../call-facts.ts';
 import type { HangUpRequest } from '../call-end.rules.ts';
-import { LEG_END_LIMIT_MS } from '../call-session.ts';
+import { LEG_END_LIMIT_MS } from '../call-session-options.ts';
 import type { SlotReservation, WaitingPlace } from '../live-calls.ts';
 import { reportSipTrace } from '../sip-trace-report.ts';
 import { legSettings } from '../trunk-address.ts';

@@ -39,7 +39,7 @@ const selectProgress = statement<{ progress: CallProgress }>(
   'read_call_progress',
   `select progress from call_progress where call_id = $1`,
 );
-const selectInterrupted = statement<InterruptedCall>(
+const selectInterrupted = statement<Omit<InterruptedCall, 'answeredAt'> & { answeredAt: Date | null }>(
   'read_interrupted_call',
   `select g.progress, l.dialog, l.answered_at from live_calls l join call_progress g on g.call_id = l.call_id
    where l.call_id = $1`,
@@ -59,9 +59,9 @@ export async function readCallProgress(tx: Tx, callId: number): Promise<CallProg
   return row?.progress ?? null;
 }
 
-/** @throws DomainError `not-found` when the call is not live any more */
+/** @throws DomainError `not-found` when the call is not live any more, or was not answered */
 export async function loadInterruptedCall(ctx: CoreContext, callId: number): Promise<InterruptedCall> {
   const [row] = await ctx.db.query(selectInterrupted, [callId]);
-  if (!row) throw new DomainError('not-found', 'The call has ended.');
-  return row;
+  if (!row?.answeredAt) throw new DomainError('not-found', 'The call has ended.');
+  return { ...row, answeredAt: row.answeredAt };
 }
