@@ -35,11 +35,19 @@ export interface CallEnding extends CallEndDecision {
   detail: Record<string, unknown>;
 }
 
-/** Ends the conversation and stores everything. The facts may still be on their way when this resolves. */
-export async function storeCallEnd(
-  call: EndedCall,
-  { event, reason, at, detail }: CallEnding,
-): Promise<void> {
+/** Ends the conversation and stores everything, or at least the end. The facts may still be on their way when this resolves. */
+export async function storeCallEnd(call: EndedCall, ending: CallEnding): Promise<void> {
+  try {
+    call.bridge.end();
+    await storeWhole(call, ending);
+  } catch (error) {
+    call.log.error({ err: error }, 'The end of a call is stored without its conversation');
+    const { event, at, detail } = ending;
+    call.facts.event(event, { at, detail });
+  }
+}
+
+async function storeWhole(call: EndedCall, { event, reason, at, detail }: CallEnding): Promise<void> {
   const { leg, facts, conversation, recording, resumed, answeredAtMs, verdict } = call;
   const { turns, drafts, quality, toolUses, notes, hasTalkedToAgent } = await conversation.lineEnded();
   const used = call.usage.used();

@@ -318,6 +318,7 @@ const LEFT_ALONE: Readonly<Record<string, string>> = {
   call_count_changes: 'counts',
   call_counts: 'counts',
   call_day_counts: 'counts',
+  call_progress: 'removed with the live call, during which an erasure is refused',
   carrier_accounts: 'accounts of the user',
   number_purchases: 'numbers of the user',
   campaign_wakes: 'times',
