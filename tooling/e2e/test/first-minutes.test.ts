@@ -255,7 +255,7 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
     await page.getByTestId('menu').click();
     const names = await links.allTextContents();
-    expect(names).toHaveLength(18);
+    expect(names).toHaveLength(20);
     for (const [index, name] of names.entries()) {
       if (index > 0) await page.getByTestId('menu').click();
       await links.getByText(name, { exact: true }).click();
