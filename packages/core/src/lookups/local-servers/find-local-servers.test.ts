@@ -65,6 +65,19 @@ describe('a server of models on this machine', () => {
     expect(await offered()).toEqual([]);
   });
 
+  it('offers none of its models for speech', async () => {
+    const speech = [
+      { id: 'Systran/faster-distil-small.en', task: 'automatic-speech-recognition' },
+      { id: 'speaches-ai/an-american-voice', task: 'text-to-speech' },
+      { id: 'kokoro' },
+      { id: 'tts-1' },
+      { id: 'whisper-large-v3' },
+    ];
+    const { name, look, offered } = await setup({ body: { data: [...speech, { id: 'qwen3' }] } });
+    await look();
+    expect(await offered()).toEqual([`qwen3 (${name} on this machine)`]);
+  });
+
   it.each([
     ['a page', { body: '<html>' }],
     ['another list', { body: { data: [{ name: 'x' }] } }],

@@ -19,7 +19,13 @@ export const LOCAL_SERVERS: readonly LocalServer[] = [
 const LONGEST_NAME = 100;
 const MOST_MODELS = 50;
 
-const modelList = z.object({ data: z.array(z.object({ id: z.string().min(1) })) });
+/** `task` is an addition of Speaches, which has no language models. */
+const modelList = z.object({
+  data: z.array(z.object({ id: z.string().min(1), task: z.string().optional() })),
+});
+/** Names of models that transcribe or speak, of servers whose lists do not say so. */
+const SPEECH_MODEL = /whisper|kokoro|piper|parakeet|^tts-/i;
+const SPEECH_TASKS: readonly (string | undefined)[] = ['automatic-speech-recognition', 'text-to-speech'];
 
 /** A model of such a program. */
 export interface LocalModel {
@@ -39,14 +45,17 @@ export function labelOf({ name }: LocalServer): string {
 }
 
 /**
- * The models in an answer to `GET /v1/models`.
+ * The models in an answer to `GET /v1/models`. Models for speech are left out: they answer no conversation.
  *
  * @returns null for any other answer, because another program listens on this port
  */
 export function readModels(body: string, { name }: LocalServer): LocalModel[] | null {
   const answer = modelList.safeParse(parsed(body));
   if (!answer.success) return null;
-  const ids = [...new Set(answer.data.data.map(({ id }) => id))];
+  const texts = answer.data.data.filter(
+    ({ id, task }) => !SPEECH_TASKS.includes(task) && !SPEECH_MODEL.test(id),
+  );
+  const ids = [...new Set(texts.map(({ id }) => id))];
   return ids
     .map((id) => ({ name: `${id} (${name} on this machine)`, wireName: id, purpose: purposeOf(id) }))
     .filter((model) => model.name.length <= LONGEST_NAME)
