@@ -258,7 +258,9 @@ function settleCampaign(body: Body): Body {
 /** A trunk and a provider have one price each. */
 function settlePrices(body: Body): Body {
   const first = (list: unknown): unknown => (Array.isArray(list) ? list.slice(0, 1) : list);
-  return Object.fromEntries(Object.entries(body).map(([name, list]) => [name, first(list)]));
+  const settled = Object.fromEntries(Object.entries(body).map(([name, list]) => [name, first(list)]));
+  // Three letters may be no currency.
+  return settled['currency'] ? { ...settled, currency: 'EUR' } : settled;
 }
 
 /** Names of models and voices are unique in an installation. */
