@@ -66,7 +66,7 @@ const READ_TEXTS = `(() => {
   return found;
 })()`;
 
-/** Names that the browser knows: time zones, regions, languages, months, days. */
+/** Names that the browser knows: time zones, regions, currencies, months, days. */
 function localeNames(): string[] {
   const days = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, month + 1)));
   const styles = ['long', 'short'] as const;
@@ -79,7 +79,11 @@ function localeNames(): string[] {
   const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65 + index));
   const regions = new Intl.DisplayNames('en', { type: 'region' });
   const countries = letters.flatMap((one) => letters.map((other) => regions.of(one + other) ?? ''));
-  return [...names, ...countries, ...Intl.supportedValuesOf('timeZone'), 'Sept', 'UTC', 'GMT', 'AM', 'PM'];
+  const codes = Intl.supportedValuesOf('currency');
+  const currencies = new Intl.DisplayNames('en', { type: 'currency' });
+  const money = [...codes, ...codes.map((code) => currencies.of(code) ?? '')];
+  const zones = Intl.supportedValuesOf('timeZone');
+  return [...names, ...countries, ...money, ...zones, 'Sept', 'UTC', 'GMT', 'AM', 'PM'];
 }
 
 const LOCALE_NAMES = localeNames();
@@ -87,12 +91,16 @@ const LOCALE_NAMES = localeNames();
 const WORD = /\p{L}{2,}/u;
 /** A colour as CSS writes it, the same in every language. */
 const COLOR = /#[\da-f]{6}\b/gi;
+/** The path of a request, in which the API log shows the id of a record. */
+const API_PATH = /\/api\/[\w/:-]+/g;
+/** Methods of HTTP requests, which the API log shows. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** What the name of the product and its protocols are in every language. */
-const NAMES = ['Parley', 'Ctrl', 'Prometheus', 'SIP', 'ms', 'kB', 'MB', 'min'];
+const NAMES = ['Parley', 'Ctrl', 'Prometheus', 'SIP', 'ms', 'kB', 'MB', 'min', ...METHODS];
 
 /** What is left of a text without what is marked, innermost first, and without data. */
 function foreignPart(shown: string, known: readonly string[]): string {
-  let rest = shown.replaceAll(COLOR, ' ');
+  let rest = shown.replaceAll(COLOR, ' ').replaceAll(API_PATH, ' ');
   for (let before = ''; before !== rest;) {
     before = rest;
     rest = rest.replaceAll(/⟦[^⟦⟧]*⟧/g, ' ');
