@@ -26,7 +26,7 @@ const CALLS_LIMIT_MS = 60_000;
 async function run(options: CheckOptions): Promise<CheckResult> {
   const size = options.isFull
     ? { restarts: 20, silent: 700, talking: 600, cap: 50, live: 25 }
-    : { restarts: 2, silent: 40, talking: 10, cap: 8, live: 4 };
+    : { restarts: 2, silent: 20, talking: 4, cap: 8, live: 4 };
   return withTestbed({ workers: 1, voices: 2 }, async (testbed) => {
     const { fleet, witness, receiver } = testbed;
     const book = new NumberBook();
