@@ -172,7 +172,7 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await page.getByTestId('conversation-end-confirm').click();
     await page.getByText('Ended in this app').waitFor();
     expect(await installation.request('GET', written)).toMatchObject({
-      status: 'ended',
+      state: 'ended',
       ended_reason: 'person_ended',
       ai_enabled: false,
     });
