@@ -161,7 +161,7 @@ export async function dropVoiceProcess(ctx: CoreContext, id: string): Promise<vo
  * The process with the smallest share of its slots taken; null when all are full.
  *
  * @param canWait - true for a call that can begin a few seconds later: only a process that admits it now is taken. False
- *   where somebody is on the line already
+ *   where a caller is already connected
  */
 export async function pickVoiceProcess(
   tx: Tx,

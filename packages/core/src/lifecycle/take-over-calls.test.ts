@@ -134,7 +134,7 @@ async function sweep({ ctx }: Arrangement): Promise<void> {
 }
 
 describe('a process that still runs', () => {
-  it('keeps its calls while its lease is valid and nobody has seen it end', async () => {
+  it('keeps its calls while its lease is valid and no supervisor has reported its end', async () => {
     const about = await setup();
     await makeTalkingCall(about);
     expect((await about.take({ endedAt: null })).ids).toEqual([]);
@@ -190,7 +190,7 @@ describe('a call with which no other process can go on', () => {
 });
 
 describe('a process that cannot go on with a call that it has taken', () => {
-  it('ends it with BYE, and nobody else does', async () => {
+  it('ends it with BYE, and no other process does', async () => {
     const about = await setup();
     const callId = await makeTalkingCall(about);
     const { fence } = await about.take();

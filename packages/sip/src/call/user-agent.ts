@@ -128,7 +128,7 @@ export class UserAgent {
     return number;
   }
 
-  /** Ends an answered call without a word to the far end: another process goes on with it. */
+  /** Ends an answered call and sends nothing to the far end, because another process continues it. */
   abandon(call: CallNumber, nowMs: number): void {
     this.#guarded(nowMs, () => this.#calls.get(call)?.abandon());
   }
