@@ -196,6 +196,6 @@ async function countRows(sql: Client, { creates }: MeasuredEndpoint): Promise<nu
 /** No dialer runs here: calls would stay live, and jobs would accumulate. */
 async function removeCreated(sql: Client, { creates }: MeasuredEndpoint): Promise<void> {
   if (!creates) return;
-  await sql.query('truncate live_calls');
+  await sql.query('truncate live_calls, call_progress');
   await sql.query('truncate graphile_worker._private_jobs');
 }

@@ -63,7 +63,9 @@ function adapt(handler: AnyHandler, route: AppRoute, { core, originOf, isCheckin
     const call: RestCall = {
       core: { ...core, publicUrl: origin },
       identity: identityOf(response),
-      url: addressOf(request, origin),
+      get url() {
+        return addressOf(request, origin);
+      },
       request,
     };
     const { status, body } = await answerKeyed(call, { route, response }, (own) => handler(own, input));
