@@ -46,3 +46,19 @@ export async function waitForCall(
     await pause(systemClock, 100);
   }
 }
+
+/** A condition of {@link waitForCall}: the call has ended, and its evaluation too. */
+export const isOver = ({ status }: CallDetail): boolean => status === 'completed' || status === 'failed';
+
+/** A condition of {@link waitForCall}: its timeline has an event of this type. */
+export const hasHappened =
+  (type: string) =>
+  ({ events }: CallDetail): boolean =>
+    events.some((event) => event.type === type);
+
+/** The results of a call's tools, as the model got them. */
+export async function toolResults(installation: SharedInstallation, callId: number): Promise<string[]> {
+  const path = `/api/user/calls/${callId}`;
+  const { tool_calls } = (await installation.request('GET', path)) as { tool_calls: { result: string }[] };
+  return tool_calls.map(({ result }) => result);
+}

@@ -13,7 +13,26 @@ import { readPhonesLog, type PhonesLogLine } from './phones-log.ts';
 /** A running carrier. */
 export interface Carrier {
   log(): Promise<PhonesLogLine[]>;
+  /**
+   * What the carrier saw of the first call to one of its people since an instant.
+   *
+   * @param sinceMs - time of the system clock
+   */
+  seen(number: string, sinceMs: number): Promise<SeenCall>;
   stop(): Promise<void>;
+}
+
+/** What a carrier saw of a call. */
+interface SeenCall {
+  /** Methods of our requests, in order, without retransmissions. */
+  requests: string[];
+  /** What the person heard; absent before the end of the call. */
+  sound?: PhonesLogLine;
+}
+
+/** How long each tone was heard, milliseconds, by its frequency in Hz. */
+export function tonesOf(sound: PhonesLogLine | undefined): Record<string, number> {
+  return (sound?.['tonesMs'] ?? {}) as Record<string, number>;
 }
 
 /**
@@ -45,9 +64,22 @@ export async function startCarrier(
   });
   return {
     log: () => readPhonesLog(logFile),
+    seen: async (number, sinceMs) => seenCall(await readPhonesLog(logFile), number, sinceMs),
     stop: async () => {
       await phone.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function seenCall(log: readonly PhonesLogLine[], number: string, sinceMs: number): SeenCall {
+  const lines = log.filter(({ at }) => Date.parse(at) >= sinceMs);
+  const invite = lines.find(({ method, toUser }) => method === 'INVITE' && toUser === number);
+  const own = lines.filter(({ callId }) => callId === invite?.callId);
+  // Requests over UDP are retransmitted with the same branch.
+  const requests = new Map<string, string>();
+  for (const { direction, method, branch } of own)
+    if (direction === 'in' && method) requests.set(`${method} ${String(branch)}`, method);
+  const sound = own.find(({ event }) => event === 'sound');
+  return { requests: [...requests.values()], ...(sound ? { sound } : {}) };
 }

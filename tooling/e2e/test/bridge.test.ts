@@ -7,10 +7,9 @@ import type { Character, Script } from '@parley/phones';
 import { systemClock } from '@parley/runtime';
 import { OpenAiSimulator, type SimulatedAnswer } from '@parley/speech/fakes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { placeCall, waitForCall, type CallDetail } from '../src/calls.ts';
-import { startCarrier, type Carrier } from '../src/carrier.ts';
+import { hasHappened, isOver, placeCall, toolResults, waitForCall } from '../src/calls.ts';
+import { startCarrier, tonesOf, type Carrier } from '../src/carrier.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
-import type { PhonesLogLine } from '../src/phones-log.ts';
 import { addSimulatedModel, createSimulatedAssistant } from '../src/simulated-model.ts';
 
 /** The called numbers: one that stays, and one that hangs up during the bridge. */
@@ -99,48 +98,24 @@ async function transfer(from: string, to: keyof typeof DESTINATIONS): Promise<nu
   return placeCall(installation, { assistantId, phoneNumber: from });
 }
 
-const isOver = ({ status }: CallDetail): boolean => status === 'completed' || status === 'failed';
 const finished = (callId: number) => waitForCall(installation, callId, isOver, 110_000);
 const bridged = (callId: number) =>
   waitForCall(installation, callId, hasHappened('call_bridge_answered'), 60_000);
-const hasHappened =
-  (type: string) =>
-  ({ events }: CallDetail): boolean =>
-    events.some((event) => event.type === type);
-
-/** What the carrier has seen since that moment of one of its people's calls: requests of ours, in order, and the sound. */
-async function seenBy(number: string, since: number): Promise<{ requests: string[]; sound?: PhonesLogLine }> {
-  const lines = (await carrier.log()).filter(({ at }) => Date.parse(at) >= since);
-  const invite = lines.find(({ method, toUser }) => method === 'INVITE' && toUser === number);
-  const own = lines.filter(({ callId }) => callId === invite?.callId);
-  // Requests over UDP are retransmitted with the same branch.
-  const requests = new Map<string, string>();
-  for (const { direction, method, branch } of own)
-    if (direction === 'in' && method) requests.set(`${method} ${String(branch)}`, method);
-  const sound = own.find(({ event }) => event === 'sound');
-  return { requests: [...requests.values()], ...(sound ? { sound } : {}) };
-}
-
-async function toolResults(callId: number): Promise<string[]> {
-  const path = `/api/user/calls/${callId}`;
-  const { tool_calls } = (await installation.request('GET', path)) as { tool_calls: { result: string }[] };
-  return tool_calls.map(({ result }) => result);
-}
 
 it('both legs receive the audio and keys of the other, and a hang-up on one ends both', async () => {
   const since = systemClock.now();
   const callId = await transfer(STAYS, 'Ann');
   const record = await finished(callId);
   expect(record).toMatchObject({ ended_by: 'system', ended_reason: 'call_transfer' });
-  expect(await toolResults(callId)).toEqual(['The caller was put through.']);
+  expect(await toolResults(installation, callId)).toEqual(['The caller was put through.']);
   expect(record.transcript).toMatch(/AI: I[^\n]*$/);
-  const heard = async (number: string) => (await seenBy(number, since)).sound;
+  const heard = async (number: string) => (await carrier.seen(number, since)).sound;
   await expect.poll(() => heard(STAYS)).toBeDefined();
   const [customer, colleague] = [await heard(STAYS), await heard(ANN)];
   expect(tonesOf(customer)[COLLEAGUE_HZ]).toBeGreaterThanOrEqual(ARRIVES_MS);
   expect(tonesOf(colleague)[CUSTOMER_HZ]).toBeGreaterThanOrEqual(ARRIVES_MS);
   expect(colleague?.['keys']).toBe('5');
-  expect((await seenBy(STAYS, since)).requests).toEqual(['INVITE', 'ACK', 'REFER', 'BYE']);
+  expect((await carrier.seen(STAYS, since)).requests).toEqual(['INVITE', 'ACK', 'REFER', 'BYE']);
   expect(record.costs.filter(({ stage }) => stage === 'carrier')).toHaveLength(2);
   const recorded = await recording(record.recording_url ?? '');
   expect(toneMs(recorded, 0, CUSTOMER_HZ)).toBeGreaterThanOrEqual(ARRIVES_MS);
@@ -161,32 +136,32 @@ function toneMs({ channels, sampleRateHz }: WavSound, channel: number, hz: numbe
   return windows * 100;
 }
 
-function tonesOf(line: PhonesLogLine | undefined): Record<string, number> {
-  return (line?.['tonesMs'] ?? {}) as Record<string, number>;
-}
-
 it('the customer hangs up: the other one is hung up too', async () => {
   const since = systemClock.now();
   const record = await finished(await transfer(LEAVES, 'Patient'));
   expect(record.ended_reason).toBe('call_transfer');
-  await expect.poll(async () => (await seenBy(PATIENT, since)).requests).toEqual(['INVITE', 'ACK', 'BYE']);
+  await expect
+    .poll(async () => (await carrier.seen(PATIENT, since)).requests)
+    .toEqual(['INVITE', 'ACK', 'BYE']);
 });
 
 it('a busy destination is not dialed again, and the conversation continues', async () => {
   const callId = await transfer(STAYS, 'Busy');
   expect(await finished(callId)).toMatchObject({ ended_reason: 'end_call' });
-  expect(await toolResults(callId)).toEqual(['The number is busy.']);
+  expect(await toolResults(installation, callId)).toEqual(['The number is busy.']);
 });
 
 it('ending a call cancels the ringing second leg', async () => {
   const since = systemClock.now();
   const callId = await transfer(STAYS, 'Away');
   await expect
-    .poll(async () => (await seenBy(AWAY, since)).requests, { timeout: 60_000 })
+    .poll(async () => (await carrier.seen(AWAY, since)).requests, { timeout: 60_000 })
     .toEqual(['INVITE']);
   await installation.request('POST', `/api/user/calls/${callId}/hang-up`);
   expect(await finished(callId)).toMatchObject({ ended_reason: 'hang_up_requested' });
-  await expect.poll(async () => (await seenBy(AWAY, since)).requests).toEqual(['INVITE', 'CANCEL', 'ACK']);
+  await expect
+    .poll(async () => (await carrier.seen(AWAY, since)).requests)
+    .toEqual(['INVITE', 'CANCEL', 'ACK']);
 });
 
 it('a bridge that an operator ends ends for both', async () => {
@@ -196,7 +171,7 @@ it('a bridge that an operator ends ends for both', async () => {
   await installation.request('POST', `/api/user/calls/${callId}/hang-up`);
   expect(await finished(callId)).toMatchObject({ ended_reason: 'hang_up_requested' });
   for (const number of [STAYS, PATIENT])
-    await expect.poll(async () => (await seenBy(number, since)).requests).toContain('BYE');
+    await expect.poll(async () => (await carrier.seen(number, since)).requests).toContain('BYE');
 });
 
 it('voice is killed: both are said goodbye to before they notice the silence', async () => {
@@ -207,7 +182,7 @@ it('voice is killed: both are said goodbye to before they notice the silence', a
   // A phone that receives no audio hangs up after 20 s; then we would send no BYE.
   for (const number of [STAYS, PATIENT])
     await expect
-      .poll(async () => (await seenBy(number, since)).requests, { timeout: 60_000 })
+      .poll(async () => (await carrier.seen(number, since)).requests, { timeout: 60_000 })
       .toContain('BYE');
   expect(await finished(callId)).toMatchObject({ ended_reason: expect.stringMatching(/lost/) as string });
 });

@@ -6,7 +6,7 @@ import { systemClock } from '@parley/runtime';
 import { OpenAiSimulator, type SimulatedAnswer } from '@parley/speech/fakes';
 import { isInstalled } from '@parley/testkit';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { placeCall, waitForCall, type CallDetail } from '../src/calls.ts';
+import { isOver, placeCall, waitForCall, type CallDetail } from '../src/calls.ts';
 import { freePorts } from '../src/free-ports.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
 import { addSimulatedModel, createSimulatedAssistant } from '../src/simulated-model.ts';
@@ -128,7 +128,6 @@ it.skipIf(!isInstalled('sipp'))('a call is transferred by the process that has i
     tools: [{ type: 'call_transfer', destinations: [{ name: 'Ann', phone_number: COLLEAGUE }] }],
   });
   const callId = await placeCall(installation, { assistantId, phoneNumber: TALKS });
-  const isOver = ({ status }: { status: string }): boolean => status === 'completed' || status === 'failed';
   const call = await waitForCall(installation, callId, isOver, 110_000);
   transferee.stop();
   expect(await transferee.finished).toContain(`Refer-To: <sip:${COLLEAGUE}@127.0.0.1:${port}>`);

@@ -7,10 +7,9 @@ import type { Character, Script } from '@parley/phones';
 import { systemClock } from '@parley/runtime';
 import { OpenAiSimulator, type SimulatedAnswer } from '@parley/speech/fakes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { placeCall, waitForCall, type CallDetail } from '../src/calls.ts';
-import { startCarrier, type Carrier } from '../src/carrier.ts';
+import { hasHappened, isOver, placeCall, toolResults, waitForCall } from '../src/calls.ts';
+import { startCarrier, tonesOf, type Carrier } from '../src/carrier.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
-import type { PhonesLogLine } from '../src/phones-log.ts';
 import { addSimulatedModel, createSimulatedAssistant } from '../src/simulated-model.ts';
 
 /** The callers: one that waits for the colleague's tone and answers it, one that only waits, and one that hangs up. */
@@ -144,50 +143,22 @@ async function record(assistantId: number, text: string, hz: number): Promise<vo
   await expect.poll(states, { timeout: 30_000 }).toEqual(['active']);
 }
 
-const isOver = ({ status }: CallDetail): boolean => status === 'completed' || status === 'failed';
 const finished = (callId: number) => waitForCall(installation, callId, isOver, 110_000);
-const hasHappened =
-  (type: string) =>
-  ({ events }: CallDetail): boolean =>
-    events.some((event) => event.type === type);
-
-/** What the carrier has seen since that moment of one of its people's calls: requests of ours, in order, and the sound. */
-async function seenBy(number: string, since: number): Promise<{ requests: string[]; sound?: PhonesLogLine }> {
-  const lines = (await carrier.log()).filter(({ at }) => Date.parse(at) >= since);
-  const invite = lines.find(({ method, toUser }) => method === 'INVITE' && toUser === number);
-  const own = lines.filter(({ callId }) => callId === invite?.callId);
-  // Requests over UDP are retransmitted with the same branch.
-  const requests = new Map<string, string>();
-  for (const { direction, method, branch } of own)
-    if (direction === 'in' && method) requests.set(`${method} ${String(branch)}`, method);
-  const sound = own.find(({ event }) => event === 'sound');
-  return { requests: [...requests.values()], ...(sound ? { sound } : {}) };
-}
-
-async function toolResults(callId: number): Promise<string[]> {
-  const path = `/api/user/calls/${callId}`;
-  const { tool_calls } = (await installation.request('GET', path)) as { tool_calls: { result: string }[] };
-  return tool_calls.map(({ result }) => result);
-}
-
-function tonesOf(line: PhonesLogLine | undefined): Record<string, number> {
-  return (line?.['tonesMs'] ?? {}) as Record<string, number>;
-}
 
 it('a person who accepts is connected to the caller, and the assistant leaves', async () => {
   const since = systemClock.now();
   const callId = await transfer(TALKS, 'Ann');
   const record = await finished(callId);
-  expect(await toolResults(callId)).toEqual(['The caller was put through.']);
+  expect(await toolResults(installation, callId)).toEqual(['The caller was put through.']);
   expect(record).toMatchObject({ ended_by: 'system', ended_reason: 'call_transfer' });
   const types = record.events.map(({ type }) => type).filter((type) => type.startsWith('call_bridge'));
   expect(types).toEqual(['call_bridge', 'call_bridge_answered', 'call_bridge_joined']);
-  const heard = async (number: string) => (await seenBy(number, since)).sound;
+  const heard = async (number: string) => (await carrier.seen(number, since)).sound;
   await expect.poll(() => heard(TALKS)).toBeDefined();
   expect(tonesOf(await heard(TALKS))[COLLEAGUE_HZ]).toBeGreaterThanOrEqual(ARRIVES_MS);
   expect(tonesOf(await heard(ANN))[CUSTOMER_HZ]).toBeGreaterThanOrEqual(ARRIVES_MS);
   expect(tonesOf(await heard(ANN))[RECORDED[PRESS] ?? 0]).toBeGreaterThanOrEqual(RECORDED_MS * 0.2);
-  expect((await seenBy(TALKS, since)).requests).toEqual(['INVITE', 'ACK', 'BYE']);
+  expect((await carrier.seen(TALKS, since)).requests).toEqual(['INVITE', 'ACK', 'BYE']);
   expect(record.costs.filter(({ stage }) => stage === 'carrier')).toHaveLength(2);
 });
 
@@ -201,7 +172,7 @@ it.each([
   const since = systemClock.now();
   const callId = await transfer(WAITS, to);
   const record = await finished(callId);
-  expect(await toolResults(callId)).toEqual([expect.stringMatching(result)]);
+  expect(await toolResults(installation, callId)).toEqual([expect.stringMatching(result)]);
   expect(record.ended_reason).toBe('end_call');
   expect(record.transcript).toMatch(
     /One moment, I ask\.[^]*Sorry, nobody can take your call\.[^]*Goodbye\.$/,
@@ -209,10 +180,11 @@ it.each([
   const ends = record.events.filter(({ type }) => type === 'call_bridge_ended');
   expect(ends).toMatchObject([{ detail: { reason } }]);
   const wasAnswered = to !== 'Busy';
-  const heard = async () => tonesOf((await seenBy(WAITS, since)).sound)[RECORDED[UNAVAILABLE] ?? 0] ?? 0;
+  const heard = async () =>
+    tonesOf((await carrier.seen(WAITS, since)).sound)[RECORDED[UNAVAILABLE] ?? 0] ?? 0;
   await expect.poll(heard).toBeGreaterThanOrEqual(RECORDED_MS * 0.2);
   expect(record.costs.filter(({ stage }) => stage === 'carrier')).toHaveLength(wasAnswered ? 2 : 1);
-  const { requests } = await seenBy(DESTINATIONS[to], since);
+  const { requests } = await carrier.seen(DESTINATIONS[to], since);
   const hungUp = to === 'HangsUp' ? ['INVITE', 'ACK'] : ['INVITE', 'ACK', 'BYE'];
   expect(requests).toEqual(wasAnswered ? hungUp : ['INVITE', 'ACK']);
 });
@@ -220,7 +192,9 @@ it.each([
 it('the caller hangs up while the person is being called: the call to the person is cancelled', async () => {
   const since = systemClock.now();
   await finished(await transfer(LEAVES, 'Away'));
-  await expect.poll(async () => (await seenBy(AWAY, since)).requests).toEqual(['INVITE', 'CANCEL', 'ACK']);
+  await expect
+    .poll(async () => (await carrier.seen(AWAY, since)).requests)
+    .toEqual(['INVITE', 'CANCEL', 'ACK']);
 });
 
 it('voice is killed while the person is asked: both are said goodbye to', async () => {
@@ -230,7 +204,7 @@ it('voice is killed while the person is asked: both are said goodbye to', async 
   process.kill((await installation.processes())['voice'] ?? 0, 'SIGKILL');
   for (const number of [WAITS, SILENT])
     await expect
-      .poll(async () => (await seenBy(number, since)).requests, { timeout: 60_000 })
+      .poll(async () => (await carrier.seen(number, since)).requests, { timeout: 60_000 })
       .toContain('BYE');
   expect(await finished(callId)).toMatchObject({ ended_reason: expect.stringMatching(/lost/) as string });
 });
