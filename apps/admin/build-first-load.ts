@@ -11,7 +11,7 @@ import type { Plugin } from 'vite';
 export const MOST_PAGE_BYTES = 200_000;
 
 const ENTRY = '/index.html';
-const ROUTER = '/src/router.tsx';
+const PAGES = '/src/page-imports.ts';
 const FRAME = '/src/shell/shell.tsx';
 /** Pages outside of the frame. */
 const UNFRAMED = /\/src\/session\//;
@@ -29,7 +29,7 @@ export interface BuiltChunk {
 /**
  * The bytes of the first load of each page, the heaviest first.
  *
- * @param pages - ids of the modules that the router loads, the frame among them
+ * @param pages - ids of the modules of `page-imports.ts`, the frame among them
  */
 export function firstLoads(
   chunks: readonly BuiltChunk[],
@@ -76,9 +76,9 @@ export function firstLoadLimit(): Plugin {
     apply: 'build',
     writeBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-      const routerId = [...this.getModuleIds()].find((id) => id.endsWith(ROUTER));
-      const pages = routerId === undefined ? [] : this.getModuleInfo(routerId)?.dynamicallyImportedIds;
-      if (!pages || pages.length === 0) throw new Error(`The build has no pages of ${ROUTER}.`);
+      const listId = [...this.getModuleIds()].find((id) => id.endsWith(PAGES));
+      const pages = listId === undefined ? [] : this.getModuleInfo(listId)?.dynamicallyImportedIds;
+      if (!pages || pages.length === 0) throw new Error(`The build has no pages of ${PAGES}.`);
       const loads = firstLoads(chunks, pages);
       for (const { page, bytes } of loads) this.info(`${page.padEnd(28)} ${(bytes / 1000).toFixed(1)} kB`);
       const fault = heavyPages(loads);

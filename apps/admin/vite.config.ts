@@ -4,7 +4,9 @@
  */
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compressed } from './build-compressed.ts';
 import { firstLoadLimit } from './build-first-load.ts';
+import { preloads } from './build-preloads.ts';
 import { widgetBuild } from './build-widget.ts';
 
 /** Where a developer's own api listens while `vite dev` serves the pages. */
@@ -24,7 +26,7 @@ export default defineConfig(({ command }) => {
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
     base: '/admin/',
-    plugins: [react(), firstLoadLimit(), widgetBuild()],
+    plugins: [react(), firstLoadLimit(), preloads(), widgetBuild(), compressed()],
     build: {
       target: 'es2024',
       // The content security policy allows no data: addresses, so nothing may be inlined as one.

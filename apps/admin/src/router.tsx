@@ -20,6 +20,7 @@ import type { AdminClient } from './client/admin-client.ts';
 import { isUrlId } from './client/url-id.rules.ts';
 import { readOverviewSearch } from './overview/overview-search.rules.ts';
 import { readDeliverySearch } from './webhooks/delivery-search.rules.ts';
+import { loadFrame, PAGES } from './page-imports.ts';
 import { requireUser } from './session/require-user.ts';
 import { PageFailure, PageMissing, PagePending, UnknownAddress } from './ui/page-states.tsx';
 
@@ -33,20 +34,20 @@ const signInRoute = createRoute({
   path: '/sign-in',
   validateSearch: (search: Record<string, unknown>): { next?: string } =>
     typeof search['next'] === 'string' && search['next'].startsWith('/') ? { next: search['next'] } : {},
-  component: lazyRouteComponent(() => import('./session/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(PAGES['/sign-in'], 'SignInPage'),
 });
 
 const signInLinkRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in/link/$secret',
-  component: lazyRouteComponent(() => import('./session/sign-in-link-page.tsx'), 'SignInLinkPage'),
+  component: lazyRouteComponent(PAGES['/sign-in/link/$secret'], 'SignInLinkPage'),
 });
 
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
   beforeLoad: ({ context, location }) => requireUser(context, location.href),
-  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  component: lazyRouteComponent(loadFrame, 'Shell'),
 });
 
 const homeRoute = createRoute({
@@ -61,20 +62,20 @@ const overviewRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/overview',
   validateSearch: readOverviewSearch,
-  component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+  component: lazyRouteComponent(PAGES['/overview'], 'OverviewPage'),
 });
 
 const assistantsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/assistants',
-  component: lazyRouteComponent(() => import('./assistants/assistants-page.tsx'), 'AssistantsPage'),
+  component: lazyRouteComponent(PAGES['/assistants'], 'AssistantsPage'),
 });
 
 const newAssistantRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/assistants/new',
   validateSearch: readEditorSearch,
-  component: lazyRouteComponent(() => import('./assistants/new-assistant-page.tsx'), 'NewAssistantPage'),
+  component: lazyRouteComponent(PAGES['/assistants/new'], 'NewAssistantPage'),
 });
 
 /** @throws notFound for an invalid id */
@@ -93,20 +94,20 @@ const assistantRoute = createRoute({
   path: '/assistants/$assistantId',
   params: assistantId,
   validateSearch: readEditorSearch,
-  component: lazyRouteComponent(() => import('./assistants/assistant-page.tsx'), 'AssistantPage'),
+  component: lazyRouteComponent(PAGES['/assistants/$assistantId'], 'AssistantPage'),
 });
 
 const talkRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/assistants/$assistantId/talk',
   params: assistantId,
-  component: lazyRouteComponent(() => import('./talk/talk-page.tsx'), 'TalkPage'),
+  component: lazyRouteComponent(PAGES['/assistants/$assistantId/talk'], 'TalkPage'),
 });
 
 const knowledgeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/knowledge',
-  component: lazyRouteComponent(() => import('./knowledge/knowledge-page.tsx'), 'KnowledgePage'),
+  component: lazyRouteComponent(PAGES['/knowledge'], 'KnowledgePage'),
 });
 
 const knowledgeBaseRoute = createRoute({
@@ -116,13 +117,13 @@ const knowledgeBaseRoute = createRoute({
     parse: (params: { knowledgebaseId: string }) => ({ knowledgebaseId: parseId(params.knowledgebaseId) }),
     stringify: (params: { knowledgebaseId: number }) => ({ knowledgebaseId: String(params.knowledgebaseId) }),
   },
-  component: lazyRouteComponent(() => import('./knowledge/knowledge-base-page.tsx'), 'KnowledgeBasePage'),
+  component: lazyRouteComponent(PAGES['/knowledge/$knowledgebaseId'], 'KnowledgeBasePage'),
 });
 
 const evaluationsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/evaluations',
-  component: lazyRouteComponent(() => import('./evaluations/evaluations-page.tsx'), 'EvaluationsPage'),
+  component: lazyRouteComponent(PAGES['/evaluations'], 'EvaluationsPage'),
 });
 
 const suiteRoute = createRoute({
@@ -132,7 +133,7 @@ const suiteRoute = createRoute({
     parse: (params: { suiteId: string }) => ({ suiteId: parseId(params.suiteId) }),
     stringify: (params: { suiteId: number }) => ({ suiteId: String(params.suiteId) }),
   },
-  component: lazyRouteComponent(() => import('./evaluations/suite-page.tsx'), 'SuitePage'),
+  component: lazyRouteComponent(PAGES['/evaluations/$suiteId'], 'SuitePage'),
 });
 
 const suiteRunRoute = createRoute({
@@ -142,14 +143,14 @@ const suiteRunRoute = createRoute({
     parse: (params: { runId: string }) => ({ runId: parseId(params.runId) }),
     stringify: (params: { runId: number }) => ({ runId: String(params.runId) }),
   },
-  component: lazyRouteComponent(() => import('./evaluations/run-page.tsx'), 'RunPage'),
+  component: lazyRouteComponent(PAGES['/evaluations/runs/$runId'], 'RunPage'),
 });
 
 const callsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/calls',
   validateSearch: readCallSearch,
-  component: lazyRouteComponent(() => import('./calls/calls-page.tsx'), 'CallsPage'),
+  component: lazyRouteComponent(PAGES['/calls'], 'CallsPage'),
 });
 
 const callRoute = createRoute({
@@ -159,26 +160,26 @@ const callRoute = createRoute({
     parse: (params: { callId: string }) => ({ callId: parseId(params.callId) }),
     stringify: (params: { callId: number }) => ({ callId: String(params.callId) }),
   },
-  component: lazyRouteComponent(() => import('./calls/call-page.tsx'), 'CallPage'),
+  component: lazyRouteComponent(PAGES['/calls/$callId'], 'CallPage'),
 });
 
 const conversationsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/conversations',
   validateSearch: readConversationSearch,
-  component: lazyRouteComponent(() => import('./conversations/conversations-page.tsx'), 'ConversationsPage'),
+  component: lazyRouteComponent(PAGES['/conversations'], 'ConversationsPage'),
 });
 
 const conversationRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/conversations/$conversationId',
-  component: lazyRouteComponent(() => import('./conversations/conversation-page.tsx'), 'ConversationPage'),
+  component: lazyRouteComponent(PAGES['/conversations/$conversationId'], 'ConversationPage'),
 });
 
 const campaignsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/campaigns',
-  component: lazyRouteComponent(() => import('./campaigns/campaigns-page.tsx'), 'CampaignsPage'),
+  component: lazyRouteComponent(PAGES['/campaigns'], 'CampaignsPage'),
 });
 
 const campaignRoute = createRoute({
@@ -188,7 +189,7 @@ const campaignRoute = createRoute({
     parse: (params: { campaignId: string }) => ({ campaignId: parseId(params.campaignId) }),
     stringify: (params: { campaignId: number }) => ({ campaignId: String(params.campaignId) }),
   },
-  component: lazyRouteComponent(() => import('./campaigns/campaign-page.tsx'), 'CampaignPage'),
+  component: lazyRouteComponent(PAGES['/campaigns/$campaignId'], 'CampaignPage'),
 });
 
 const importRoute = createRoute({
@@ -198,14 +199,14 @@ const importRoute = createRoute({
     parse: (params: { campaignId: string }) => ({ campaignId: parseId(params.campaignId) }),
     stringify: (params: { campaignId: number }) => ({ campaignId: String(params.campaignId) }),
   },
-  component: lazyRouteComponent(() => import('./imports/import-page.tsx'), 'ImportPage'),
+  component: lazyRouteComponent(PAGES['/campaigns/$campaignId/import'], 'ImportPage'),
 });
 
 const leadsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/leads',
   validateSearch: readLeadSearch,
-  component: lazyRouteComponent(() => import('./leads/leads-page.tsx'), 'LeadsPage'),
+  component: lazyRouteComponent(PAGES['/leads'], 'LeadsPage'),
 });
 
 const leadRoute = createRoute({
@@ -215,96 +216,93 @@ const leadRoute = createRoute({
     parse: (params: { leadId: string }) => ({ leadId: parseId(params.leadId) }),
     stringify: (params: { leadId: number }) => ({ leadId: String(params.leadId) }),
   },
-  component: lazyRouteComponent(() => import('./leads/lead-page.tsx'), 'LeadPage'),
+  component: lazyRouteComponent(PAGES['/leads/$leadId'], 'LeadPage'),
 });
 
 const providersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/providers',
-  component: lazyRouteComponent(() => import('./providers/providers-page.tsx'), 'ProvidersPage'),
+  component: lazyRouteComponent(PAGES['/providers'], 'ProvidersPage'),
 });
 
 const trunksRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/trunks',
-  component: lazyRouteComponent(() => import('./trunks/trunks-page.tsx'), 'TrunksPage'),
+  component: lazyRouteComponent(PAGES['/trunks'], 'TrunksPage'),
 });
 
 const pricesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/prices',
-  component: lazyRouteComponent(() => import('./prices/prices-page.tsx'), 'PricesPage'),
+  component: lazyRouteComponent(PAGES['/prices'], 'PricesPage'),
 });
 
 const fraudProtectionRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/fraud-protection',
-  component: lazyRouteComponent(
-    () => import('./fraud-protection/fraud-protection-page.tsx'),
-    'FraudProtectionPage',
-  ),
+  component: lazyRouteComponent(PAGES['/fraud-protection'], 'FraudProtectionPage'),
 });
 
 const retentionRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/retention',
-  component: lazyRouteComponent(() => import('./retention/retention-page.tsx'), 'RetentionPage'),
+  component: lazyRouteComponent(PAGES['/retention'], 'RetentionPage'),
 });
 
 const consentsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/consents',
-  component: lazyRouteComponent(() => import('./consents/consents-page.tsx'), 'ConsentsPage'),
+  component: lazyRouteComponent(PAGES['/consents'], 'ConsentsPage'),
 });
 
 const doNotCallRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/do-not-call',
-  component: lazyRouteComponent(() => import('./do-not-call/do-not-call-page.tsx'), 'DoNotCallPage'),
+  component: lazyRouteComponent(PAGES['/do-not-call'], 'DoNotCallPage'),
 });
 
 const tokensRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/tokens',
-  component: lazyRouteComponent(() => import('./tokens/tokens-page.tsx'), 'TokensPage'),
+  component: lazyRouteComponent(PAGES['/tokens'], 'TokensPage'),
 });
 
 const webhooksRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/webhooks',
   validateSearch: readDeliverySearch,
-  component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  component: lazyRouteComponent(PAGES['/webhooks'], 'WebhooksPage'),
 });
 
 const deliveryRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/webhooks/$deliveryId',
-  component: lazyRouteComponent(() => import('./webhooks/delivery-page.tsx'), 'DeliveryPage'),
+  component: lazyRouteComponent(PAGES['/webhooks/$deliveryId'], 'DeliveryPage'),
 });
 
 const accountRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/account',
-  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(PAGES['/account'], 'AccountPage'),
 });
 
 const auditLogRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/audit-log',
-  component: lazyRouteComponent(() => import('./audit-log/audit-log-page.tsx'), 'AuditLogPage'),
+  component: lazyRouteComponent(PAGES['/audit-log'], 'AuditLogPage'),
 });
 
 const apiLogRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/api-log',
   validateSearch: readApiLogSearch,
-  component: lazyRouteComponent(() => import('./api-log/api-log-page.tsx'), 'ApiLogPage'),
+  component: lazyRouteComponent(PAGES['/api-log'], 'ApiLogPage'),
 });
 
 const usersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/users',
-  component: lazyRouteComponent(() => import('./users/users-page.tsx'), 'UsersPage'),
+  component: lazyRouteComponent(PAGES['/users'], 'UsersPage'),
 });
 
 const routeTree = rootRoute.addChildren([

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startLiveApi, type LiveApi } from '../test/live-api.ts';
@@ -8,14 +9,21 @@ import { startLiveApi, type LiveApi } from '../test/live-api.ts';
 const database = useTestDatabase();
 let live: LiveApi;
 let folder: string;
-/** Long enough to be worth compressing. */
 const SCRIPT = `export const text = '${'parley '.repeat(400)}';`;
+const PRELOADS = {
+  '/calls/:callId': ['assets/call-1.js', 'assets/call-2.css'],
+  '/assistants/new': ['assets/new-1.js'],
+  '/assistants/:assistantId': ['assets/assistant-1.js'],
+};
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), '.parley-admin-'));
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Parley</title>');
   await writeFile(join(folder, 'assets', 'main-abc123.js'), SCRIPT);
+  await writeFile(join(folder, 'assets', 'main-abc123.js.br'), brotliCompressSync(SCRIPT));
+  await writeFile(join(folder, 'assets', 'main-abc123.js.gz'), gzipSync(SCRIPT));
+  await writeFile(join(folder, 'preloads.json'), JSON.stringify(PRELOADS));
   await writeFile(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   live = await startLiveApi({ db: database.db, settings: { ADMIN_DIR: folder } });
 });
@@ -56,7 +64,29 @@ test.each(['br', 'gzip'])('a script is sent compressed to a browser that accepts
     headers: { 'accept-encoding': encoding },
   });
   expect(answer.headers.get('content-encoding')).toBe(encoding);
+  expect(answer.headers.get('content-type')).toMatch(/javascript/);
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect(answer.headers.get('vary')).toContain('Accept-Encoding');
   expect(answer.text).toBe(SCRIPT);
+});
+
+test('a script is sent as it is to a browser that accepts no compression', async () => {
+  const headers = { 'accept-encoding': 'identity' };
+  const answer = await live.ask('/admin/assets/main-abc123.js', { token: null, headers });
+  expect(answer.headers.get('content-encoding')).toBeNull();
+  expect(answer.text).toBe(SCRIPT);
+});
+
+test.each([
+  [
+    '/admin/calls/12',
+    '</admin/assets/call-1.js>; rel=modulepreload; crossorigin, </admin/assets/call-2.css>; rel=preload; as=style; crossorigin',
+  ],
+  ['/admin/assistants/7', '</admin/assets/assistant-1.js>; rel=modulepreload; crossorigin'],
+  ['/admin/assistants/new', '</admin/assets/new-1.js>; rel=modulepreload; crossorigin'],
+  ['/admin/nothing', null],
+])('%s names the scripts and styles of its page', async (path, link) => {
+  expect((await open(path)).headers.get('link')).toBe(link);
 });
 
 test('files without a hash are revalidated', async () => {

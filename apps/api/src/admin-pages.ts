@@ -2,9 +2,11 @@
  * The built admin app under `/admin`. Files with a hash in their name never change; browsers revalidate the page itself
  * each time, so that a new version is loaded at once. Every path without a file extension is a route of the app.
  */
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import compression from 'compression';
-import express, { Router, type RequestHandler, type Response } from 'express';
+import type { ServerResponse } from 'node:http';
+import { Router, type RequestHandler } from 'express';
+import serveCompressed from 'express-static-gzip';
 
 const PREFIX = '/admin';
 const YEAR_SECONDS = 365 * 24 * 3600;
@@ -13,15 +15,48 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 export function createAdminPages(directory: string): Router {
   const router = Router();
   router.get('/', (_request, response) => response.redirect(302, PREFIX));
-  router.use(PREFIX, compression());
-  router.use(PREFIX, express.static(directory, { index: false, redirect: false, etag: true, setHeaders }));
+  router.use(PREFIX, sendFiles(directory));
+  namePreloads(router, directory);
   router.get([PREFIX, `${PREFIX}/*path`], sendPage(directory));
   return router;
 }
 
-function setHeaders(response: Response, path: string): void {
+/** The build contains each file of text in compressed forms too. */
+function sendFiles(directory: string): RequestHandler {
+  return serveCompressed(directory, {
+    enableBrotli: true,
+    orderPreference: ['br', 'gzip'],
+    index: false,
+    serveStatic: { index: false, redirect: false, etag: true, setHeaders },
+  });
+}
+
+function setHeaders(response: ServerResponse, path: string): void {
   const hasHash = path.includes('/assets/');
   response.setHeader('Cache-Control', hasHash ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
+}
+
+/** Names the scripts and styles of each page in the header `Link`, as the build has listed them (`build-preloads.ts` of admin). */
+function namePreloads(router: Router, directory: string): void {
+  const list = join(directory, 'preloads.json');
+  if (!existsSync(list)) return;
+  const pages = JSON.parse(readFileSync(list, 'utf8')) as Record<string, string[]>;
+  // The last header counts: that of `/assistants/new`, not of `/assistants/:assistantId`.
+  const rows = Object.entries(pages).toSorted(([one], [other]) => parametersOf(other) - parametersOf(one));
+  for (const [pattern, files] of rows) {
+    const header = files.map(linkTo).join(', ');
+    router.get(PREFIX + pattern, (_request, response, next) => {
+      response.setHeader('Link', header);
+      next();
+    });
+  }
+}
+
+const parametersOf = (pattern: string): number => pattern.split(':').length - 1;
+
+function linkTo(file: string): string {
+  const relation = file.endsWith('.css') ? 'preload; as=style' : 'modulepreload';
+  return `<${PREFIX}/${file}>; rel=${relation}; crossorigin`;
 }
 
 function sendPage(directory: string): RequestHandler {

@@ -9,7 +9,7 @@ export type LayerTable = Readonly<Record<string, readonly (readonly string[])[]>
 
 export const LAYERS: LayerTable = {
   'apps/admin': [
-    ['main.tsx', 'app.tsx', 'router.tsx'],
+    ['main.tsx', 'app.tsx', 'router.tsx', 'page-imports.ts'],
     ['shell'],
     [
       'account',

@@ -65,7 +65,7 @@ function DeliveryList({ rows, total, page, onPage }: DeliveryListProps): ReactNo
   );
 }
 
-/** The page at `/webhooks`. */
+/** The page at `/webhooks`. All sections load at once; each appears when those above it have their height, so that none moves. */
 export function WebhooksPage(): ReactNode {
   const trpc = useTRPC();
   const search = route.useSearch();
@@ -75,6 +75,8 @@ export function WebhooksPage(): ReactNode {
     placeholderData: keepPreviousData,
     refetchInterval: RENEWAL_MS,
   });
+  const endpoints = useQuery(trpc.webhookEndpoints.list.queryOptions());
+  useQuery(trpc.webhooks.secret.queryOptions());
   const show = (changes: DeliverySearchChanges, isPage: boolean): void =>
     inBackground(
       navigate({
@@ -82,6 +84,7 @@ export function WebhooksPage(): ReactNode {
         replace: !isPage,
       }),
     );
+  const hasList = !deliveries.isPending;
   const isEmpty = deliveries.data?.total === 0 && !hasFilters(search);
   return (
     <>
@@ -90,14 +93,16 @@ export function WebhooksPage(): ReactNode {
         subtitle={texts.page.subtitle}
         actions={
           <>
-            {!isEmpty && <ResendMany search={search} />}
+            {hasList && !isEmpty && <ResendMany search={search} />}
             <TestEvent />
           </>
         }
       />
       <Stack gap="lg">
         <div>
-          {!isEmpty && <DeliveryFilterBar search={search} onChange={(changes) => show(changes, false)} />}
+          {hasList && !isEmpty && (
+            <DeliveryFilterBar search={search} onChange={(changes) => show(changes, false)} />
+          )}
           <QueryView query={deliveries} pending={<Skeleton h={360} radius="lg" />}>
             {({ rows, total }) =>
               total === 0 ? (
@@ -113,8 +118,8 @@ export function WebhooksPage(): ReactNode {
             }
           </QueryView>
         </div>
-        <EndpointsSection />
-        <SecretSection />
+        {hasList && <EndpointsSection />}
+        {hasList && !endpoints.isPending && <SecretSection />}
       </Stack>
     </>
   );
