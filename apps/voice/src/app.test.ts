@@ -13,9 +13,12 @@ import {
 } from '@parley/testkit';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { arrangeLostCall } from '../test/arrange-lost-call.ts';
 import { freshNumber, storedEnd } from '../test/arrange-voice.ts';
+import type { ChildReport } from './fleet/child-report.ts';
+import { lostProcessMessage } from './fleet/fleet-message.ts';
 import { createVoiceApp } from './app.ts';
 import { readSettings } from './settings.ts';
 
@@ -44,12 +47,12 @@ async function prepare(environment: Record<string, string> = {}) {
   const { log, lines } = captureLog();
   const app = createVoiceApp(settings, log);
   onTestFinished(() => app.stop());
-  return { app, port, sipPort, lines };
+  return { app, port, sipPort, log: lines };
 }
 
 /** Starts one. */
 async function setup(environment: Record<string, string> = {}) {
-  const { app, port, sipPort, lines } = await prepare(environment);
+  const { app, port, sipPort, log } = await prepare(environment);
   const url = `http://127.0.0.1:${port}`;
   await app.start();
   const core = createTestContext(database.db);
@@ -67,7 +70,7 @@ async function setup(environment: Record<string, string> = {}) {
       .toBe('in-progress');
     return { callId, closed, socket };
   };
-  return { app, url, sipPort, core, processes, talk, log: lines };
+  return { app, url, sipPort, core, processes, talk, log };
 }
 
 /** A telephone that shares only SIP and RTP with the process. */
@@ -219,4 +222,57 @@ test('a phone may ring for as long as the settings allow before it is answered',
   expect(await heard).toBe(true);
   await leg.hangUp();
   await expect.poll(async () => (await storedEnd(core, callId))?.isLive, { timeout: 20_000 }).toBe(false);
+});
+
+describe('a process of a fleet', () => {
+  const selectOwner = statement<{ owner: string }>(
+    '',
+    'select voice_process_id as owner from live_calls where call_id = $1',
+  );
+
+  /** What the process reports over the IPC channel, which belongs to the test runner here. */
+  function listenAsFleet(): ChildReport[] {
+    const reports: ChildReport[] = [];
+    const send = process.send?.bind(process);
+    if (!send) throw new Error('The tests do not run in a child process');
+    onTestFinished(() => void (process.send = send));
+    process.send = (message: object, ...rest: unknown[]): boolean => {
+      if (!('sipPort' in message)) return Reflect.apply(send, null, [message, ...rest]);
+      reports.push(message as ChildReport);
+      return true;
+    };
+    return reports;
+  }
+
+  test('reports its port, its free slots and its lease, and the next lease', async () => {
+    const reports = listenAsFleet();
+    const { sipPort, core, url, processes } = await setup({ VOICE_CAPACITY: '7' });
+    const [first] = await processes();
+    expect(reports.at(-1)).toMatchObject({ sipPort, freeCalls: 7, processId: first?.id });
+    await core.db.query(dropProcesses, [url]);
+    await expect.poll(processes, { timeout: 10_000 }).toHaveLength(1);
+    const [second] = await processes();
+    await expect.poll(() => reports.at(-1)?.processId, { timeout: 10_000 }).toBe(second?.id);
+  });
+
+  test('goes on with the calls of a process that its fleet has seen end', async () => {
+    const { callId, lost } = await arrangeLostCall(database.db);
+    const { core, processes } = await setup();
+    const [own] = await processes();
+    const owner = async () => (await core.db.query(selectOwner, [callId]))[0]?.owner;
+    expect(await owner()).toBe(lost.processId);
+    process.emit('message', lostProcessMessage({ ...lost, endedAt: new Date() }), undefined);
+    await expect.poll(owner, { timeout: 10_000 }).toBe(own?.id);
+  });
+
+  test('goes on with the calls of the process that had its address', async () => {
+    const { app, port, log } = await prepare();
+    const { callId } = await arrangeLostCall(database.db, `http://127.0.0.1:${port}`);
+    await app.start();
+    const messages = () => log.map(({ msg }) => msg);
+    await expect.poll(messages).toContain('Calls of a lost voice process go on in this one');
+    const core = createTestContext(database.db);
+    const [own] = await core.db.query(selectProcesses, [`http://127.0.0.1:${port}`]);
+    expect((await core.db.query(selectOwner, [callId]))[0]?.owner).toBe(own?.id);
+  });
 });

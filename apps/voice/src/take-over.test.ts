@@ -1,58 +1,25 @@
 /** A process goes on with the calls of a lost one, or ends them truthfully. */
-import { storeCallProgress, registerVoiceProcess, type CallProgress } from '@parley/core';
-import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
-import { arrangeSession, transcript } from '../test/arrange-session.ts';
+import { arrangeLostCall } from '../test/arrange-lost-call.ts';
+import { transcript } from '../test/arrange-session.ts';
 import { storedEnd, timeline } from '../test/arrange-voice.ts';
 import { takeOverFrom } from './take-over.ts';
 
 const database = useTestDatabase();
 const POLL = { timeout: 10_000 };
-const giveTo = statement('', 'update live_calls set voice_process_id = $2 where call_id = $1');
-const dropCall = statement('', `update live_calls set call_id = call_id where call_id = $1`);
 
-/** A call in conversation that a process has held until it was killed. */
 async function setup() {
-  const about = await arrangeSession(database.db, { assistant: { record_call: false } });
-  const { core, callId, answer, talk, leg } = about;
-  answer();
-  await expect.poll(async () => (await storedEnd(core, callId))?.status, POLL).toBe('in-progress');
-  await talk(3_000);
-  const progress = await storedProgress(about, callId);
-  const lost = await registerVoiceProcess(core, {
-    url: `http://lost-${callId}.test`,
-    sipAddress: '127.0.0.1:5060',
-    capacity: 5,
-  });
-  // The killed process writes and sends nothing more.
-  await core.db.query(giveTo, [callId, lost.processId]);
-  await storeCallProgress(core, { callId, fence: lost, progress });
-  leg.abandon();
-  await about.session.finished;
+  const about = await arrangeLostCall(database.db);
+  const { processId } = about.lost;
   const endedAt = new Date(about.clock.now());
-  const takeOver = () => takeOverFrom(about.voice, { processId: lost.processId, endedAt });
+  const takeOver = () => takeOverFrom(about.voice, { processId, endedAt });
   const resumed = async () => {
     const next = about.line.nextDial();
     expect(await takeOver()).toBe(1);
     return next;
   };
-  return { ...about, progress, takeOver, resumed };
-}
-
-type Arranged = Awaited<ReturnType<typeof arrangeSession>>;
-
-async function storedProgress({ core }: Arranged, callId: number): Promise<CallProgress> {
-  const select = statement<{ progress: CallProgress }>(
-    '',
-    'select progress from call_progress where call_id = $1',
-  );
-  await expect
-    .poll(async () => (await core.db.query(select, [callId]))[0]?.progress.transcript, POLL)
-    .toMatch(/^AI: /);
-  const [row] = await core.db.query(select, [callId]);
-  if (!row) throw new Error('Nothing was stored');
-  return row.progress;
+  return { ...about, takeOver, resumed };
 }
 
 describe('a call of a lost process', () => {
@@ -107,10 +74,9 @@ describe('a call of a lost process', () => {
   });
 
   it('stays with its process where there is no room', async () => {
-    const { callId, takeOver, voice, core } = await setup();
+    const { takeOver, voice } = await setup();
     while (voice.calls.reserve()) continue;
     expect(await takeOver()).toBe(0);
-    await core.db.query(dropCall, [callId]);
     expect(voice.calls.ids).toEqual([]);
   });
 });

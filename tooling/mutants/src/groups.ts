@@ -44,12 +44,15 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
     mutate: [`${CORE}/dialing/*.ts`, `!${CORE}/dialing/*.rules.ts`],
     tests: [`${CORE}/dialing/*.test.ts`, `${CORE}/campaigns/*.test.ts`],
   },
-  /** Who may send an INVITE, a bridge or a transfer. */
+  /** Who may send an INVITE, a bridge or a transfer, and which process goes on with a call. */
   authorisation: {
     needsDatabase: true,
-    mutate: [`${CORE}/lifecycle/authorize-*.ts`, `${CORE}/lifecycle/find-dial-obstacle.ts`],
+    mutate: [
+      `${CORE}/lifecycle/authorize-*.ts`,
+      `${CORE}/lifecycle/{find-dial-obstacle,take-over-calls,call-progress}.ts`,
+    ],
     tests: [
-      `${CORE}/lifecycle/{authorize-*,dial-limits,toll-fraud}.test.ts`,
+      `${CORE}/lifecycle/{authorize-*,dial-limits,take-over-calls,toll-fraud}.test.ts`,
       `${CORE}/dialing/check-dial.test.ts`,
     ],
   },
@@ -94,8 +97,16 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
   /** The call side of a voice process: nothing is dialed without permission, and every call ends. */
   calls: {
     needsDatabase: true,
-    mutate: [`${VOICE}/{call-session,outbound-call,inbound-call,hold-call,web-calls}.ts`],
-    tests: [`${VOICE}/{call-session,outbound-call,inbound-call,hold-call,web-calls,control}.test.ts`],
+    mutate: [
+      `${VOICE}/{call-session,call-hold,store-call-end,outbound-call,inbound-call,hold-call,web-calls}.ts`,
+      `${VOICE}/{take-over,resumed-call}.ts`,
+    ],
+    tests: [
+      `${VOICE}/call-session*.test.ts`,
+      `${VOICE}/{outbound-call,inbound-call,hold-call,web-calls,streamed-calls,control}.test.ts`,
+      `${VOICE}/{take-over,sip-trace-report}.test.ts`,
+      `${VOICE}/supervision/*.test.ts`,
+    ],
   },
   /** A whole voice process, from its start to its stop. */
   process: {
@@ -121,6 +132,7 @@ export const safetyCore: readonly string[] = [
   `${CORE}/lifecycle/authorize-bridge.ts`,
   `${CORE}/lifecycle/authorize-dial.ts`,
   `${CORE}/lifecycle/authorize-transfer.ts`,
+  `${CORE}/lifecycle/take-over-calls.ts`,
   `${CORE}/trunks/allowed-host.ts`,
   `${CORE}/shared/state-table.rules.ts`,
   `${CORE}/shared/secret-box.ts`,
@@ -134,5 +146,6 @@ export const safetyCore: readonly string[] = [
   `${VOICE}/hold-call.ts`,
   `${VOICE}/inbound-call.ts`,
   `${VOICE}/outbound-call.ts`,
+  `${VOICE}/take-over.ts`,
   `${VOICE}/web-calls.ts`,
 ];
