@@ -43,16 +43,18 @@ async function setup() {
 type Arranged = Awaited<ReturnType<typeof arrangeSession>>;
 
 async function storedProgress({ core }: Arranged, callId: number): Promise<CallProgress> {
-  const select = statement<{ progress: CallProgress }>(
+  const select = statement<{ sealed: string }>(
     '',
-    'select progress from call_progress where call_id = $1',
+    `select progress->>'sealed' as sealed from call_progress where call_id = $1`,
   );
-  await expect
-    .poll(async () => (await core.db.query(select, [callId]))[0]?.progress.transcript, POLL)
-    .toMatch(/^AI: /);
-  const [row] = await core.db.query(select, [callId]);
-  if (!row) throw new Error('Nothing was stored');
-  return row.progress;
+  const read = async (): Promise<CallProgress | null> => {
+    const [row] = await core.db.query(select, [callId]);
+    return row ? (JSON.parse(core.secretBox.open(row.sealed)) as CallProgress) : null;
+  };
+  await expect.poll(async () => (await read())?.transcript, POLL).toMatch(/^AI: /);
+  const progress = await read();
+  if (!progress) throw new Error('Nothing was stored');
+  return progress;
 }
 
 describe('a call of a lost process', () => {
