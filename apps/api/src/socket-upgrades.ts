@@ -7,7 +7,7 @@ import { readStreamAddress } from './carriers/stream-address.rules.ts';
 import type { RateLimit } from './http/rate-limit.ts';
 import { refuseUpgrade } from './http/refuse-upgrade.ts';
 import { isFromOwnPage } from './http/request-origin.ts';
-import { proxyCarrierStream, proxyTalk, type TalkProxyOptions } from './talk-proxy.ts';
+import { proxyCarrierStream, proxySupervisor, proxyTalk, type TalkProxyOptions } from './talk-proxy.ts';
 import { TRPC_PATH, type createTrpcSockets } from './trpc/mount.ts';
 import { upgradeAddress } from './widget/upgrade-address.ts';
 import { visitorOf } from './widget/visitor-address.rules.ts';
@@ -56,6 +56,7 @@ export class SocketUpgrades {
     const { proxy } = this.#options;
     const streamed = readStreamAddress(path);
     if (streamed) await proxyCarrierStream(proxy, streamed, { request, browser: socket });
+    else if (path === SUPERVISE_PATH) await proxySupervisor(proxy, request, socket);
     else await proxyTalk(proxy, request, socket);
   }
 

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSignInLink, registerVoiceProcess } from '@parley/core';
 import { statement } from '@parley/db';
+import { systemClock, type Clock } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -17,6 +18,13 @@ let owner: Browser;
 let other: Browser;
 let callId: number;
 const asked: string[] = [];
+
+/** Sessions are looked up every 30 s. */
+const SHORT_WATCHES: Clock = {
+  now: () => systemClock.now(),
+  monotonic: () => systemClock.monotonic(),
+  after: (ms, run) => systemClock.after(ms === 30_000 ? 20 : ms, run),
+};
 
 beforeAll(async () => {
   voice = createServer((request, response) => {
@@ -36,7 +44,7 @@ beforeAll(async () => {
   voice.listen(0, '127.0.0.1');
   await once(voice, 'listening');
   const url = `http://127.0.0.1:${(voice.address() as AddressInfo).port}`;
-  live = await startLiveApi({ db: database.db });
+  live = await startLiveApi({ db: database.db, core: { clock: SHORT_WATCHES } });
   owner = openBrowser(live.url);
   await owner.trpc.session.signIn.mutate({ email: live.email, password: live.password });
   const { userId } = await live.addUser('Other');
@@ -78,10 +86,15 @@ test('the process of the call is asked, and the account decides about the announ
   ]);
 });
 
-test('the WebSocket reaches the process of the call that the ticket names', async () => {
-  const socket = new WebSocket(`${live.url.replace('http', 'ws')}/supervise?ticket=${callId}.abc`, {
+function connect(ticket: string, browser: Browser | null = owner): WebSocket {
+  return new WebSocket(`${live.url.replace('http', 'ws')}/supervise?ticket=${ticket}`, {
     origin: live.url,
+    headers: browser ? { cookie: `parley_session=${browser.cookie()}` } : {},
   });
+}
+
+test('the WebSocket reaches the process of the call that the ticket names', async () => {
+  const socket = connect(`${callId}.abc`);
   const [greeting] = (await once(socket, 'message')) as [Buffer];
   expect(greeting.toString()).toBe('hello');
   expect(asked.at(-1)).toBe(`upgrade /internal/supervisors?ticket=${callId}.abc`);
@@ -90,12 +103,31 @@ test('the WebSocket reaches the process of the call that the ticket names', asyn
 
 test('a ticket of no live call is refused', async () => {
   for (const ticket of ['', 'abc', '999999999.abc', '99999999999999999999.abc']) {
-    const socket = new WebSocket(`${live.url.replace('http', 'ws')}/supervise?ticket=${ticket}`, {
-      origin: live.url,
-    });
-    const [error] = (await once(socket, 'error')) as [Error];
+    const [error] = (await once(connect(ticket), 'error')) as [Error];
     expect(error.message, ticket).toContain('503');
   }
+});
+
+test('a ticket is good with a session of its owner only', async () => {
+  asked.length = 0;
+  const [withoutSession] = (await once(connect(`${callId}.abc`, null), 'error')) as [Error];
+  expect(withoutSession.message).toContain('401');
+  const [stranger] = (await once(connect(`${callId}.abc`, other), 'error')) as [Error];
+  expect(stranger.message).toContain('503');
+  expect(asked).toEqual([]);
+});
+
+test('a supervisor is disconnected soon after the session has ended elsewhere', async () => {
+  const second = openBrowser(live.url);
+  await second.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  const staying = connect(`${callId}.abc`);
+  const leaving = connect(`${callId}.abc`, second);
+  await Promise.all([once(staying, 'message'), once(leaving, 'message')]);
+  const closed = once(leaving, 'close');
+  await second.trpc.session.signOut.mutate();
+  await closed;
+  expect(staying.readyState).toBe(WebSocket.OPEN);
+  staying.close();
 });
 
 test("another user's call is not found, and nothing is asked", async () => {

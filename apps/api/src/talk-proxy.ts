@@ -6,9 +6,21 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { CARRIER_STREAM_PATH, SUPERVISE_PATH, SUPERVISION_PATH, WEB_CALL_PATH } from '@parley/contracts';
-import { findCallProcess, isCarrierStream, pickVoiceProcess, type CoreContext } from '@parley/core';
+import { CARRIER_STREAM_PATH, SUPERVISION_PATH, WEB_CALL_PATH } from '@parley/contracts';
+import {
+  DomainError,
+  findCallProcess,
+  findSession,
+  isCarrierStream,
+  isSignedIn,
+  pickVoiceProcess,
+  requireCallProcess,
+  type CoreContext,
+  type FoundSession,
+} from '@parley/core';
 import { refuseUpgrade } from './http/refuse-upgrade.ts';
+import { sessionCookieOf } from './trpc/context.ts';
+import { whileAllowed } from './trpc/until-signed-out.ts';
 
 /** The voice process, and the secret that authenticates us there. */
 export interface TalkProxyOptions {
@@ -29,16 +41,53 @@ const FORWARDED = [
   'sec-websocket-protocol',
 ];
 
-/** Proxies one upgrade request. */
+/** Proxies one call of a browser: any process takes it. */
 export async function proxyTalk(
   options: TalkProxyOptions,
   request: IncomingMessage,
   browser: Duplex,
 ): Promise<void> {
-  proxyTo(options, await findTarget(options, new URL(request.url ?? '/', 'http://api')), {
-    request,
-    browser,
-  });
+  const { core, voiceUrl } = options;
+  const base = voiceUrl ?? (await pickVoiceProcess(core.db, { canWait: false }))?.url ?? null;
+  proxyTo(options, targetOf(base, WEB_CALL_PATH, request), { request, browser });
+}
+
+/**
+ * Proxies the connection of a supervisor to the process of the call, with whose id the ticket begins. The ticket is good only
+ * with a session of the owner of the call, and the connection ends soon after that: a person who was disabled or signed out
+ * hears nothing of a call that goes on.
+ */
+export async function proxySupervisor(
+  options: TalkProxyOptions,
+  request: IncomingMessage,
+  browser: Duplex,
+): Promise<void> {
+  const { core } = options;
+  const cookie = sessionCookieOf(request);
+  const session = cookie === null ? null : await findSession(core, cookie, { canSetCookie: false });
+  if (!session) return refuseUpgrade(browser, 401);
+  const callId = Number.parseInt(ticketOf(request), 10);
+  const base = Number.isSafeInteger(callId) ? await findOwnProcess(core, session, callId) : null;
+  const closed = new AbortController();
+  browser.once('close', () => closed.abort());
+  if (browser.destroyed) return;
+  const end = whileAllowed(core, () => isSignedIn(core, session.signInId), closed.signal);
+  end.addEventListener('abort', () => browser.destroy(), { once: true });
+  proxyTo(options, targetOf(base, SUPERVISION_PATH, request), { request, browser });
+}
+
+/** @returns null also for another user's call */
+async function findOwnProcess(
+  core: CoreContext,
+  session: FoundSession,
+  callId: number,
+): Promise<string | null> {
+  try {
+    return await requireCallProcess(core, session, callId);
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
 }
 
 /** Proxies the stream of a call that a carrier holds, when the carrier has signed the request. */
@@ -85,18 +134,19 @@ function proxyTo(
   upstream.end();
 }
 
-/** A supervisor's ticket begins with the id of the call, which one process carries; any process takes a new call. */
-async function findTarget({ core, voiceUrl }: TalkProxyOptions, asked: URL): Promise<URL | null> {
-  const isSupervisor = asked.pathname === SUPERVISE_PATH;
-  const callId = Number.parseInt(asked.searchParams.get('ticket') ?? '', 10);
-  if (isSupervisor && !Number.isSafeInteger(callId)) return null;
-  const base = isSupervisor
-    ? await findCallProcess(core, callId)
-    : (voiceUrl ?? (await pickVoiceProcess(core.db, { canWait: false }))?.url ?? null);
+function targetOf(base: string | null, path: string, request: IncomingMessage): URL | null {
   if (base === null) return null;
-  const target = new URL(isSupervisor ? SUPERVISION_PATH : WEB_CALL_PATH, base);
-  target.search = asked.search;
+  const target = new URL(path, base);
+  target.search = addressOf(request).search;
   return target;
+}
+
+function ticketOf(request: IncomingMessage): string {
+  return addressOf(request).searchParams.get('ticket') ?? '';
+}
+
+function addressOf({ url }: IncomingMessage): URL {
+  return new URL(url ?? '/', 'http://api');
 }
 
 function askVoice(target: URL, request: IncomingMessage, internalSecret: string) {

@@ -3,6 +3,7 @@ import type { CallProgress } from '@parley/core';
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
+import { storedProgress } from '../test/arrange-lost-call.ts';
 import {
   arrangeSession,
   placeBrowserCall,
@@ -13,10 +14,6 @@ import { freshNumber } from '../test/arrange-voice.ts';
 
 const database = useTestDatabase();
 const POLL = { timeout: 10_000 };
-const selectProgress = statement<{ progress: CallProgress }>(
-  '',
-  'select progress from call_progress where call_id = $1',
-);
 const takeAway = statement(
   '',
   'update live_calls set voice_process_id = gen_random_uuid() where call_id = $1',
@@ -25,7 +22,7 @@ const takeAway = statement(
 /** A call that was just answered. */
 async function setup(options?: SessionOptions) {
   const about = await arrangeSession(database.db, options);
-  const stored = async () => (await about.core.db.query(selectProgress, [about.callId]))[0]?.progress;
+  const stored = () => storedProgress(about.core, about.callId);
   const answered = async (): Promise<void> => {
     about.answer();
     await expect.poll(async () => (await about.end())?.status, POLL).toBe('in-progress');

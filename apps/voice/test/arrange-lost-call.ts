@@ -1,5 +1,5 @@
 /** A call in conversation whose voice process was killed. */
-import { registerVoiceProcess, storeCallProgress, type CallProgress } from '@parley/core';
+import { registerVoiceProcess, storeCallProgress, type CallProgress, type CoreContext } from '@parley/core';
 import { statement, type Db } from '@parley/db';
 import { expect } from 'vitest';
 import { arrangeSession } from './arrange-session.ts';
@@ -7,12 +7,10 @@ import { storedEnd } from './arrange-voice.ts';
 
 const POLL = { timeout: 10_000 };
 const giveTo = statement('', 'update live_calls set voice_process_id = $2 where call_id = $1');
-const selectProgress = statement<{ progress: CallProgress }>(
+const selectSealed = statement<{ sealed: string }>(
   '',
-  'select progress from call_progress where call_id = $1',
+  `select progress->>'sealed' as sealed from call_progress where call_id = $1`,
 );
-
-type Arranged = Awaited<ReturnType<typeof arrangeSession>>;
 
 /** @param url - of the killed process */
 export async function arrangeLostCall(db: Db, url?: string) {
@@ -21,7 +19,10 @@ export async function arrangeLostCall(db: Db, url?: string) {
   answer();
   await expect.poll(async () => (await storedEnd(core, callId))?.status, POLL).toBe('in-progress');
   await talk(3_000);
-  const progress = await storedProgress(about, callId);
+  const stored = () => storedProgress(core, callId);
+  await expect.poll(async () => (await stored())?.transcript, POLL).toMatch(/^AI: /);
+  const progress = await stored();
+  if (!progress) throw new Error('Nothing was stored');
   const lost = await registerVoiceProcess(core, {
     url: url ?? `http://lost-${callId}.test`,
     sipAddress: '127.0.0.1:5060',
@@ -35,10 +36,8 @@ export async function arrangeLostCall(db: Db, url?: string) {
   return { ...about, progress, lost };
 }
 
-async function storedProgress({ core }: Arranged, callId: number): Promise<CallProgress> {
-  const read = async () => (await core.db.query(selectProgress, [callId]))[0]?.progress;
-  await expect.poll(async () => (await read())?.transcript, POLL).toMatch(/^AI: /);
-  const progress = await read();
-  if (!progress) throw new Error('Nothing was stored');
-  return progress;
+/** What a live call has stored for another process; undefined: nothing. */
+export async function storedProgress(core: CoreContext, callId: number): Promise<CallProgress | undefined> {
+  const [row] = await core.db.query(selectSealed, [callId]);
+  return row && (JSON.parse(core.secretBox.open(row.sealed)) as CallProgress);
 }

@@ -1,39 +1,42 @@
-/** A subscription lives on one socket for hours; this ends it soon after its session has ended elsewhere. */
-import { findSession } from '@parley/core';
+/** What one socket shows for hours ends soon after its session has ended elsewhere. */
+import { findSession, type CoreContext } from '@parley/core';
 import { BackgroundWork, pause } from '@parley/runtime';
 import type { TrpcContext } from './context.ts';
 
-/** How long an ended session may still be shown live rows, milliseconds. */
+/** How long an ended session may still be shown live rows, or hear a call, milliseconds. */
 const LOOK_MS = 30_000;
 
 type Who = Pick<TrpcContext, 'core' | 'cookie'>;
 
 /**
- * Watches a session until `signal` is aborted. A database error does not end the watch: the session is looked up
- * again at the next turn.
+ * Watches the session of a cookie until `signal` is aborted.
  *
  * @returns aborted with `signal`, or when the session has ended
  */
-export function untilSignedOut(who: Who, signal: AbortSignal): AbortSignal {
+export function untilSignedOut({ core, cookie }: Who, signal: AbortSignal): AbortSignal {
+  return whileAllowed(
+    core,
+    async () => cookie !== null && (await findSession(core, cookie, { canSetCookie: false })) !== null,
+    signal,
+  );
+}
+
+/**
+ * Asks every 30 s. A database error does not end the watch: the question is asked again at the next turn.
+ *
+ * @returns aborted with `signal`, or when `isAllowed` has said no
+ */
+export function whileAllowed(
+  core: CoreContext,
+  isAllowed: () => Promise<boolean>,
+  signal: AbortSignal,
+): AbortSignal {
   const gone = new AbortController();
-  new BackgroundWork(who.core.log).start('watch a session', async () => {
-    await watch(who, signal);
+  new BackgroundWork(core.log).start('watch a session', async () => {
+    do {
+      await pause(core.clock, LOOK_MS, signal);
+    } while (!signal.aborted && (await isAllowed().catch(() => true)));
     gone.abort();
   });
   return AbortSignal.any([signal, gone.signal]);
-}
-
-/** Resolves when the session has ended or the watch was aborted. Never rejects. */
-async function watch(who: Who, signal: AbortSignal): Promise<void> {
-  do {
-    await pause(who.core.clock, LOOK_MS, signal);
-  } while (!signal.aborted && (await isSignedIn(who)));
-}
-
-async function isSignedIn({ core, cookie }: Who): Promise<boolean> {
-  if (cookie === null) return false;
-  return findSession(core, cookie, { canSetCookie: false }).then(
-    (session) => session !== null,
-    () => true,
-  );
 }

@@ -46,7 +46,7 @@ export async function closeLostCall(ctx: CoreContext, callId: number, holder?: V
     await endDialogs(tx, callId);
     const recording = isAnswered ? await keepLostRecording(ctx, tx, locked.call) : null;
     const event = isAnswered ? 'ended' : 'failed';
-    const said = isAnswered ? await saidSoFar(tx, locked.call) : {};
+    const said = isAnswered ? await saidSoFar(ctx, tx, locked.call) : {};
     const { used, columns = {} } = said;
     await applyCallEvent(ctx, tx, locked, { ...fact, event, used, extras: { recording, columns } });
     if (!isAnswered) return;
@@ -56,10 +56,11 @@ export async function closeLostCall(ctx: CoreContext, callId: number, holder?: V
 
 /** What the lost process has stored of the conversation. */
 async function saidSoFar(
+  ctx: CoreContext,
   tx: Tx,
   { id, configuration }: StoredCall,
 ): Promise<{ used?: readonly UsedQuantity[]; columns?: FactExtras['columns'] }> {
-  const progress = await readCallProgress(tx, id);
+  const progress = await readCallProgress(ctx, tx, id);
   if (!progress) return {};
   const { used, answeredBy, ...words } = progress;
   const { transcript, turns, toolCalls, variables } = redactWords(

@@ -15,6 +15,7 @@ import {
 import { findCall } from '../calls/find-call.ts';
 import type { VoiceFence } from '../capacity/lease.ts';
 import { FencedError } from '../shared/domain-error.ts';
+import { createSecretBox } from '../shared/secret-box.ts';
 import { loadInterruptedCall, storeCallProgress, type CallProgress } from './call-progress.ts';
 import { closeLostCall } from './close-lost-call.ts';
 import { finishCall } from './finish-call.ts';
@@ -63,6 +64,10 @@ const holderOf = statement<{ voiceProcessId: string; takeOvers: number }>(
   '',
   'select voice_process_id, take_overs from live_calls where call_id = $1',
 );
+const rowOf = statement<{ text: string }>(
+  '',
+  'select progress::text as text from call_progress where call_id = $1',
+);
 const storedOf = statement<{ count: number }>(
   '',
   'select count(*) as count from call_progress where call_id = $1',
@@ -79,6 +84,24 @@ describe('a call of a process that has ended', () => {
     const end = await finishCall(about.ctx, { ...endOf(about, callId), fence });
     expect(end).toMatchObject({ isApplied: true });
     expect(await about.ctx.db.query(storedOf, [callId])).toEqual([{ count: 0 }]);
+  });
+
+  it('has its words in the database only sealed: they are not redacted yet, and a backup contains them', async () => {
+    const about = await setup({ redact: ['card_number'] });
+    const callId = await makeTalkingCall(about);
+    const [row] = await about.ctx.db.query(rowOf, [callId]);
+    expect(row?.text).not.toMatch(/Hello|4111|mood|lastTurn/);
+  });
+
+  it('ends as lost, without its words, where their key is not known any more', async () => {
+    const about = await setup();
+    const callId = await makeTalkingCall(about);
+    const ctx = { ...about.ctx, secretBox: createSecretBox('another key of at least 32 characters') };
+    const { ids, fence } = await about.take();
+    expect(ids).toEqual([callId]);
+    await expect(loadInterruptedCall(ctx, callId)).rejects.toMatchObject({ kind: 'not-found' });
+    await closeLostCall(ctx, callId, fence);
+    expect(await findCall(ctx, about.identity, callId)).toMatchObject({ ended_reason: 'process_lost' });
   });
 
   it('goes to one of those that ask at the same time', async () => {
@@ -157,7 +180,7 @@ describe('a call with which no other process can go on', () => {
     'it has no dialog': `update live_calls set dialog = null where call_id = $1`,
     'it is a call of a browser': `update live_calls set type = 'web' where call_id = $1`,
     'its conversation was never stored': `delete from call_progress where call_id = $1`,
-    'it is being transferred': `update call_progress set progress = jsonb_set(progress, '{conversation}', 'null')
+    'it is being transferred': `update call_progress set progress = jsonb_set(progress, '{canGoOn}', 'false')
        where call_id = $1`,
   };
 

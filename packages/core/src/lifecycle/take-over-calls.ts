@@ -57,7 +57,7 @@ const takeCalls = statement<{ callId: number }>(
      where l.voice_process_id = $1 and l.type in ('inbound', 'outbound') and l.answered_at is not null
        and l.dialog is not null and l.dialog ? 'localSequence' and l.queued_at is null and l.bridged_call_id is null
        and l.hang_up_requested_at is null and l.take_overs < ${MOST_TAKE_OVERS}
-       and jsonb_typeof(g.progress->'conversation') = 'object'
+       and g.progress @> '{"canGoOn": true}'
        and not exists (select 1 from live_calls b where b.bridged_call_id = l.call_id)
      order by l.call_id limit $3)
    returning call_id`,

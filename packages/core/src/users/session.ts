@@ -122,6 +122,17 @@ export async function findSession(
   };
 }
 
+const selectSignIn = statement<{ userId: number }>(
+  'find_sign_in',
+  `select u.id as user_id from sessions s join users u on u.id = s.user_id
+   where s.sign_in_id = $1 and s.expires_at > $2 and u.disabled_at is null limit 1`,
+);
+
+/** Whether a sign-in still has a session, whatever its present cookie. False for a disabled user. */
+export async function isSignedIn(ctx: CoreContext, signInId: string): Promise<boolean> {
+  return (await ctx.db.query(selectSignIn, [signInId, now(ctx)])).length > 0;
+}
+
 /** Idempotent. */
 export async function signOut(ctx: CoreContext, cookie: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {

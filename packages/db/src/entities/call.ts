@@ -288,7 +288,7 @@ export const CallProgress = defineEntity({
   tableName: 'call_progress',
   properties: {
     callId: () => p.manyToOne(LiveCall).primary().mapToPk().joinColumn('call_id').deleteRule('cascade'),
-    /** `CallProgress` of core. */
+    /** `CallProgress` of core, sealed. */
     progress: p.json<unknown>(),
     updatedAt: instant(),
   },
