@@ -11,6 +11,8 @@ import type { RestCall } from './handlers.ts';
  * models; only the general limit applies to them, so that suites of conversations run at once.
  */
 const QUESTIONS_PER_MINUTE = 30;
+/** Of all tokens and sessions of a member together, who can make any number of tokens. */
+const QUESTIONS_OF_USER_PER_MINUTE = 120;
 
 /** A request of the private contract, and what is said when it takes too long. */
 interface Question<Answer extends z.ZodType> {
@@ -30,10 +32,12 @@ export interface VoiceAsker {
 /** One for each process. */
 export function createVoiceAsker(access: VoiceAccess, windows: SharedWindows): VoiceAsker {
   const rateLimit = createRateLimit('replies', QUESTIONS_PER_MINUTE, windows);
+  const ofUser = createRateLimit('replies of users', QUESTIONS_OF_USER_PER_MINUTE, windows);
   return {
     requireAllowance({ role, userId, tokenId }) {
       if (role === 'operator') return;
       requireAllowance(rateLimit.count(tokenId === null ? `user ${userId}` : `token ${tokenId}`));
+      requireAllowance(ofUser.count(`user ${userId}`));
     },
 
     async ask({ core, request }, { route, body, tooSlow }) {

@@ -134,3 +134,22 @@ test('a token of a member has a limit of its own for replies, and that of an ope
   for (let sent = 0; sent < 31; sent += 1)
     expect((await live.ask(path, { method: 'POST', body: HELLO })).status).toBe(200);
 });
+
+test('a member gets no more replies by making more tokens', async () => {
+  respond = answering(200, REPLY);
+  const { token } = await live.addUser('Many');
+  const made = await live.ask('/api/user/assistant', { method: 'POST', body: newAssistant(), token });
+  const { id } = (made.body as { data: { id: number } }).data;
+  const own = `/api/user/assistants/${id}/generate-reply`;
+  const statuses: number[] = [];
+  for (let index = 0; index < 5; index += 1) {
+    const issued = await live.ask('/api/user/tokens', { method: 'POST', body: { name: 'One more' }, token });
+    const { token: other } = (issued.body as { data: { token: string } }).data;
+    const answers = Array.from({ length: 30 }, () =>
+      live.ask(own, { method: 'POST', body: HELLO, token: other }),
+    );
+    statuses.push(...(await Promise.all(answers)).map(({ status }) => status));
+  }
+  const refused = Array.from({ length: 30 }, () => 429);
+  expect(statuses).toEqual([...Array.from({ length: 120 }, () => 200), ...refused]);
+});

@@ -4,6 +4,8 @@ import { createTestUser, useTestDatabase } from '@parley/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { arrangeCarrier, waitingJobs } from '../../test/carriers.ts';
 import { addToDoNotCallList } from '../do-not-call/do-not-call-list.ts';
+import { authenticateToken } from '../users/authenticate-token.ts';
+import { issueToken } from '../users/own-tokens.ts';
 import { importCarrierNumbers } from './account-numbers.ts';
 import { advanceSms } from './advance-sms.ts';
 import { findSms, sendSms } from './send-sms.ts';
@@ -160,6 +162,20 @@ describe('a text message is refused', () => {
     await expect(sendSms(ctx, narrow, { from, to: TO, body: 'Hello' })).rejects.toMatchObject({
       fields: { to: [expect.stringContaining('API token')] },
     });
+  });
+
+  test('by a token with a limit of costs, which no message would be counted under', async () => {
+    const { ctx, identity, world, from } = await setup();
+    const wanted = { name: 'Agent', scopes: ['read', 'call'] as ('read' | 'call')[] };
+    const send = async (limits: { max_cost_per_day?: number }) => {
+      const { token } = await issueToken(ctx, identity, { ...wanted, ...limits });
+      const agent = await authenticateToken(ctx, token ?? '');
+      if (!agent) throw new Error('The token is unknown');
+      return sendSms(ctx, agent, { from, to: TO, body: 'Your table is booked.' });
+    };
+    await expect(send({ max_cost_per_day: 1 })).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(send({})).resolves.toMatchObject({ status: 'queued' });
+    expect(world.messages).toHaveLength(0);
   });
 
   test('beyond the limit of a day, also of many requests at once', async () => {

@@ -27,6 +27,11 @@ const lockUser = statement<unknown>(
   'lock_sms_of_user',
   `select pg_advisory_xact_lock(hashtextextended('sms:' || $1::text, 0))`,
 );
+/** SQL, because the identity of a request does not have this limit. */
+const findCostLimit = statement<{ id: number }>(
+  'find_token_with_cost_limit',
+  `select id from api_tokens where id = $1 and max_cost_per_day is not null`,
+);
 /** SQL, because it compares with the clock of the database. Messages that the carrier refused count too. */
 const readUsage = statement<{ sent: number; max: number | null }>(
   'read_sms_usage',
@@ -36,14 +41,19 @@ const readUsage = statement<{ sent: number; max: number | null }>(
    from dial_policy p`,
 );
 
+const COSTS_ARE_LIMITED =
+  'This API token has a limit of costs per day, and what a message costs is known only after it was sent. Use a token without that limit.';
+
 /**
  * @throws DomainError `invalid` for a number that is not the user's or of no carrier account, and for a receiver that is
- *   impossible, forbidden or not allowed; `too-many` beyond the limit of a day; `conflict` for a restored copy
+ *   impossible, forbidden or not allowed; `too-many` beyond the limit of a day; `conflict` for a restored copy; `forbidden` for
+ *   a token with a limit of costs
  */
 export async function sendSms(ctx: CoreContext, identity: Identity, input: NewSms): Promise<SmsRecord> {
   return ctx.db.transaction(async (tx) => {
     if (await isDisarmed(tx))
       throw new DomainError('conflict', 'This restored installation sends no messages.');
+    await refuseWithCostLimit(tx, identity);
     const from = await requireSender(tx, identity, input.from);
     const to = await requireReceiver(tx, identity, input.to);
     await tx.query(lockUser, [identity.userId]);
@@ -103,6 +113,12 @@ async function requireReceiver(tx: Tx, identity: Identity, text: string): Promis
   const refusal = refusalOf(await loadDestinationPolicy(tx), to);
   if (refusal) throw fault('to', explainRefusal(refusal, to, 'Messages'));
   return to;
+}
+
+/** The carrier reports what a message has cost only afterwards, and in its own currency. */
+async function refuseWithCostLimit(tx: Tx, { tokenId }: Identity): Promise<void> {
+  if (tokenId === null || (await tx.query(findCostLimit, [tokenId])).length === 0) return;
+  throw new DomainError('forbidden', COSTS_ARE_LIMITED);
 }
 
 async function refuseBeyondLimit(tx: Tx, { userId }: Identity): Promise<void> {
