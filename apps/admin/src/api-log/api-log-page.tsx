@@ -7,18 +7,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { inBackground } from '../client/in-background.ts';
-import { withoutUndefined } from '../client/search-values.rules.ts';
+import { hasFilters, type SearchChanges, withoutUndefined } from '../client/search-values.rules.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { ApiLogFilterBar } from './api-log-filter-bar.tsx';
-import {
-  apiLogQuery,
-  hasFilters,
-  type ApiLogSearch,
-  type ApiLogSearchChanges,
-} from './api-log-search.rules.ts';
+import { apiLogQuery, type ApiLogSearch } from './api-log-search.rules.ts';
 import { ApiLogTable } from './api-log-table.tsx';
 import { texts } from './texts.ts';
 
@@ -83,7 +78,7 @@ export function ApiLogPage(): ReactNode {
     placeholderData: keepPreviousData,
     refetchInterval: isNewest && RENEWAL_MS,
   });
-  const show = (changes: ApiLogSearchChanges, isPage: boolean): void =>
+  const show = (changes: SearchChanges<ApiLogSearch>, isPage: boolean): void =>
     inBackground(
       navigate({
         search: (before) => withoutUndefined<ApiLogSearch>({ ...before, before: undefined, ...changes }),

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { apiLogQuery, hasFilters, pathOf, readApiLogSearch } from './api-log-search.rules.ts';
+import { hasFilters } from '../client/search-values.rules.ts';
+import { apiLogQuery, pathOf, readApiLogSearch } from './api-log-search.rules.ts';
 
 it('reads the filters of a URL and drops invalid ones', () => {
   const search = {

@@ -30,9 +30,6 @@ export interface ApiLogSearch {
   before?: number;
 }
 
-/** Changes of the filters; `undefined` removes one. */
-export type ApiLogSearchChanges = { [Name in keyof ApiLogSearch]: ApiLogSearch[Name] | undefined };
-
 const MOST_CHARACTERS = 64;
 const DAY_MS = 86_400_000;
 
@@ -48,11 +45,6 @@ export function readApiLogSearch(raw: Record<string, unknown>): ApiLogSearch {
     until: calendarDay(raw['until']),
     before: positiveInteger(raw['before']),
   });
-}
-
-/** Whether anything is filtered. */
-export function hasFilters(search: ApiLogSearch): boolean {
-  return Object.keys(search).some((name) => name !== 'before');
 }
 
 /** The query of the list for the filters of a URL. */

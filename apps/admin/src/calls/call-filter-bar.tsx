@@ -2,113 +2,63 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { ChoiceFilter, DayFilter, FilterBar, IdFilter } from '../ui/filter-bar.tsx';
-import { SearchField } from '../ui/search-field.tsx';
-import { CampaignFilter } from './campaign-filter.tsx';
-import { type CallSearch, type CallSearchChanges, hasFilters } from './call-search.rules.ts';
+import {
+  ChoiceFilter,
+  DayFilter,
+  FilterBar,
+  type FilterBarProps,
+  type FilterValue,
+  TextFilter,
+} from '../ui/filter-bar.tsx';
+import { AssistantFilter } from './assistant-filter.tsx';
+import type { CallSearch } from './call-search.rules.ts';
 import { outcomeChoices, statusChoices, typeChoices } from './call-status.rules.ts';
+import { CampaignFilter } from './campaign-filter.tsx';
 import { texts } from './texts.ts';
 
-interface CallFilterBarProps {
-  search: CallSearch;
-  /** Called with what changed; `undefined` takes a filter away. */
-  onChange: (changes: CallSearchChanges) => void;
-}
-
-function AssistantFilter({ search, onChange }: CallFilterBarProps): ReactNode {
-  const trpc = useTRPC();
-  const assistants = useQuery(trpc.assistants.list.queryOptions()).data ?? [];
-  return (
-    <IdFilter
-      label={texts.filters.assistant}
-      name="assistant"
-      value={search.assistant}
-      choices={assistants}
-      onChange={(assistant) => onChange({ assistant })}
-    />
-  );
+interface DispositionFilterProps extends FilterValue<string> {
+  campaignId: number | undefined;
 }
 
 /** Where a campaign with dispositions is chosen, or one of them. */
-function DispositionFilter({ search, onChange }: CallFilterBarProps): ReactNode {
+function DispositionFilter({ campaignId: id, ...filter }: DispositionFilterProps): ReactNode {
   const trpc = useTRPC();
-  const { campaign: id, disposition } = search;
   const campaign = useQuery(trpc.campaigns.get.queryOptions(id === undefined ? skipToken : { id })).data;
   const names = new Set([
     ...(campaign?.dispositions ?? []),
-    ...(disposition === undefined ? [] : [disposition]),
+    ...(filter.value === undefined ? [] : [filter.value]),
   ]);
   if (names.size === 0) return null;
   return (
     <ChoiceFilter
+      {...filter}
       label={texts.filters.disposition}
-      name="disposition"
-      value={disposition}
       choices={[...names].map((name) => ({ value: name, label: name }))}
-      onChange={(chosen) => onChange({ disposition: chosen })}
     />
   );
 }
 
-const NO_FILTERS: CallSearchChanges = {
-  status: undefined,
-  outcome: undefined,
-  disposition: undefined,
-  type: undefined,
-  assistant: undefined,
-  campaign: undefined,
-  from: undefined,
-  until: undefined,
-  number: undefined,
-};
-
 /** All filters. The days are inclusive, in the time zone of the account. */
-export function CallFilterBar({ search, onChange }: CallFilterBarProps): ReactNode {
+export function CallFilterBar(props: FilterBarProps<CallSearch>): ReactNode {
   return (
-    <FilterBar isFiltered={hasFilters(search)} onClear={() => onChange(NO_FILTERS)}>
-      <ChoiceFilter
-        label={texts.filters.outcome}
-        name="outcome"
-        value={search.outcome}
-        choices={outcomeChoices}
-        onChange={(outcome) => onChange({ outcome })}
-      />
-      <ChoiceFilter
-        label={texts.filters.status}
-        name="status"
-        value={search.status}
-        choices={statusChoices}
-        onChange={(status) => onChange({ status })}
-      />
-      <ChoiceFilter
-        label={texts.filters.type}
-        name="type"
-        value={search.type}
-        choices={typeChoices}
-        onChange={(type) => onChange({ type })}
-      />
-      <AssistantFilter search={search} onChange={onChange} />
-      <DispositionFilter search={search} onChange={onChange} />
-      <CampaignFilter value={search.campaign} onChange={(campaign) => onChange({ campaign })} />
-      <DayFilter
-        label={texts.filters.from}
-        name="from"
-        value={search.from}
-        onChange={(from) => onChange({ from })}
-      />
-      <DayFilter
-        label={texts.filters.until}
-        name="until"
-        value={search.until}
-        onChange={(until) => onChange({ until })}
-      />
-      <SearchField
-        label={texts.filters.number}
-        placeholder={texts.filters.numberPlaceholder}
-        value={search.number}
-        testId="filter-number"
-        onChange={(number) => onChange({ number })}
-      />
+    <FilterBar {...props}>
+      {(valueOf) => (
+        <>
+          <ChoiceFilter {...valueOf('outcome')} label={texts.filters.outcome} choices={outcomeChoices} />
+          <ChoiceFilter {...valueOf('status')} label={texts.filters.status} choices={statusChoices} />
+          <ChoiceFilter {...valueOf('type')} label={texts.filters.type} choices={typeChoices} />
+          <AssistantFilter {...valueOf('assistant')} />
+          <DispositionFilter {...valueOf('disposition')} campaignId={props.search.campaign} />
+          <CampaignFilter {...valueOf('campaign')} />
+          <DayFilter {...valueOf('from')} label={texts.filters.from} />
+          <DayFilter {...valueOf('until')} label={texts.filters.until} />
+          <TextFilter
+            {...valueOf('number')}
+            label={texts.filters.number}
+            placeholder={texts.filters.numberPlaceholder}
+          />
+        </>
+      )}
     </FilterBar>
   );
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { callQuery, filterQuery, hasFilters, readCallSearch, sortedBy } from './call-search.rules.ts';
+import { hasFilters } from '../client/search-values.rules.ts';
+import { callQuery, filterQuery, readCallSearch, sortedBy } from './call-search.rules.ts';
 
 describe('the filters in the address of the calls table', () => {
   it.each([

@@ -48,9 +48,6 @@ export const CALL_SORTS = ['started', 'duration', 'cost'] as const;
 /** One of {@link CALL_SORTS}. */
 export type CallSort = (typeof CALL_SORTS)[number];
 
-/** What in the address is no filter. */
-const NO_FILTER: readonly string[] = ['page', 'sort', 'order', 'preview'] satisfies (keyof CallSearch)[];
-
 /** Reads the search part of an address. */
 export function readCallSearch(raw: Record<string, unknown>): CallSearch {
   return withoutUndefined<CallSearch>({
@@ -69,14 +66,6 @@ export function readCallSearch(raw: Record<string, unknown>): CallSearch {
     preview: positiveInteger(raw['preview']),
   });
 }
-
-/** Whether anything is filtered. */
-export function hasFilters(search: CallSearch): boolean {
-  return Object.keys(search).some((name) => !NO_FILTER.includes(name));
-}
-
-/** Changes of the filters; `undefined` removes one. */
-export type CallSearchChanges = { [Name in keyof CallSearch]: CallSearch[Name] | undefined };
 
 /** The address after a click on the head of a column: its highest values first, then its lowest. */
 export function sortedBy(search: CallSearch, sort: CallSort): CallSearch {

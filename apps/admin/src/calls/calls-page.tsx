@@ -7,7 +7,7 @@ import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { withoutUndefined } from '../client/search-values.rules.ts';
+import { hasFilters, withoutUndefined } from '../client/search-values.rules.ts';
 import { CodeLine } from '../ui/code-line.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -15,14 +15,7 @@ import { Pages } from '../ui/pages.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { CallFilterBar } from './call-filter-bar.tsx';
 import { CallPreview } from './call-preview.tsx';
-import {
-  callQuery,
-  type CallSearch,
-  filterQuery,
-  hasFilters,
-  readCallSearch,
-  sortedBy,
-} from './call-search.rules.ts';
+import { callQuery, type CallSearch, filterQuery, readCallSearch, sortedBy } from './call-search.rules.ts';
 import type { ChosenColumn } from './call-columns.rules.ts';
 import classes from './calls-page.module.css';
 import { CallsTable, focusCallOf } from './calls-table.tsx';

@@ -2,25 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { IdFilter } from '../ui/filter-bar.tsx';
+import { type FilterValue, IdFilter } from '../ui/filter-bar.tsx';
 import { texts } from './texts.ts';
 
-interface CampaignFilterProps {
-  /** The id; undefined: all campaigns. */
-  value: number | undefined;
-  onChange: (campaignId: number | undefined) => void;
-}
-
 /** A choice of all campaigns. */
-export function CampaignFilter({ value, onChange }: CampaignFilterProps): ReactNode {
+export function CampaignFilter(filter: FilterValue<number>): ReactNode {
   const campaigns = useQuery(useTRPC().campaigns.list.queryOptions()).data ?? [];
-  return (
-    <IdFilter
-      label={texts.filters.campaign}
-      name="campaign"
-      value={value}
-      choices={campaigns}
-      onChange={onChange}
-    />
-  );
+  return <IdFilter {...filter} label={texts.filters.campaign} choices={campaigns} />;
 }

@@ -32,10 +32,29 @@ export function calendarDay(value: unknown): string | undefined {
     : undefined;
 }
 
-/** Properties that may be absent, or undefined. */
-type Loose<Search> = { [Name in keyof Search]: Search[Name] | undefined };
+/** Changes of the search part; `undefined` removes a value. */
+export type SearchChanges<Search> = { [Name in keyof Search]: Search[Name] | undefined };
+
+/** What in the search part of a list is no filter: its place, its order and what is open beside it. */
+const NO_FILTERS: ReadonlySet<string> = new Set(['before', 'order', 'page', 'preview', 'row', 'sort']);
+
+function filtersOf(search: object): string[] {
+  return Object.keys(search).filter((name) => !NO_FILTERS.has(name));
+}
+
+/** Whether anything is filtered. */
+export function hasFilters(search: object): boolean {
+  return filtersOf(search).length > 0;
+}
+
+/** Removes all filters. */
+export function clearedFilters<Search extends object>(search: Search): SearchChanges<Search> {
+  return Object.fromEntries(
+    filtersOf(search).map((name) => [name, undefined]),
+  ) as unknown as SearchChanges<Search>;
+}
 
 /** The router omits `undefined` from URLs, but its types require absent properties. */
-export function withoutUndefined<Search extends object>(search: Loose<Search>): Search {
+export function withoutUndefined<Search extends object>(search: SearchChanges<Search>): Search {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Search;
 }

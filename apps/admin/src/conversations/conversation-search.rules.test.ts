@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { conversationQuery, hasFilters, readConversationSearch } from './conversation-search.rules.ts';
+import { hasFilters } from '../client/search-values.rules.ts';
+import { conversationQuery, readConversationSearch } from './conversation-search.rules.ts';
 
 it('reads the filters of a URL and drops invalid ones', () => {
   const search = { assistant: 3, state: 'ended', from: '2026-01-01', until: '2026-01-31', page: 3 };

@@ -26,11 +26,6 @@ export interface ConversationSearch {
   page?: number;
 }
 
-/** Changes of the filters; `undefined` removes one. */
-export type ConversationSearchChanges = {
-  [Name in keyof ConversationSearch]: ConversationSearch[Name] | undefined;
-};
-
 /** Reads the search part of a URL. */
 export function readConversationSearch(raw: Record<string, unknown>): ConversationSearch {
   return withoutUndefined<ConversationSearch>({
@@ -40,11 +35,6 @@ export function readConversationSearch(raw: Record<string, unknown>): Conversati
     until: calendarDay(raw['until']),
     page: pageNumber(raw['page']),
   });
-}
-
-/** Whether anything is filtered. */
-export function hasFilters(search: ConversationSearch): boolean {
-  return Object.keys(search).some((name) => name !== 'page');
 }
 
 /** The query of the list for the filters of a URL. */

@@ -7,19 +7,14 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { inBackground } from '../client/in-background.ts';
-import { withoutUndefined } from '../client/search-values.rules.ts';
+import { hasFilters, type SearchChanges, withoutUndefined } from '../client/search-values.rules.ts';
 import { CodeLine } from '../ui/code-line.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Pages } from '../ui/pages.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { ConversationFilterBar } from './conversation-filter-bar.tsx';
-import {
-  conversationQuery,
-  type ConversationSearch,
-  type ConversationSearchChanges,
-  hasFilters,
-} from './conversation-search.rules.ts';
+import { conversationQuery, type ConversationSearch } from './conversation-search.rules.ts';
 import { ConversationsTable } from './conversations-table.tsx';
 import { texts } from './texts.ts';
 
@@ -72,7 +67,7 @@ export function ConversationsPage(): ReactNode {
     placeholderData: keepPreviousData,
     refetchInterval: RENEWAL_MS,
   });
-  const show = (changes: ConversationSearchChanges, isPage: boolean): void =>
+  const show = (changes: SearchChanges<ConversationSearch>, isPage: boolean): void =>
     inBackground(
       navigate({
         search: (before) => withoutUndefined<ConversationSearch>({ ...before, page: undefined, ...changes }),

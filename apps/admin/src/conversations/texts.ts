@@ -32,7 +32,6 @@ export const texts = {
     },
   },
   filters: {
-    assistant: 'Assistant',
     state: 'State',
     from: 'From',
     until: 'Until',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { hasFilters, leadQuery, readLeadSearch } from './lead-search.rules.ts';
+import { hasFilters } from '../client/search-values.rules.ts';
+import { leadQuery, readLeadSearch } from './lead-search.rules.ts';
 
 it('reads the filters of a URL and drops invalid ones', () => {
   const search = { campaign: 3, state: 'blocked', outcome: 'busy', number: '0151', row: 2 };

@@ -15,9 +15,6 @@ export interface LeadSearch {
   row?: number;
 }
 
-/** Changes of the filters; `undefined` removes one. */
-export type LeadSearchChanges = { [Name in keyof LeadSearch]: LeadSearch[Name] | undefined };
-
 /** Reads the search part of a URL. */
 export function readLeadSearch(raw: Record<string, unknown>): LeadSearch {
   return withoutUndefined<LeadSearch>({
@@ -27,11 +24,6 @@ export function readLeadSearch(raw: Record<string, unknown>): LeadSearch {
     number: searchText(raw['number']),
     row: positiveInteger(raw['row']),
   });
-}
-
-/** Whether anything is filtered. */
-export function hasFilters(search: LeadSearch): boolean {
-  return Object.keys(search).some((name) => name !== 'row');
 }
 
 /** The query of the list for the filters of a URL. */

@@ -7,7 +7,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { inBackground } from '../client/in-background.ts';
-import { withoutUndefined } from '../client/search-values.rules.ts';
+import { hasFilters, type SearchChanges, withoutUndefined } from '../client/search-values.rules.ts';
 import { AddButton } from '../ui/add-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -16,7 +16,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { LeadFilterBar } from './lead-filter-bar.tsx';
 import { leadName } from './lead-name.rules.ts';
-import { hasFilters, type LeadSearch, type LeadSearchChanges } from './lead-search.rules.ts';
+import type { LeadSearch } from './lead-search.rules.ts';
 import { LeadsList } from './leads-list.tsx';
 import { texts } from './texts.ts';
 import { pieceQuery, RENEWAL_MS } from './use-lead-rows.ts';
@@ -56,7 +56,7 @@ export function LeadsPage(): ReactNode {
     placeholderData: keepPreviousData,
     refetchInterval: RENEWAL_MS,
   });
-  const show = (changes: LeadSearchChanges): void =>
+  const show = (changes: SearchChanges<LeadSearch>): void =>
     inBackground(
       navigate({
         search: (before) => withoutUndefined<LeadSearch>({ ...before, row: undefined, ...changes }),

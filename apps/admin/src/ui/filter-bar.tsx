@@ -3,20 +3,40 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
+import { clearedFilters, hasFilters, type SearchChanges } from '../client/search-values.rules.ts';
 import classes from './filter-bar.module.css';
+import { SearchField } from './search-field.tsx';
 import { texts } from './texts.ts';
 
-interface FilterBarProps {
-  /** Whether there is something to clear. */
-  isFiltered: boolean;
-  onClear: () => void;
-  children: ReactNode;
+/** What a filter takes from the search part of the URL, and changes there. */
+export interface FilterValue<Value> {
+  /** Of the filter, also for tests. */
+  name: string;
+  value: Value | undefined;
+  /** `undefined` removes the filter. */
+  onChange: (value: Value | undefined) => void;
+}
+
+/** The filters of a list. */
+export interface FilterBarProps<Search extends object> {
+  search: Search;
+  /** Receives what changed. */
+  onChange: (changes: SearchChanges<Search>) => void;
+}
+
+interface AllFiltersProps<Search extends object> extends FilterBarProps<Search> {
+  /** @param valueOf - gives a filter the value with its name */
+  children: (
+    valueOf: <Name extends keyof Search & string>(name: Name) => FilterValue<NonNullable<Search[Name]>>,
+  ) => ReactNode;
 }
 
 /** The filters, and a button that clears them. On narrow screens they open from a button, above the first row. */
-export function FilterBar({ isFiltered, onClear, children }: FilterBarProps): ReactNode {
+export function FilterBar<Search extends object>(props: AllFiltersProps<Search>): ReactNode {
+  const { search, onChange, children } = props;
   const [isOpen, { toggle }] = useDisclosure(false);
   const filtersId = useId();
+  const isFiltered = hasFilters(search);
   return (
     <search className={classes['bar']}>
       <Button
@@ -31,14 +51,18 @@ export function FilterBar({ isFiltered, onClear, children }: FilterBarProps): Re
         {isFiltered ? texts.filters.active : texts.filters.title}
       </Button>
       <div id={filtersId} className={classes['filters']} data-open={isOpen}>
-        {children}
+        {children((name) => ({
+          name,
+          value: search[name] ?? undefined,
+          onChange: (value) => onChange({ [name]: value } as unknown as SearchChanges<Search>),
+        }))}
       </div>
       {isFiltered && (
         <Button
           variant="subtle"
           className={classes['clear'] ?? ''}
           data-testid="filter-clear"
-          onClick={onClear}
+          onClick={() => onChange(clearedFilters(search))}
         >
           {texts.filters.clear}
         </Button>
@@ -47,13 +71,8 @@ export function FilterBar({ isFiltered, onClear, children }: FilterBarProps): Re
   );
 }
 
-interface FilterProps<Value> {
+interface FilterProps<Value> extends FilterValue<Value> {
   label: string;
-  /** The name of the filter, for tests. */
-  name: string;
-  value: Value | undefined;
-  /** `undefined` removes the filter. */
-  onChange: (value: Value | undefined) => void;
 }
 
 interface ChoiceFilterProps<Value extends string> extends FilterProps<Value> {
@@ -103,4 +122,15 @@ export function DayFilter({ label, name, value, onChange }: FilterProps<string>)
       onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
     />
   );
+}
+
+interface TextFilterProps extends FilterProps<string> {
+  placeholder: string;
+  /** The keyboard of a phone; absent: that of phone numbers. */
+  inputMode?: 'search';
+}
+
+/** A part of a number, or another short text. */
+export function TextFilter({ name, ...field }: TextFilterProps): ReactNode {
+  return <SearchField {...field} testId={`filter-${name}`} />;
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { deliveryQuery, hasFilters, readDeliverySearch } from './delivery-search.rules.ts';
+import { hasFilters } from '../client/search-values.rules.ts';
+import { deliveryQuery, readDeliverySearch } from './delivery-search.rules.ts';
 
 it('reads the filters of a URL and drops invalid ones', () => {
   const search = {

@@ -24,9 +24,6 @@ export interface DeliverySearch {
   page?: number;
 }
 
-/** Changes of the filters; `undefined` removes one. */
-export type DeliverySearchChanges = { [Name in keyof DeliverySearch]: DeliverySearch[Name] | undefined };
-
 /** Reads the search part of a URL. */
 export function readDeliverySearch(raw: Record<string, unknown>): DeliverySearch {
   return withoutUndefined<DeliverySearch>({
@@ -36,11 +33,6 @@ export function readDeliverySearch(raw: Record<string, unknown>): DeliverySearch
     until: calendarDay(raw['until']),
     page: pageNumber(raw['page']),
   });
-}
-
-/** Whether anything is filtered. */
-export function hasFilters(search: DeliverySearch): boolean {
-  return Object.keys(search).some((name) => name !== 'page');
 }
 
 /** The query of the list for the filters of a URL. */

@@ -7,7 +7,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { inBackground } from '../client/in-background.ts';
-import { withoutUndefined } from '../client/search-values.rules.ts';
+import { hasFilters, type SearchChanges, withoutUndefined } from '../client/search-values.rules.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -15,12 +15,7 @@ import { Pages } from '../ui/pages.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { DeliveryFilterBar } from './delivery-filter-bar.tsx';
-import {
-  deliveryQuery,
-  hasFilters,
-  type DeliverySearch,
-  type DeliverySearchChanges,
-} from './delivery-search.rules.ts';
+import { deliveryQuery, type DeliverySearch } from './delivery-search.rules.ts';
 import { EndpointsSection } from './endpoints-section.tsx';
 import { ResendMany } from './resend-many.tsx';
 import { SecretSection } from './secret-section.tsx';
@@ -77,7 +72,7 @@ export function WebhooksPage(): ReactNode {
   });
   const endpoints = useQuery(trpc.webhookEndpoints.list.queryOptions());
   useQuery(trpc.webhooks.secret.queryOptions());
-  const show = (changes: DeliverySearchChanges, isPage: boolean): void =>
+  const show = (changes: SearchChanges<DeliverySearch>, isPage: boolean): void =>
     inBackground(
       navigate({
         search: (before) => withoutUndefined<DeliverySearch>({ ...before, page: undefined, ...changes }),
