@@ -19,11 +19,16 @@ let other: Browser;
 let callId: number;
 const asked: string[] = [];
 
-/** Sessions are looked up every 30 s. */
-const SHORT_WATCHES: Clock = {
+/** The looks at sessions that are due in 30 s, while `isHeld`: the test runs them itself. */
+const looks = { isHeld: false, due: new Set<() => void>() };
+const CLOCK: Clock = {
   now: () => systemClock.now(),
   monotonic: () => systemClock.monotonic(),
-  after: (ms, run) => systemClock.after(ms === 30_000 ? 20 : ms, run),
+  after(delayMs, callback) {
+    if (!looks.isHeld || delayMs !== 30_000) return systemClock.after(delayMs, callback);
+    looks.due.add(callback);
+    return { cancel: () => looks.due.delete(callback) };
+  },
 };
 
 beforeAll(async () => {
@@ -44,7 +49,7 @@ beforeAll(async () => {
   voice.listen(0, '127.0.0.1');
   await once(voice, 'listening');
   const url = `http://127.0.0.1:${(voice.address() as AddressInfo).port}`;
-  live = await startLiveApi({ db: database.db, core: { clock: SHORT_WATCHES } });
+  live = await startLiveApi({ db: database.db, core: { clock: CLOCK } });
   owner = openBrowser(live.url);
   await owner.trpc.session.signIn.mutate({ email: live.email, password: live.password });
   const { userId } = await live.addUser('Other');
@@ -120,12 +125,21 @@ test('a ticket is good with a session of its owner only', async () => {
 test('a supervisor is disconnected soon after the session has ended elsewhere', async () => {
   const second = openBrowser(live.url);
   await second.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  looks.isHeld = true;
   const staying = connect(`${callId}.abc`);
   const leaving = connect(`${callId}.abc`, second);
   await Promise.all([once(staying, 'message'), once(leaving, 'message')]);
+  looks.isHeld = false;
   const closed = once(leaving, 'close');
   await second.trpc.session.signOut.mutate();
+  looks.isHeld = true;
+  const due = [...looks.due];
+  looks.due.clear();
+  for (const look of due) look();
   await closed;
+  // The session of the other one was looked up, and will be again.
+  await expect.poll(() => looks.due.size).toBe(1);
+  looks.isHeld = false;
   expect(staying.readyState).toBe(WebSocket.OPEN);
   staying.close();
 });

@@ -75,7 +75,7 @@ export const newTokenBody = shape({
   max_cost_per_day: nullable(number({ minimum: 0, maximum: 100_000 })).optional(),
   /** It acts through MCP only, where each action is confirmed with a code. */
   requires_confirmation: boolean().optional(),
-  /** Absent or null: it does not expire. */
+  /** Absent or null: it expires with the requesting token, if that expires. A later time is refused. */
   expires_at: nullable(instant()).optional(),
 });
 

@@ -46,6 +46,23 @@ describe("a user's tokens", () => {
     ).rejects.toMatchObject({ fields: { expires_at: ['The expires at must be a date after now.'] } });
   });
 
+  it('are valid no longer than the token that makes them', async () => {
+    const { ctx, identity } = await setup();
+    const expires_at = '2026-01-02T00:00:00Z';
+    const { token } = await issueToken(ctx, identity, { name: 'Day', expires_at });
+    const maker = await authenticateToken(ctx, token ?? '');
+    if (!maker) throw new Error('The token is unknown');
+    const end = '2026-01-02T00:00:00.000000Z';
+    expect(await issueToken(ctx, maker, { name: 'As long' })).toMatchObject({ expires_at: end });
+    const shorter = await issueToken(ctx, maker, { name: 'Hour', expires_at: '2026-01-01T01:00:00Z' });
+    expect(shorter.expires_at).toBe('2026-01-01T01:00:00.000000Z');
+    await expect(
+      issueToken(ctx, maker, { name: 'Longer', expires_at: '2026-01-02T00:00:01Z' }),
+    ).rejects.toMatchObject({
+      fields: { expires_at: ['The new token must not be valid longer than the requesting one.'] },
+    });
+  });
+
   it.each<[readonly ('read' | 'write' | 'call')[] | 'all', ('read' | 'write' | 'call')[] | null, unknown]>([
     ['all', null, null],
     ['all', ['read', 'read'], ['read']],

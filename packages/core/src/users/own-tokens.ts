@@ -16,10 +16,11 @@ export async function listTokens(ctx: CoreContext, identity: Identity): Promise<
 }
 
 /**
- * A new token gets at most the scopes of the token that requests it.
+ * A new token gets at most the scopes of the token that requests it, and is valid no longer than that one.
  *
  * @returns the only answer that contains the token's text
- * @throws DomainError `forbidden` for a scope that the requesting token does not have, `invalid` for an expiry in the past
+ * @throws DomainError `forbidden` for a scope that the requesting token does not have, `invalid` for an expiry in the past or
+ *   after that of the requesting token
  */
 export async function issueToken(
   ctx: CoreContext,
@@ -27,11 +28,19 @@ export async function issueToken(
   input: NewToken,
 ): Promise<NewTokenRecord> {
   const scopes = allowedScopes(identity, input.scopes ?? null);
-  const expiresAt = input.expires_at == null ? undefined : new Date(input.expires_at);
+  const ownEnd = await expiryOf(ctx, identity);
+  const expiresAt = input.expires_at == null ? ownEnd : new Date(input.expires_at);
   if (expiresAt && expiresAt <= now(ctx)) {
     throw new DomainError('invalid', errorText.invalidData, {
       fields: fieldFault('expires_at', wording.future),
     });
+  }
+  if (ownEnd && expiresAt && expiresAt > ownEnd) {
+    const fields = fieldFault(
+      'expires_at',
+      'The new token must not be valid longer than the requesting one.',
+    );
+    throw new DomainError('invalid', errorText.invalidData, { fields });
   }
   const limits = limitsOf(input);
   if (isLimited(limits) && (scopes === null || scopes.includes('write'))) throw needsNarrowScopes();
@@ -59,6 +68,12 @@ export async function revokeToken(ctx: CoreContext, identity: Identity, tokenId:
     if (!token) throw new DomainError('not-found', 'Token not found');
     token.revokedAt ??= now(ctx);
   });
+}
+
+/** Of the requesting token. */
+async function expiryOf({ db }: CoreContext, { tokenId }: Identity): Promise<Date | undefined> {
+  const token = tokenId === null ? null : await db.em.findOne(ApiToken, { id: tokenId });
+  return token?.expiresAt ?? undefined;
 }
 
 function limitsOf(input: NewToken): TokenLimits {
