@@ -17,6 +17,8 @@ export type ChildReport = z.infer<typeof reportSchema>;
 
 const strangerSchema = z.object({ strangerAddress: z.string().max(64) });
 
+const resumedSchema = z.object({ resumedTag: z.string().max(256) });
+
 /** Parses a message of a child process; null for anything else. */
 export function readReport(message: unknown): ChildReport | null {
   return reportSchema.safeParse(message).data ?? null;
@@ -25,6 +27,16 @@ export function readReport(message: unknown): ChildReport | null {
 /** The source address of a refused call that is no trunk; null for any other message. */
 export function readStranger(message: unknown): string | null {
   return strangerSchema.safeParse(message).data?.strangerAddress ?? null;
+}
+
+/** The local tag of the dialog with which the process goes on; null for any other message. */
+export function readResumed(message: unknown): string | null {
+  return resumedSchema.safeParse(message).data?.resumedTag ?? null;
+}
+
+/** Reports that this process goes on with a dialog of a lost one: only the fleet sees requests that reach its address. */
+export function reportResumed(resumedTag: string): void {
+  send({ resumedTag });
 }
 
 /** Reports a refused call of a source that is no trunk: only the fleet sees all calls of a source. */

@@ -6,7 +6,7 @@
 import { SupervisedProcess, systemClock, type ChildEvents, type Log, type Service } from '@parley/runtime';
 import { createSipFront, type SipFront } from '@parley/telephony';
 import { givenEnvironment, type VoiceSettings } from '../settings.ts';
-import { readReport, readStranger } from './child-report.ts';
+import { readReport, readResumed, readStranger } from './child-report.ts';
 import { lostProcessMessage } from './fleet-message.ts';
 import { LineSchedule } from './line-schedule.ts';
 import { planChildren } from './plan-children.rules.ts';
@@ -103,6 +103,9 @@ class VoiceFleet implements Service {
     const report = readReport(message);
     const stranger = readStranger(message);
     if (stranger !== null) this.#front.countStranger(stranger);
+    const resumedTag = readResumed(message);
+    const port = this.#schedule.portOf(name);
+    if (resumedTag !== null && port !== null) this.#front.moveDialog(resumedTag, port);
     if (report) this.#schedule.report(name, report, this.#front.address().host);
   }
 }

@@ -65,4 +65,11 @@ describe('the schedule of a fleet', () => {
     expect(schedule.any()).toBeNull();
     expect(schedule.at(6000)).toBeNull();
   });
+
+  it('knows the port of a process until it ends', () => {
+    const schedule = scheduleOf(1);
+    expect(schedule.portOf('voice 0')).toBe(6000);
+    schedule.remove('voice 0');
+    expect(schedule.portOf('voice 0')).toBeNull();
+  });
 });

@@ -50,6 +50,11 @@ export class LineSchedule {
     return [...this.#lines.values()].find(({ target }) => target.port === port)?.target ?? null;
   }
 
+  /** The SIP port of a process; null when it does not run. */
+  portOf(name: string): number | null {
+    return this.#lines.get(name)?.target.port ?? null;
+  }
+
   /**
    * The process with the most free slots, for a new call; when all are full, one with a place for a caller who may wait in a
    * queue; null without any.

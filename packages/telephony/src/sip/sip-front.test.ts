@@ -29,6 +29,16 @@ async function openPeer(to: { host: string; port: number }, from = '127.0.0.1') 
   return { ask, socket };
 }
 
+const SDP = [
+  'v=0',
+  'o=- 1 1 IN IP4 127.0.0.1',
+  's=-',
+  'c=IN IP4 127.0.0.1',
+  't=0 0',
+  'm=audio 40000 RTP/AVP 0',
+  '',
+].join('\r\n');
+
 let requests = 0;
 
 function rawRequest(method: string, toParams = ''): string {
@@ -48,7 +58,10 @@ function rawRequest(method: string, toParams = ''): string {
   ].join('\r\n');
 }
 
-async function startLine(front?: { host: string; port: number }): Promise<SipLine> {
+async function startLine(
+  front?: { host: string; port: number },
+  onResumed?: (localTag: string, line: SipLine) => void,
+): Promise<SipLine> {
   const line = createSipLine({
     clock: systemClock,
     log: silentLog,
@@ -56,6 +69,7 @@ async function startLine(front?: { host: string; port: number }): Promise<SipLin
     userAgent: 'Test',
     media: new SilentMediaFactory(),
     ...(front ? { front } : {}),
+    ...(onResumed ? { onResumed: (localTag: string) => onResumed(localTag, line) } : {}),
   });
   await line.start();
   open.push(line);
@@ -92,9 +106,11 @@ async function setup(
   await front.start();
   const caller = await startLine();
   const received: { line: number; leg: CallLeg; events: LegEvents; sourceAddress: string }[] = [];
+  const sipLines: SipLine[] = [];
   for (let at = 0; at < lineCount; at += 1) {
-    const line = await startLine(front.address());
+    const line = await startLine(front.address(), (tag, next) => front.moveDialog(tag, next.address().port));
     lines.push(line.address());
+    sipLines.push(line);
     line.onIncoming((leg, { sourceAddress }) => {
       received.push({ line: at, leg, events: new LegEvents(leg), sourceAddress });
       answerWith(leg);
@@ -115,6 +131,7 @@ async function setup(
   return {
     dial,
     received,
+    sipLines,
     counted,
     refused,
     front: front.address(),
@@ -193,6 +210,64 @@ describe('lines behind a front', () => {
     for (const invite of [first, second, second, third, second, first]) await peer.ask(invite);
     const idOf = (invite: string): string => /Call-ID: (.*)\r/.exec(invite)?.[1] ?? '';
     await expect.poll(() => counted).toEqual([first, second, third, first].map(idOf));
+  });
+
+  it('receive what a far end sends to the front after another line has taken its call over', async () => {
+    const { front, received, sipLines } = await setup(answerCall);
+    const peer = await openPeer(front);
+    const { port } = peer.socket.address();
+    const contact = `<sip:probe@127.0.0.1:${port}>`;
+    const withSdp = (text: string): string =>
+      text.replace(
+        'Content-Length: 0\r\n\r\n',
+        `Content-Type: application/sdp\r\nContent-Length: ${SDP.length}\r\n\r\n${SDP}`,
+      );
+    const invite = withSdp(
+      rawRequest('INVITE').replace('<sip:probe@127.0.0.1>\r\nContent', `${contact}\r\nContent`),
+    );
+    const next = async (start: string): Promise<string> => {
+      for (;;) {
+        const [message] = (await once(peer.socket, 'message')) as [Buffer];
+        if (message.toString().startsWith(start)) return message.toString();
+      }
+    };
+    const ok = next('SIP/2.0 200');
+    peer.socket.send(invite, front.port, front.host);
+    const tag = /^To: .*;tag=(.*)\r/m.exec(await ok)?.[1] ?? '';
+    const [call] = received;
+    const within = (method: string, sequence: number): string =>
+      rawRequest(method, `;tag=${tag}`)
+        .replace(/Call-ID: .*\r/, `Call-ID: ${call?.leg.id}\r`)
+        .replace(/CSeq: \d+/, `CSeq: ${sequence}`);
+    peer.socket.send(within('ACK', 1), front.port, front.host);
+    const { dialog } = (await call?.events.next('answered')) ?? {};
+    if (!call || !dialog) throw new Error('The call was not answered');
+
+    call.leg.abandon?.();
+    const reInvite = next('INVITE ');
+    const resumed = sipLines[1 - call.line]?.resume({
+      dialog: { ...dialog, localSequence: 100 },
+      direction: 'inbound',
+      from: '+12025550100',
+      to: '+12025550101',
+      trunk: { host: '127.0.0.1', port, transport: 'udp' },
+      limitMs: 10_000,
+    });
+    if (!resumed) throw new Error('There is no other line');
+    const events = new LegEvents(resumed);
+    const copied = (await reInvite)
+      .split('\r\n')
+      .filter((line) => /^(?:Via|From|To|Call-ID|CSeq):/.test(line));
+    const answer = ['SIP/2.0 200 OK', ...copied, `Contact: ${contact}`, 'Content-Length: 0', '', ''].join(
+      '\r\n',
+    );
+    const via = Number(/^Via: .*?:(\d+)/m.exec(answer)?.[1]);
+    peer.socket.send(withSdp(answer), via, '127.0.0.1');
+    await events.next('answered');
+    const bye = next('SIP/2.0 ');
+    peer.socket.send(within('BYE', 2), front.port, front.host);
+    expect(await bye).toMatch(/^SIP\/2\.0 200 /);
+    expect(await events.end()).toMatchObject({ cause: 'remote-hang-up' });
   });
 
   it('that are all dead or full answer with 503', async () => {

@@ -1,7 +1,8 @@
 /**
  * One public SIP address for several voice processes on this machine: a stateless proxy (RFC 3261 section 16.11) that
  * forwards each new call to one SIP line, and its CANCEL and ACK to the same one. In-dialog requests are sent to the Contact
- * of the line; those that a far end sends to the front instead reach the line by its tag. The owner chooses the line.
+ * of the line; those that a far end sends to the front instead reach the line by its tag, or, when another line goes on with
+ * the call, by what the owner says. The owner chooses the line.
  * Requests get the same answers as from a single line.
  */
 import { createHash } from 'node:crypto';
@@ -56,7 +57,7 @@ export interface SipFrontOptions {
   rateLimit?: RateLimit;
   /** Bans of scanners; tests pass their own. */
   bans?: SourceBans;
-  /** Calls whose line is remembered. Default: 50 000. */
+  /** Calls and moved dialogs whose line is remembered. Default: 50 000 of each. */
   mostChosen?: number;
 }
 
@@ -66,6 +67,8 @@ export interface SipFront extends Service {
   address(): { host: string; port: number };
   /** Counts a call that a line refused to a source that is no trunk: the tenth bans the source. */
   countStranger(sourceAddress: string): void;
+  /** The line that listens on `port` goes on with the dialog in which our side has this tag; another line has created it. */
+  moveDialog(localTag: string, port: number): void;
 }
 
 /** 64*T1 (RFC 3261 section 17.1.1.2): the lifetime of an INVITE transaction after its final response, milliseconds. */
@@ -92,6 +95,8 @@ class SocketSipFront implements SipFront {
   readonly #bans: SourceBans;
   /** The chosen lines by Call-ID ({@link keyOf}), oldest first. */
   readonly #chosen = new Map<string, { target: FrontTarget; untilMs: number }>();
+  /** The ports of the lines that go on with calls of lost ones, by our tag, oldest first. */
+  readonly #moved = new Map<string, number>();
   #transports: OpenTransports | null = null;
   #sweep: Timer | null = null;
   #own = { host: '', port: 0 };
@@ -116,6 +121,7 @@ class SocketSipFront implements SipFront {
     this.#transports = null;
     this.#sweep?.cancel();
     this.#chosen.clear();
+    this.#moved.clear();
     await closeTransports(transports);
   }
 
@@ -177,6 +183,17 @@ class SocketSipFront implements SipFront {
     this.#logBan(this.#bans.offended(sourceAddress, this.#options.clock.monotonic()), sourceAddress);
   }
 
+  moveDialog(localTag: string, port: number): void {
+    this.#moved.delete(localTag);
+    this.#makeRoom(this.#moved);
+    this.#moved.set(localTag, port);
+  }
+
+  #makeRoom(table: Map<string, unknown>): void {
+    const [oldest] = table.keys();
+    if (table.size >= (this.#options.mostChosen ?? MOST_CHOSEN) && oldest !== undefined) table.delete(oldest);
+  }
+
   #countBadRequest(source: string, status: number): void {
     this.#logBan(this.#bans.answered(source, status, this.#options.clock.monotonic()), source);
   }
@@ -214,9 +231,9 @@ class SocketSipFront implements SipFront {
     return target && this.#remember(callId, target);
   }
 
-  /** The line that created a tag. */
+  /** The line that has the dialog of a tag: the one that goes on with it, or else the one that created the tag. */
   #lineOf(tag: string | null): FrontTarget | null {
-    const port = tag === null ? null : linePortOf(tag);
+    const port = tag === null ? null : (this.#moved.get(tag) ?? linePortOf(tag));
     return port === null ? null : this.#options.lines.at(port);
   }
 
@@ -224,9 +241,7 @@ class SocketSipFront implements SipFront {
     const untilMs = this.#options.clock.monotonic() + RING_MS + FORGET_AFTER_MS;
     const key = keyOf(callId);
     this.#chosen.delete(key);
-    const [oldest] = this.#chosen.keys();
-    if (this.#chosen.size >= (this.#options.mostChosen ?? MOST_CHOSEN) && oldest !== undefined)
-      this.#chosen.delete(oldest);
+    this.#makeRoom(this.#chosen);
     this.#chosen.set(key, { target, untilMs });
     return target;
   }

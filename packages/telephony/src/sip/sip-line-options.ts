@@ -39,6 +39,8 @@ export interface SipLineOptions {
   front?: { host: string; port: number };
   /** Receives the sources that are counted as strangers: those behind a front must be banned by the front. */
   onStranger?: (sourceAddress: string) => void;
+  /** Receives our tag of each dialog with which this line goes on: a front in front of it must know. */
+  onResumed?: (localTag: string) => void;
   /** Name servers as `host:port`. Default: those of the system; only tests change them. */
   nameServers?: readonly string[];
   /** Whose keys may sign the identity of callers (STIR/SHAKEN). Default: none, so that nothing is verified. */

@@ -149,6 +149,7 @@ class SocketSipLine implements SipLine {
     if (!this.#isRunning) throw new Error('The SIP line is not started');
     const { dialog, direction, from, to, trunk, limitMs: ringLimitMs } = request;
     const { silenceLimitMs, dtmf, writeNumber } = trunk;
+    this.#options.onResumed?.(dialog.localTag);
     const about = { id: dialog.callId, direction, from, to, ringLimitMs };
     const leg = this.#openLeg({ ...about, silenceLimitMs, dtmf, writeNumber, trunk });
     this.#background.start('go on with a call of a lost process', async () => {

@@ -3,7 +3,7 @@
  * steps; the XML is generated here, so that a scenario shows the messages and not the markup.
  */
 
-const SDP = (port: string, attributes = ''): string =>
+export const SDP = (port: string, attributes = ''): string =>
   [
     'v=0',
     'o=sipp 1 1 IN IP4 127.0.0.1',
@@ -16,13 +16,13 @@ const SDP = (port: string, attributes = ''): string =>
   ].join('\n');
 
 /** A message with its blank line; `[len]` is filled in by sipp. */
-function message(lines: readonly string[], body = ''): string {
+export function message(lines: readonly string[], body = ''): string {
   const content =
     body === '' ? ['Content-Length: 0'] : ['Content-Type: application/sdp', 'Content-Length: [len]'];
   return `<![CDATA[\n\n${[...lines, ...content].join('\n')}\n\n${body}\n]]>`;
 }
 
-const scenario = (...steps: string[]): string =>
+export const scenario = (...steps: string[]): string =>
   `<?xml version="1.0" encoding="ISO-8859-1" ?>\n<scenario name="parley">\n${steps.join('\n')}\n</scenario>\n`;
 
 /** Responds to the last request received. */
@@ -42,9 +42,10 @@ function respond(
   return message([`SIP/2.0 ${status}`, ...copied, ...(contact === null ? [] : [contact]), ...extra], body);
 }
 
-const send = (content: string, attributes = ''): string => `<send ${attributes}>${content}</send>`;
-const recvRequest = (method: string, inner = ''): string => `<recv request="${method}">${inner}</recv>`;
-const recvResponse = (status: number, attributes = ''): string =>
+export const send = (content: string, attributes = ''): string => `<send ${attributes}>${content}</send>`;
+export const recvRequest = (method: string, inner = ''): string =>
+  `<recv request="${method}">${inner}</recv>`;
+export const recvResponse = (status: number, attributes = ''): string =>
   `<recv response="${status}" ${attributes}></recv>`;
 
 const PLAIN_OK = `<![CDATA[
