@@ -42,7 +42,7 @@ const reInvite = (): string[] => [
     'INVITE',
     `<action>${remember('To', 'tag=sipp1', 'ourTag')}${remember('From', 'tag=[^;]+', 'sameTag')}` +
       `${remember('Via', '.*', 'via')}${remember('Via', '.*', 'viaOfLine').replace('<ereg ', '<ereg occurrence="2" ')}${remember('CSeq', '.*', 'cseq')}${remember('CSeq', '[0-9]+', 'next')}` +
-      `${remember('Contact', 'sip:[^;&gt;]+', 'target')}` +
+      remember('Contact', 'sip:[^;&gt;]+', 'target') +
       '<todouble assign_to="nextNumber" variable="next"/>' +
       '<test assign_to="isLater" variable="nextNumber" compare="greater_than" variable2="firstNumber"/>' +
       '<strcmp assign_to="difference" variable="theirTag" variable2="sameTag"/>' +
@@ -56,7 +56,7 @@ const reInvite = (): string[] => [
   `<label id="same"/>`,
 ];
 
-/** A message that does not come. */
+/** Waits for a message that does not come, so that the scenario fails. */
 const FAIL = '<recv request="MESSAGE" timeout="1"></recv>';
 const REFERENCES =
   '<Reference variables="theirTag,caller,callee,first,firstNumber,ourTag,sameTag,via,viaOfLine,cseq,next,nextNumber,target,isLater,difference,isSame"/>';

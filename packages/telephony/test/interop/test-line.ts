@@ -24,7 +24,8 @@ export class TestLine {
   readonly media: RtpMediaFactory;
   /** Inbound calls, in order. */
   readonly received: { leg: CallLeg; info: IncomingInfo; events: LegEvents }[] = [];
-  readonly #programs: ForeignProgram[] = [];
+  /** How to end each program. */
+  readonly #programs: (() => Promise<void>)[] = [];
   #calls = 0;
 
   private constructor(folder: string, line: SipLine, media: RtpMediaFactory) {
@@ -61,7 +62,8 @@ export class TestLine {
 
   run(program: string, args: readonly string[]): ForeignProgram {
     const run = new ForeignProgram(program, args, this.folder);
-    this.#programs.push(run);
+    // SIGKILL would leave the child processes of kamailio behind.
+    this.#programs.push(() => (program === 'kamailio' ? run.terminate() : run.stop()));
     return run;
   }
 
@@ -73,7 +75,7 @@ export class TestLine {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#programs.map((program) => program.stop()));
+    await Promise.all(this.#programs.map((end) => end()));
     await this.line.stop();
     await this.media.stop();
     await rm(this.folder, { recursive: true, force: true });
