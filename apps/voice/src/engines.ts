@@ -222,6 +222,8 @@ function openProvider(access: ProviderAccount, shared: SharedSpeech): SpeechProv
   return openSpeechProvider(describe(access), shared);
 }
 
-function describe({ kind, baseUrl, apiKey }: ProviderAccount): ProviderDescription {
-  return kind === 'built-in' ? { kind } : { kind, baseUrl: baseUrl ?? '', apiKey };
+function describe({ kind, baseUrl, ...account }: ProviderAccount): ProviderDescription {
+  if (kind === 'built-in') return { kind };
+  const { apiKey, transcriptionModel, convertsSampleRate } = account;
+  return { kind, baseUrl: baseUrl ?? '', apiKey, transcriptionModel, convertsSampleRate };
 }

@@ -5,6 +5,7 @@ import {
   diskStorage,
   findLocalServers,
   retentionDaysOf,
+  serversAt,
   type CoreContext,
 } from '@parley/core';
 import { openDatabase } from '@parley/db';
@@ -137,13 +138,14 @@ function buildParts(settings: WorkerSettings, worker: WorkerContext): Parts {
   });
   const suites = createSuiteRunner(worker, settings.INTERNAL_SECRET);
   const { WORKER_PORT, PORT } = settings;
+  const servers = typeof settings.LOCAL_MODELS === 'string' ? undefined : serversAt(settings.LOCAL_MODELS);
   const localModels =
     settings.LOCAL_MODELS === 'off'
       ? null
       : createRepeatedTask({
           name: 'find_local_servers',
           pauseMs: LOCAL_MODELS_PAUSE_MS,
-          run: () => findLocalServers(worker.core, { ownPorts: [WORKER_PORT, PORT] }),
+          run: () => findLocalServers(worker.core, { ownPorts: [WORKER_PORT, PORT], servers }),
           clock,
           log,
         });

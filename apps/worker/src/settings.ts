@@ -2,6 +2,13 @@
 import { logSettings, parseSettings, port, retentionSettings, secret, secrets } from '@parley/runtime';
 import { z } from 'zod';
 
+/** Ports with commas between them. */
+const ports = z
+  .string()
+  .regex(/^\d{1,5}(,\d{1,5}){0,19}$/, 'must be `look`, `off` or up to 20 ports with commas between them')
+  .transform((text) => text.split(',').map(Number))
+  .pipe(z.array(z.number().min(1).max(65_535)));
+
 /** The environment variables that the worker reads. */
 const workerSettings = z.object({
   DATABASE_URL: z.string(),
@@ -21,8 +28,8 @@ const workerSettings = z.object({
   WEBHOOK_CONCURRENCY: z.coerce.number().int().min(1).max(500).default(200),
   /** Passages of one user that may be embedded in a day of UTC; 0: without limit. */
   EMBEDDINGS_PER_DAY: z.coerce.number().int().min(0).max(100_000_000).default(300_000),
-  /** Search this machine for servers of language models. */
-  LOCAL_MODELS: z.enum(['look', 'off']).default('look'),
+  /** Search the usual ports of this machine, or these, for servers of language models and of speech. */
+  LOCAL_MODELS: z.union([z.enum(['look', 'off']), ports]).default('look'),
   /** The port of the api, which is excluded from that search. */
   PORT: port.default(3000),
   /** Days for which a URL of a recording is valid; 0: as long as the recording exists. */

@@ -46,6 +46,10 @@ export const providerRecord = z
     /** Models that turn texts into vectors: the values of `embedding_model_id` of a knowledge base. */
     embedding_models: z.array(offerRecord),
     voices: z.array(offerRecord),
+    /** Of `openai-compatible`: the server's name of the model that transcribes; null: not known, or of another kind. */
+    transcription_model: z.string().nullable(),
+    /** True if it was found on the machine of this installation; it can do nothing but what is listed here. */
+    is_found: z.boolean(),
     /** A note for operators: the key could not be tested, the lists are old. */
     note: z.string().nullable(),
     /** When voices and models were last taken from the provider's own lists; null where it has none. */
@@ -61,6 +65,7 @@ const offer = shape({
   wire_name: requiredText({ maximum: 255 }).optional(),
 });
 const offers = () => list(offer, { maximum: MAX_OFFERS });
+const transcriptionModel = nullable(requiredText({ maximum: 255 })).optional();
 const apiKey = nullable(headerText({ maximum: 1000 })).optional();
 
 /**
@@ -76,6 +81,7 @@ export const newProviderBody = shape({
   models: offers().default([]),
   embedding_models: offers().default([]),
   voices: offers().default([]),
+  transcription_model: transcriptionModel,
 }).superRefine(requireAddress, { when: () => true });
 
 /** Runs before values are validated: without a kind the first one applies. */
@@ -97,6 +103,7 @@ export const providerChangesBody = shape({
   models: offers().optional(),
   embedding_models: offers().optional(),
   voices: offers().optional(),
+  transcription_model: transcriptionModel,
 });
 
 /** A provider as it is read. */

@@ -144,6 +144,7 @@ export {
 } from './lookups/list-lookups.ts';
 export { addProvider, type AddProviderInput } from './lookups/add-provider.ts';
 export { findLocalServers } from './lookups/local-servers/find-local-servers.ts';
+export { serversAt } from './lookups/local-servers/local-servers.ts';
 export {
   refreshAllProviders,
   refreshProvider,

@@ -76,6 +76,18 @@ it('asks an OpenAI-compatible server for the model, the voice and the words of i
   expect(simulator.requests.every(({ authorization }) => authorization === 'Bearer sk-test')).toBe(true);
 });
 
+it('asks a server that has named its transcription model for that one', async () => {
+  const { open, simulator, hosted } = await setup();
+  const provider = open({ ...hosted, transcriptionModel: 'Systran/faster-whisper-small' });
+  const final = new Promise((resolve) => {
+    const stream = provider.recogniser(choice)?.open({ language: 'en' }, resolve);
+    stream?.push(new Int16Array(1600).fill(1000));
+    stream?.finalise();
+  });
+  expect(await final).toMatchObject({ type: 'final', text: 'hello' });
+  expect(simulator.requests[0]?.body).toMatchObject({ model: 'Systran/faster-whisper-small' });
+});
+
 describe('what a provider can do', () => {
   const account = { baseUrl: 'https://provider.example', apiKey: 'sk-test' };
   it.each([

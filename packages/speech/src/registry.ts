@@ -87,7 +87,7 @@ export interface SpeechProvider {
 export const BUILT_IN_LANGUAGES: readonly string[] = ['en'];
 /** Speech model of OpenAI-compatible voices that name none (`voice@model`). */
 const DEFAULT_SPEECH_MODEL = 'tts-1';
-/** The name under which servers that speak OpenAI's interface offer transcription. */
+/** The name under which servers that speak OpenAI's interface offer transcription, where no other one is known. */
 const TRANSCRIPTION_MODEL = 'whisper-1';
 /** OpenAI's own better one. */
 const OPENAI_TRANSCRIPTION_MODEL = 'gpt-4o-mini-transcribe';
@@ -100,7 +100,12 @@ const openAi =
   (account, clock) => ({
     languageModel: (model) => createChatModel({ account, model, clock }),
     synthesiser: () => createSpeechSynthesiser({ account, model: DEFAULT_SPEECH_MODEL, clock }),
-    recogniser: () => createTranscriptionRecogniser({ account, model: transcriptionModel, clock }),
+    recogniser: () =>
+      createTranscriptionRecogniser({
+        account,
+        model: account.transcriptionModel ?? transcriptionModel,
+        clock,
+      }),
     realtimeModel: (voiceName) => createOpenAiRealtime({ account, clock, ...realtimeChoice(voiceName) }),
   });
 

@@ -14,6 +14,8 @@ const local: ProviderRecord = {
   ],
   embedding_models: [],
   voices: [],
+  transcription_model: null,
+  is_found: false,
   note: null,
   refreshed_at: null,
   created_at: '2026-01-31T12:00:00.000000Z',
@@ -37,6 +39,7 @@ describe('a new provider', () => {
       models: 'Llama = llama3.3:70b\n\n phi \n',
       embedding_models: 'Nomic = nomic-embed-text',
       voices: 'Ann = ann@tts=1',
+      transcription_model: ' whisper ',
     });
     expect(input).toEqual({
       kind: 'openai-compatible',
@@ -46,6 +49,7 @@ describe('a new provider', () => {
       models: [{ name: 'Llama', wire_name: 'llama3.3:70b' }, { name: 'phi' }],
       embedding_models: [{ name: 'Nomic', wire_name: 'nomic-embed-text' }],
       voices: [{ name: 'Ann', wire_name: 'ann@tts=1' }],
+      transcription_model: 'whisper',
     });
   });
 });
@@ -60,6 +64,14 @@ describe('a change', () => {
     const changes = toProviderChanges({ ...before, models: 'phi', base_url: 'http://[::1]/v1' }, before);
     expect(changes).toEqual({ name: 'Local', base_url: 'http://[::1]/v1', models: [{ name: 'phi' }] });
     expect(providerChangesBody.safeParse(changes).success).toBe(true);
+  });
+
+  it('without its transcription model removes the name', () => {
+    const named = draftOf({ ...local, transcription_model: 'whisper' }, 'openai-compatible');
+    expect(toProviderChanges({ ...named, transcription_model: ' ' }, named)).toEqual({
+      name: 'Local',
+      transcription_model: null,
+    });
   });
 
   it('never sends lists that are read from the provider', () => {

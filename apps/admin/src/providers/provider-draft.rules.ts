@@ -15,6 +15,8 @@ export interface ProviderDraft {
   models: string;
   embedding_models: string;
   voices: string;
+  /** Empty: not known. */
+  transcription_model: string;
 }
 
 /** The initial draft. */
@@ -26,6 +28,7 @@ export const emptyProvider: ProviderDraft = {
   models: '',
   embedding_models: '',
   voices: '',
+  transcription_model: '',
 };
 
 /** The lists of other kinds are read from the provider. */
@@ -64,6 +67,7 @@ export function draftOf(provider: ProviderRecord, kind: RemoteKind): ProviderDra
     models: linesOf(provider.models),
     embedding_models: linesOf(provider.embedding_models),
     voices: linesOf(provider.voices),
+    transcription_model: provider.transcription_model ?? '',
   };
 }
 
@@ -80,6 +84,9 @@ export function toNewProvider(draft: ProviderDraft) {
       models: offersFrom(draft.models),
       embedding_models: offersFrom(draft.embedding_models),
       voices: offersFrom(draft.voices),
+      ...(draft.transcription_model.trim() !== '' && {
+        transcription_model: draft.transcription_model.trim(),
+      }),
     }),
   };
 }
@@ -87,7 +94,7 @@ export function toNewProvider(draft: ProviderDraft) {
 /** Only what changed: lists that were not edited are not sent. */
 export function toProviderChanges(draft: ProviderDraft, before: ProviderDraft) {
   const key = draft.api_key.trim();
-  const isChanged = (field: 'models' | 'embedding_models' | 'voices'): boolean =>
+  const isChanged = (field: 'models' | 'embedding_models' | 'voices' | 'transcription_model'): boolean =>
     hasWrittenOffers(draft.kind) && draft[field] !== before[field];
   return {
     name: draft.name.trim(),
@@ -96,5 +103,8 @@ export function toProviderChanges(draft: ProviderDraft, before: ProviderDraft) {
     ...(isChanged('models') && { models: offersFrom(draft.models) }),
     ...(isChanged('embedding_models') && { embedding_models: offersFrom(draft.embedding_models) }),
     ...(isChanged('voices') && { voices: offersFrom(draft.voices) }),
+    ...(isChanged('transcription_model') && {
+      transcription_model: draft.transcription_model.trim() || null,
+    }),
   };
 }

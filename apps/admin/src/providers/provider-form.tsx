@@ -58,6 +58,14 @@ function OfferFields({ form }: { form: ProviderDraftForm }): ReactNode {
         rows={2}
         {...form.getInputProps('voices')}
       />
+      <TextInput
+        label={texts.form.transcriptionModel.label}
+        description={texts.form.transcriptionModel.hint}
+        placeholder={texts.form.transcriptionModel.placeholder}
+        autoComplete="off"
+        data-testid="provider-transcription-model"
+        {...form.getInputProps('transcription_model')}
+      />
     </>
   );
 }

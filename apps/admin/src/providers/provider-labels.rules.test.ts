@@ -10,7 +10,9 @@ test.each([
   [0, 2, '2 voices'],
   [3, 1, '3 models, 1 voice'],
 ])('%i models and %i voices read "%s"', (models, voices, label) => {
-  expect(offersLabel({ models: offers(models), voices: offers(voices) })).toBe(label);
+  expect(offersLabel({ models: offers(models), voices: offers(voices), transcription_model: null })).toBe(
+    label,
+  );
 });
 
 const asked = { kind: 'elevenlabs', has_api_key: true, refreshed_at: null, note: null } as const;
@@ -27,10 +29,13 @@ test.each([
 });
 
 test('a check reports what the provider offers, or its note', () => {
-  const provider = { models: offers(2), voices: offers(1), note: null };
+  const provider = { models: offers(2), voices: offers(1), transcription_model: null, note: null };
   expect(checkResult(provider)).toBe('Connection successful. The provider offers 2 models and 1 voice.');
   expect(checkResult({ ...provider, note: 'The last check returned nothing.' })).toBe(
     'The last check returned nothing.',
   );
-  expect(checkResult({ models: [], voices: [], note: null })).toBe('Connection successful.');
+  expect(checkResult({ ...provider, models: [], voices: [] })).toBe('Connection successful.');
+  expect(checkResult({ ...provider, transcription_model: 'whisper' })).toBe(
+    'Connection successful. The provider offers 2 models, 1 voice and transcription.',
+  );
 });

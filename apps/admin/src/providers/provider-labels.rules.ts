@@ -14,11 +14,14 @@ export function kindHint(kind: Kind): string {
   return texts.kinds[kind].hint;
 }
 
-/** `3 models, 12 voices`; a dash without any. */
-export function offersLabel({ models, voices }: Pick<ProviderRecord, 'models' | 'voices'>): string {
+type Offers = Pick<ProviderRecord, 'models' | 'voices' | 'transcription_model'>;
+
+/** `3 models, 12 voices, transcription`; a dash without any. */
+export function offersLabel({ models, voices, transcription_model: transcription }: Offers): string {
   const parts = [
     models.length > 0 && texts.offers.models(models.length),
     voices.length > 0 && texts.offers.voices(voices.length),
+    transcription !== null && texts.offers.transcription,
   ];
   return parts.filter(Boolean).join(', ') || '–';
 }
@@ -35,8 +38,8 @@ export function isBeingAsked(
 }
 
 /** The result of a successful check, with the models and voices the provider lists. */
-export function checkResult(provider: Pick<ProviderRecord, 'models' | 'voices' | 'note'>): string {
+export function checkResult(provider: Offers & Pick<ProviderRecord, 'note'>): string {
   if (provider.note !== null) return provider.note;
   const offers = offersLabel(provider);
-  return offers === '–' ? texts.check.reached : texts.check.offers(offers.replace(', ', ' and '));
+  return offers === '–' ? texts.check.reached : texts.check.offers(offers.replace(/, (?=[^,]*$)/, ' and '));
 }

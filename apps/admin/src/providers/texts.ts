@@ -18,6 +18,11 @@ export const texts = {
       hint: 'One per line, if the server offers speech. For a voice with its own model: voice@model.',
       placeholder: 'Heart = af_heart@kokoro',
     },
+    transcriptionModel: {
+      label: 'Transcription model',
+      hint: 'The server’s name of the model that transcribes. Empty: whisper-1, if an assistant uses this server for transcription.',
+      placeholder: 'Systran/faster-whisper-small',
+    },
     address: {
       label: 'Base URL',
       hint: 'Ends with /v1, without /chat/completions.',
@@ -74,6 +79,7 @@ export const texts = {
   offers: {
     models: (count: number) => (count === 1 ? '1 model' : `${count} models`),
     voices: (count: number) => (count === 1 ? '1 voice' : `${count} voices`),
+    transcription: 'transcription',
   },
   check: {
     reached: 'Connection successful.',

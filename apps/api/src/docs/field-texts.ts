@@ -472,6 +472,10 @@ export const fieldTexts: Record<string, FieldText> = {
     null,
   ),
   embedding_models: text('Its models that turn texts into vectors, for knowledge bases.'),
+  is_found: text(
+    'True if it was found on the machine of this installation. It can do only what is listed. Another name or address makes it one that operators added.',
+    false,
+  ),
   models: text('Its language models.'),
   multimodal_model_id: text('Always null: a `multimodal` voice determines its model.', null),
   name: text('Name.', 'Anna'),
@@ -736,6 +740,10 @@ export const fieldTexts: Record<string, FieldText> = {
   total_cost: text("The sum, in the operator's currency.", 0.035),
   transcriber_id: text('Always null.', null),
   transcriber_provider_id: text('The `id` of a transcriber provider. Null: the best available one.', null),
+  transcription_model: text(
+    "The server's name of the model that transcribes, of `openai-compatible`; null: not known, and `whisper-1` is asked for. A server that was found names it itself: another one that it lists can be chosen.",
+    null,
+  ),
   transcript: text(
     'One turn per line, `AI: …` and `Customer: …`; empty until the call ended.',
     'AI: Hello, this is Anna.\nCustomer: Hi.',

@@ -15,7 +15,7 @@ import {
   type Transaction,
   type Tx,
 } from '@parley/db';
-import { TRANSCRIBING_KINDS } from '../lookups/providers/rank-recognisers.rules.ts';
+import { canTranscribe } from '../lookups/providers/rank-recognisers.rules.ts';
 import { sharedOrOwn } from '../lookups/shared-or-own.ts';
 import type { FieldMessages } from '../shared/domain-error.ts';
 
@@ -181,9 +181,8 @@ async function findTranscriber(
     found.ids.transcriberProviderId = null;
     return;
   }
-  const kinds = { kind: [...TRANSCRIBING_KINDS] };
-  const provider = await tx.em.findOne(Provider, { id, ...kinds, ...sharedOrOwn(userId) });
-  if (provider) found.ids.transcriberProviderId = provider.id;
+  const provider = await tx.em.findOne(Provider, { id, ...sharedOrOwn(userId) });
+  if (provider && canTranscribe(provider)) found.ids.transcriberProviderId = provider.id;
   else refuse(found, 'transcriber_provider_id');
 }
 

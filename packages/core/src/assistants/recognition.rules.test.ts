@@ -18,10 +18,10 @@ const without: RecognitionSupport = {
 };
 const byLoudness: RecognitionSupport = { ...without, detector: 'energy' };
 
-const builtIn = { kind: 'built-in', name: 'Built in' } as const;
-const deepgram = { kind: 'deepgram', name: 'Deepgram' } as const;
-const assembly = { kind: 'assemblyai', name: 'AssemblyAI' } as const;
-const ollama = { kind: 'openai-compatible', name: 'Ollama' } as const;
+const builtIn = { kind: 'built-in', name: 'Built in', transcriptionModel: null } as const;
+const deepgram = { kind: 'deepgram', name: 'Deepgram', transcriptionModel: null } as const;
+const assembly = { kind: 'assemblyai', name: 'AssemblyAI', transcriptionModel: null } as const;
+const ollama = { kind: 'openai-compatible', name: 'Ollama', transcriptionModel: null } as const;
 
 const scripted: RecognitionSettings = {
   mode: 'pipeline',
@@ -65,6 +65,13 @@ it.each<[string, Partial<RecognitionSettings>, RecognitionSettings, RecognitionS
     modelled,
     [without],
     { by: 'provider', provider: 'Ollama', isCertain: false },
+  ],
+  [
+    'a server that names its transcription model does',
+    { recognisers: [{ ...ollama, transcriptionModel: 'whisper' }] },
+    modelled,
+    [without],
+    { by: 'provider', provider: 'Ollama', isCertain: true },
   ],
   [
     'the built-in recogniser serves models',

@@ -32,7 +32,7 @@ export interface RecognitionSettings {
   voiceProvider: string;
   modelKind: ProviderRow['kind'];
   /** The recognisers of its calls, best first. */
-  recognisers: readonly Pick<ProviderRow, 'kind' | 'name'>[];
+  recognisers: readonly Pick<ProviderRow, 'kind' | 'name' | 'transcriptionModel'>[];
 }
 
 const ORDER: readonly Recognition['by'][] = ['realtime', 'provider', 'built-in', 'keys', 'none'];
@@ -62,6 +62,7 @@ function recognitionIn(
     return known === 'any' || known.includes(language.iso2);
   });
   if (first?.kind === 'built-in') return { by: 'built-in' };
-  if (first) return { by: 'provider', provider: first.name, isCertain: first.kind !== 'openai-compatible' };
+  const isCertain = first?.kind !== 'openai-compatible' || first.transcriptionModel !== null;
+  if (first) return { by: 'provider', provider: first.name, isCertain };
   return modelKind === 'built-in' ? { by: 'keys', language: language.name } : { by: 'none' };
 }

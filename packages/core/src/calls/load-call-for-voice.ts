@@ -34,6 +34,10 @@ export interface ProviderAccount {
   kind: ProviderRow['kind'];
   baseUrl: string | null;
   apiKey: string | null;
+  /** Of `openai-compatible`; null: not known. */
+  transcriptionModel: string | null;
+  /** Its speech is converted to the rate that is asked for. */
+  convertsSampleRate: boolean;
 }
 /** A voice or a model, with its provider. Never logged, never stored. */
 export type ProviderAccess = FrozenResource & ProviderAccount;
@@ -371,7 +375,8 @@ function openProvider(
 function openAccount(ctx: CoreContext, provider: ProviderRow): ProviderAccount {
   const { id: providerId, name: providerName, kind, baseUrl, apiKeySealed } = provider;
   const apiKey = apiKeySealed === null ? null : ctx.secretBox.open(apiKeySealed);
-  return { providerId, providerName, kind, baseUrl, apiKey };
+  const { transcriptionModel, convertsSampleRate } = provider;
+  return { providerId, providerName, kind, baseUrl, apiKey, transcriptionModel, convertsSampleRate };
 }
 
 async function openTrunk(ctx: CoreContext, trunkId: number): Promise<TrunkAccess> {

@@ -19,6 +19,8 @@ export interface AddProviderInput {
   /** Models that turn texts into vectors. Default: none. */
   embeddingModels?: Offer[] | undefined;
   voices: Offer[];
+  /** Of `openai-compatible`: the model that transcribes. Default: not known. */
+  transcriptionModel?: string | null | undefined;
 }
 
 /**
@@ -29,18 +31,35 @@ export interface AddProviderInput {
 export async function addProvider(ctx: CoreContext, input: AddProviderInput): Promise<{ id: number }> {
   const { name, kind, apiKey } = input;
   refuseEmbeddings(kind, input.embeddingModels);
+  refuseTranscriptionModel(kind, input.transcriptionModel);
   const baseUrl = plainAddress(input.baseUrl ?? PROVIDER_KINDS[kind].defaultBaseUrl ?? '');
   const note = apiKey === undefined ? null : await testKey(ctx, { kind, baseUrl, apiKey });
   const apiKeySealed = apiKey === undefined ? null : ctx.secretBox.seal(apiKey);
   return ctx.db.transaction(async (tx) => {
     const written = { name, kind, baseUrl, apiKeySealed, note, createdAt: now(ctx) };
-    const provider = tx.em.create(Provider, { ...written, userId: null, refreshedAt: null });
+    const { transcriptionModel = null } = input;
+    const provider = tx.em.create(Provider, {
+      ...written,
+      transcriptionModel,
+      userId: null,
+      refreshedAt: null,
+    });
     await tx.em.flush();
     const { id } = provider;
     await writeOffers(tx, id, input);
     if (apiKeySealed !== null) await enqueueRefresh(tx, id);
     return { id };
   });
+}
+
+/** @throws DomainError `invalid` when the product does not send the name to providers of this kind */
+export function refuseTranscriptionModel(kind: RemoteKind, model: string | null | undefined): void {
+  if ((model ?? null) === null || kind === 'openai-compatible') return;
+  const fields = fieldFault(
+    'transcription_model',
+    'Only an OpenAI-compatible server has one; the models of other providers are fixed.',
+  );
+  throw new DomainError('invalid', errorText.invalidData, { fields });
 }
 
 /** @throws DomainError `invalid` when providers of this kind have no `/embeddings` */

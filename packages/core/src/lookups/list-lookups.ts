@@ -18,7 +18,8 @@ import {
 } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
-import { TRANSCRIBING_KINDS } from './providers/rank-recognisers.rules.ts';
+import { canTranscribe } from './providers/rank-recognisers.rules.ts';
+import { usableProviders } from './providers/usable-providers.ts';
 import { sharedOrOwn } from './shared-or-own.ts';
 
 /** In the order of creation. */
@@ -59,8 +60,7 @@ export async function listTranscriberProviders(
   ctx: CoreContext,
   identity: Identity,
 ): Promise<SpeechProviderRecord[]> {
-  const usable = { ...sharedOrOwn(identity.userId), kind: [...TRANSCRIBING_KINDS] };
-  return (await ctx.db.em.find(Provider, usable, IN_ORDER)).map(providerRecord);
+  return (await usableProviders(ctx.db, identity.userId)).filter(canTranscribe).map(providerRecord);
 }
 
 /** All users have the same languages. */

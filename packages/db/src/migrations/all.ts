@@ -60,6 +60,7 @@ import { AddNationalNumbers } from './102-national-numbers.ts';
 import { CreateApiLog } from './103-api-log.ts';
 import { AddCurrency } from './104-currency.ts';
 import { AddCallProgress } from './105-surviving-calls.ts';
+import { AddSpeechServers } from './109-speech-servers.ts';
 import { AddCostsOfReplies } from './106-costs-of-replies.ts';
 import { AddAdmittedCalls } from './107-admitted-calls.ts';
 import { AllowPersonEndedConversation } from './108-person-ends-conversation.ts';
@@ -129,4 +130,5 @@ export const migrations = [
   { name: '106-costs-of-replies', class: AddCostsOfReplies },
   { name: '107-admitted-calls', class: AddAdmittedCalls },
   { name: '108-person-ends-conversation', class: AllowPersonEndedConversation },
+  { name: '109-speech-servers', class: AddSpeechServers },
 ];

@@ -22,6 +22,7 @@ export {
   type FakeSynthesiserOptions,
 } from './fake-synthesiser.ts';
 export { OpenAiSimulator, type OpenAiSimulatorOptions } from './openai-simulator.ts';
+export { SPEACHES_MODELS, SpeachesSimulator, type SpeachesSimulatorOptions } from './speaches-simulator.ts';
 export type { SimulatedAnswer } from './openai-wire.ts';
 export { OpenAiRealtimeSimulator, type OpenAiRealtimeSimulatorOptions } from './openai-realtime-simulator.ts';
 export { GeminiLiveSimulator, type GeminiLiveSimulatorOptions } from './gemini-live-simulator.ts';

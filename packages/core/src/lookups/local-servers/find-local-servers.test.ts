@@ -106,7 +106,7 @@ describe('a server of models on this machine', () => {
 
 it('a name that no assistant could be given is left out', () => {
   const body = JSON.stringify({ data: [{ id: 'm'.repeat(100) }, { id: 'small' }, { id: 'small' }] });
-  expect(readModels(body, { name: 'X', port: 1 })).toEqual([
+  expect(readModels(body, { name: 'X', port: 1 })?.models).toEqual([
     { name: 'small (X on this machine)', wireName: 'small', purpose: 'conversation' },
   ]);
 });

@@ -77,7 +77,7 @@ function plainModelName(name: string): string {
 }
 
 /** @param tags - of a voice, BCP 47: `en`, `en-US` */
-function onlyLanguage(tags: readonly string[]): { language?: string } {
+export function onlyLanguage(tags: readonly string[]): { language?: string } {
   const [language = '', ...others] = new Set(tags.map((tag) => tag.toLowerCase().replace(/[-_].*/, '')));
   return language.length === 2 && others.length === 0 ? { language } : {};
 }

@@ -45,6 +45,8 @@ function providerRecord(
     kind: row.kind,
     base_url: reader.role === 'operator' ? row.baseUrl : null,
     has_api_key: row.apiKeySealed !== null,
+    transcription_model: row.transcriptionModel,
+    is_found: row.isFound,
     note: row.note,
     refreshed_at: row.refreshedAt && isoMicroseconds(row.refreshedAt),
     created_at: isoMicroseconds(row.createdAt),

@@ -23,7 +23,7 @@ import type { CoreContext } from '../../context.ts';
 import { DomainError } from '../../shared/domain-error.ts';
 import type { Identity } from '../../users/identity.ts';
 import { requireOperator } from '../../users/require-operator.ts';
-import { addProvider, plainAddress, refuseEmbeddings } from '../add-provider.ts';
+import { addProvider, plainAddress, refuseEmbeddings, refuseTranscriptionModel } from '../add-provider.ts';
 import { sharedOrOwn } from '../shared-or-own.ts';
 import { testKey } from './key-test.ts';
 import { writeOffers, type Offer } from './offers.ts';
@@ -75,6 +75,7 @@ export async function createProvider(
     models: input.models.map(offerFrom),
     embeddingModels: input.embedding_models.map(offerFrom),
     voices: input.voices.map(offerFrom),
+    transcriptionModel: input.transcription_model?.trim(),
   });
   return describeProvider(ctx.db, await ctx.db.em.findOneOrFail(Provider, { id }), identity);
 }
@@ -103,8 +104,13 @@ export async function changeProvider(
       const baseUrl = input.base_url === undefined ? provider.baseUrl : plainAddress(input.base_url);
       refuseMovedKey(provider, { ...input, base_url: baseUrl });
       refuseEmbeddings(provider.kind as RemoteKind, input.embedding_models);
-      const { api_key: key } = input;
-      provider.name = input.name?.trim() ?? provider.name;
+      refuseTranscriptionModel(provider.kind as RemoteKind, input.transcription_model);
+      const { api_key: key, transcription_model: transcriptionModel } = input;
+      const name = input.name?.trim() ?? provider.name;
+      // A server that has another name or address is the operator's from now on.
+      provider.isFound &&= name === provider.name && baseUrl === provider.baseUrl;
+      provider.name = name;
+      if (transcriptionModel !== undefined) provider.transcriptionModel = transcriptionModel?.trim() ?? null;
       provider.baseUrl = baseUrl;
       if (key !== undefined) provider.apiKeySealed = key && ctx.secretBox.seal(key);
       if (tested) provider.note = tested.note;

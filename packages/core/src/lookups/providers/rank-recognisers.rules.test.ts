@@ -2,11 +2,20 @@ import type { ProviderRow } from '@parley/db';
 import { expect, it } from 'vitest';
 import { rankRecognisers } from './rank-recognisers.rules.ts';
 
-const provider = (id: number, kind: ProviderRow['kind'], apiKeySealed: string | null = 'sealed') => ({
-  id,
-  kind,
-  apiKeySealed,
-});
+const provider = (
+  id: number,
+  kind: ProviderRow['kind'],
+  apiKeySealed: string | null = 'sealed',
+  known: Partial<Pick<ProviderRow, 'isFound' | 'transcriptionModel'>> = {},
+) => ({ id, kind, apiKeySealed, isFound: false, transcriptionModel: null, ...known });
+const builtIn = provider(1, 'built-in', null);
+const found = { isFound: true };
+const whisper = { transcriptionModel: 'whisper' };
+const server = (known: Parameters<typeof provider>[3]) => [
+  builtIn,
+  provider(2, 'openai-compatible', null, known),
+  provider(3, 'deepgram'),
+];
 const all = [
   provider(1, 'built-in', null),
   provider(2, 'openai-compatible'),
@@ -25,6 +34,18 @@ it.each([
   ['also for a scripted dialogue', all, null, 1, [6, 5, 3, 1]],
   ['a provider without transcription cannot be chosen', all, 4, 3, [6, 5, 3, 1]],
   ['a provider that was removed cannot be chosen', all, 99, 3, [6, 5, 3, 1]],
+  ['a server whose model is named comes before the built-in one', server(whisper), null, 1, [3, 2, 1]],
+  [
+    'a found server transcribes what the built-in one cannot',
+    server({ ...found, ...whisper }),
+    null,
+    1,
+    [3, 1, 2],
+  ],
+  ['unless it is chosen', server({ ...found, ...whisper }), 2, 1, [2, 3, 1]],
+  ['or runs the model', server({ ...found, ...whisper }), null, 2, [3, 2, 1]],
+  ['a found server without transcription is never asked', server(found), null, 2, [3, 1]],
+  ['not even if it is chosen', server(found), 2, 2, [3, 1]],
   ['a hosted one needs a key', [provider(1, 'deepgram', null), provider(2, 'built-in')], null, 2, [2]],
 ])('%s', (_name, providers, chosenId, modelProviderId, expected) => {
   expect(rankRecognisers(providers, { chosenId, modelProviderId }).map(({ id }) => id)).toEqual(expected);

@@ -34,10 +34,7 @@ export async function refreshProvider(ctx: CoreContext, providerId: number): Pro
     const asked = { id: providerId, apiKeySealed };
     const locked = await tx.em.findOne(Provider, asked, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!locked) return 'nothing-to-do';
-    await writeListed(tx, 'voices', { providerId, owner: name, offers: outcome.voices });
-    const wireNames = outcome.voices.map(({ wireName }) => wireName);
-    const languages = outcome.voices.map(({ language = null }) => language);
-    await tx.query(setLanguages, [providerId, wireNames, languages]);
+    await writeListedVoices(tx, { providerId, owner: name, offers: outcome.voices });
     await writeListed(tx, 'llm_models', { providerId, owner: name, offers: outcome.models });
     Object.assign(locked, { note: null, refreshedAt: now(ctx) });
     return 'done';
@@ -99,11 +96,27 @@ const setLanguages = statement(
 );
 const STATEMENTS = { voices: forTable('voices'), llm_models: forTable('llm_models') };
 
+/** What is written to a list. @param owner - added to names */
+interface Listed {
+  providerId: number;
+  owner: string;
+  offers: readonly ListedOffer[];
+}
+
+/** Voices, with the language of those that speak one. */
+export async function writeListedVoices(tx: Tx, listed: Listed): Promise<void> {
+  const { providerId, offers } = listed;
+  await writeListed(tx, 'voices', listed);
+  const wireNames = offers.map(({ wireName }) => wireName);
+  const languages = offers.map(({ language = null }) => language);
+  await tx.query(setLanguages, [providerId, wireNames, languages]);
+}
+
 /** Existing rows keep their names and ids, also when the provider has renamed them, because clients use both. */
 export async function writeListed(
   tx: Tx,
   table: ListedTable,
-  { providerId, owner, offers }: { providerId: number; owner: string; offers: readonly ListedOffer[] },
+  { providerId, owner, offers }: Listed,
 ): Promise<void> {
   const { remove, select, insert } = STATEMENTS[table];
   const listed = new Map(offers.map((offer) => [offer.wireName, offer]));

@@ -1,9 +1,11 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { tonePurity } from '@parley/audio';
 import { ManualClock, systemClock } from '@parley/runtime';
 import { collect } from '../../../test/collect.ts';
 import { describeSynthesiser } from '../../../test/conformance/synthesiser.ts';
-import { OpenAiSimulator } from '../../fakes/index.ts';
+import { OpenAiSimulator, SPEACHES_MODELS, SpeachesSimulator } from '../../fakes/index.ts';
 import type { SpeakOptions } from '../../ports.ts';
 import { createSpeechSynthesiser } from './speech-synthesiser.ts';
 
@@ -99,6 +101,41 @@ describe('an OpenAI-compatible voice', () => {
       for await (const _chunk of speak()) queueMicrotask(() => clock.advance(1000));
     })();
     await expect(half).rejects.toMatchObject({ kind: 'timed-out' });
+  });
+
+  it('asks a server whose models have rates of their own for the rate of the protocol', async () => {
+    const simulator = new SpeachesSimulator({ clock: systemClock });
+    await simulator.start();
+    const account = { baseUrl: simulator.baseUrl, apiKey: null, convertsSampleRate: true };
+    const voice = `lessac@${SPEACHES_MODELS.speech}`;
+    const synthesiser = createSpeechSynthesiser({ account, model: 'tts-1', clock: systemClock });
+    const asked = { voice, sampleRateHz: 8000, speed: 1, stability: 0, similarity: 0, language: 'en' };
+    const chunks = await collect(synthesiser.speak('Good morning.', asked, new AbortController().signal));
+    await simulator.stop();
+    const samples = chunks.flatMap((chunk) => [...chunk]);
+    expect(samples).toHaveLength((13 * 40 * 8000) / 1000);
+    expect(tonePurity(Int16Array.from(samples.slice(100, -100)), 500, 8000)).toBeGreaterThan(0.999);
+  });
+
+  it('sends no field that the protocol does not have to other servers', async () => {
+    const { simulator, speak } = await setup();
+    await collect(speak());
+    expect((await simulator.request(0)).body).not.toHaveProperty('sample_rate');
+  });
+
+  it.each(['text/html; charset=utf-8', 'application/json'])('never plays %s', async (type) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': type }).end('<html>Welcome</html>'.repeat(500));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const account = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: null };
+    const synthesiser = createSpeechSynthesiser({ account, model: 'tts-1', clock: systemClock });
+    const asked = { voice: 'a', sampleRateHz: 8000, speed: 1, stability: 0, similarity: 0, language: 'en' };
+    const spoken = collect(synthesiser.speak('Good morning.', asked, new AbortController().signal));
+    await expect(spoken).rejects.toMatchObject({ name: 'SpeechError', kind: 'unavailable' });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
   });
 
   it('hangs up on the server when the listener leaves', async () => {

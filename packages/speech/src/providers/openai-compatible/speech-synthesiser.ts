@@ -1,6 +1,6 @@
 /** A voice behind `audio/speech` of the OpenAI wire protocol, streamed as raw samples. */
 import type { Clock } from '@parley/runtime';
-import type { SpeakOptions, Synthesiser } from '../../ports.ts';
+import { SpeechError, type SpeakOptions, type Synthesiser } from '../../ports.ts';
 import { post } from '../../wire/http-request.ts';
 import type { PatienceLimits } from '../../wire/patience.ts';
 import { speakOverHttp } from '../../wire/streamed-sound.ts';
@@ -32,11 +32,24 @@ export function createSpeechSynthesiser(given: SpeechSynthesiserOptions): Synthe
     capabilities: { sampleRatesHz: [SAMPLE_RATE_HZ], settings: ['speed'] },
     speak(text, options, signal) {
       const { account, model, clock, limits = LIMITS } = given;
+      const rate = account.convertsSampleRate === true ? { sample_rate: SAMPLE_RATE_HZ } : {};
+      const body = { ...toBody(text, options, model), ...rate };
       const ask = async (patient: AbortSignal): Promise<Response> =>
-        post(openAiRequest(account, '/audio/speech', toBody(text, options, model)), patient);
+        soundOf(await post(openAiRequest(account, '/audio/speech', body), patient));
       return speakOverHttp({ text, rateHz: SAMPLE_RATE_HZ, options, clock, limits, ask }, signal);
     },
   };
+}
+
+/** Pages and objects of JSON would be heard as noise. */
+async function soundOf(response: Response): Promise<Response> {
+  const type = response.headers.get('content-type') ?? '';
+  if (!/^(text\/|application\/json)/i.test(type)) return response;
+  await response.body?.cancel();
+  throw new SpeechError(
+    'unavailable',
+    `The server answered with ${type.replace(/;.*/, '')} instead of sound`,
+  );
 }
 
 function toBody(text: string, { voice, speed }: SpeakOptions, defaultModel: string): Record<string, unknown> {
