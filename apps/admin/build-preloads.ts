@@ -1,6 +1,6 @@
 /**
- * Writes `preloads.json`: the scripts and styles of each page. The api names those of the requested page in the header of its
- * answer, so that a browser asks for them at once; otherwise it would find them when the app runs and knows who is signed in.
+ * Writes `preloads.json`: the scripts and styles of each page. The api names those of the requested page in its HTML, so that a
+ * browser asks for them at once; otherwise it would find them when the app runs and knows who is signed in.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -3,6 +3,7 @@
  * each time, so that a new version is loaded at once. Every path without a file extension is a route of the app.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServerResponse } from 'node:http';
 import { Router, type RequestHandler } from 'express';
@@ -16,7 +17,7 @@ export function createAdminPages(directory: string): Router {
   const router = Router();
   router.get('/', (_request, response) => response.redirect(302, PREFIX));
   router.use(PREFIX, sendFiles(directory));
-  namePreloads(router, directory);
+  findPreloads(router, directory);
   router.get([PREFIX, `${PREFIX}/*path`], sendPage(directory));
   return router;
 }
@@ -36,17 +37,17 @@ function setHeaders(response: ServerResponse, path: string): void {
   response.setHeader('Cache-Control', hasHash ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
 }
 
-/** Names the scripts and styles of each page in the header `Link`, as the build has listed them (`build-preloads.ts` of admin). */
-function namePreloads(router: Router, directory: string): void {
+/** Remembers which scripts and styles the requested page needs, as the build has listed them (`build-preloads.ts` of admin). */
+function findPreloads(router: Router, directory: string): void {
   const list = join(directory, 'preloads.json');
   if (!existsSync(list)) return;
   const pages = JSON.parse(readFileSync(list, 'utf8')) as Record<string, string[]>;
-  // The last header counts: that of `/assistants/new`, not of `/assistants/:assistantId`.
+  // The last one counts: that of `/assistants/new`, not of `/assistants/:assistantId`.
   const rows = Object.entries(pages).toSorted(([one], [other]) => parametersOf(other) - parametersOf(one));
   for (const [pattern, files] of rows) {
-    const header = files.map(linkTo).join(', ');
+    const links = files.map(linkTo).join('');
     router.get(PREFIX + pattern, (_request, response, next) => {
-      response.setHeader('Link', header);
+      response.locals['preloads'] = links;
       next();
     });
   }
@@ -55,19 +56,20 @@ function namePreloads(router: Router, directory: string): void {
 const parametersOf = (pattern: string): number => pattern.split(':').length - 1;
 
 function linkTo(file: string): string {
-  const relation = file.endsWith('.css') ? 'preload; as=style' : 'modulepreload';
-  return `<${PREFIX}/${file}>; rel=${relation}; crossorigin`;
+  const relation = file.endsWith('.css') ? 'rel="preload" as="style"' : 'rel="modulepreload"';
+  return `<link ${relation} crossorigin href="${PREFIX}/${file}">`;
 }
 
+/** In the page and not in the header `Link`: proxies refuse headers of more than 4 kB. */
 function sendPage(directory: string): RequestHandler {
-  return (request, response, next) => {
+  return async (request, response, next) => {
     // A browser would execute a page that is sent for a missing script.
     if (/\.\w+$/.test(request.path)) return next();
     response.setHeader('Cache-Control', 'no-cache');
-    // Relative to a root, because Express refuses absolute paths that contain a dot directory.
-    response.sendFile('index.html', { root: join(directory), cacheControl: false }, (error) => {
-      if (!error || response.headersSent) return;
-      response.status(503).type('text').send('The admin app is not built here. Run: npm start\n');
-    });
+    const page = await readFile(join(directory, 'index.html'), 'utf8').catch(() => null);
+    if (page === null)
+      return void response.status(503).type('text').send('The admin app is not built here. Run: npm start\n');
+    const { preloads = '' } = response.locals as { preloads?: string };
+    response.type('html').send(page.replace('</title>', `</title>${preloads}`));
   };
 }
