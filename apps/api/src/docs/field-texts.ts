@@ -741,7 +741,7 @@ export const fieldTexts: Record<string, FieldText> = {
   transcriber_id: text('Always null.', null),
   transcriber_provider_id: text('The `id` of a transcriber provider. Null: the best available one.', null),
   transcription_model: text(
-    "The server's name of the model that transcribes, of `openai-compatible`; null: not known, and `whisper-1` is asked for. A server that was found names it itself: another one that it lists can be chosen.",
+    "The server's name of the model that transcribes, of `openai-compatible`; null: not known, and `whisper-1` is asked for. A server that was found names it itself; to enter another one, give the provider another name.",
     null,
   ),
   transcript: text(

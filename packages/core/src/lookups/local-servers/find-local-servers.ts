@@ -62,7 +62,7 @@ async function offer(ctx: CoreContext, baseUrl: string, found: FoundServer): Pro
     if (known && !known.isFound) return false;
     const name = labelOf(found.program);
     const { note, convertsSampleRate } = found;
-    const transcriptionModel = chosenModel(known, found);
+    const transcriptionModel = transcriptionModelOf(known, found);
     const account = { userId: null, kind: 'openai-compatible', baseUrl, apiKeySealed: null } as const;
     const provider =
       known ??
@@ -90,9 +90,10 @@ async function offer(ctx: CoreContext, baseUrl: string, found: FoundServer): Pro
   if (isNew) ctx.log.info({ server: found.program, baseUrl }, 'A server of models was found and is offered');
 }
 
-/** An operator may have chosen another one of the models that the server lists. */
-function chosenModel(known: ProviderRow | null, { transcriptionModels: listed }: FoundServer): string | null {
-  const chosen = known?.transcriptionModel ?? null;
-  if (listed === null || (chosen !== null && listed.includes(chosen))) return chosen;
-  return listed[0] ?? null;
+/** The first one that it lists; while it does not say, what is known of it. */
+function transcriptionModelOf(
+  known: ProviderRow | null,
+  { transcriptionModels: listed }: FoundServer,
+): string | null {
+  return listed === null ? (known?.transcriptionModel ?? null) : (listed[0] ?? null);
 }

@@ -117,13 +117,18 @@ describe('Speaches', () => {
     expect(asked).toEqual(['GET /v1/models']);
   });
 
-  it('keeps the model that an operator has chosen while the server lists it', async () => {
+  it('names its model itself: another one is refused, unless the provider becomes the operator’s', async () => {
     const { ctx, identity, found, routes } = await setup({ ...SPEACHES });
     const { id, name } = await found();
-    await changeProvider(ctx, identity, { id, name, transcription_model: ENGLISH });
-    expect(await found()).toMatchObject({ id, transcription_model: ENGLISH, is_found: true });
-    routes['GET /v1/models'] = { data: [recognition(SMALL)] };
-    expect(await found()).toMatchObject({ id, transcription_model: SMALL, voices: [] });
+    const change = { id, name, transcription_model: ENGLISH };
+    await expect(changeProvider(ctx, identity, change)).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { transcription_model: [expect.stringContaining('give the provider another name')] },
+    });
+    await changeProvider(ctx, identity, { ...change, transcription_model: SMALL });
+    expect(await found()).toMatchObject({ id, transcription_model: SMALL, is_found: true });
+    routes['GET /v1/models'] = { data: [recognition(ENGLISH)] };
+    expect(await found()).toMatchObject({ id, transcription_model: ENGLISH, voices: [] });
   });
 
   it('that an operator has renamed stays as it is', async () => {

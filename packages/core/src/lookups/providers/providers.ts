@@ -110,7 +110,8 @@ export async function changeProvider(
       // A server that has another name or address is the operator's from now on.
       provider.isFound &&= name === provider.name && baseUrl === provider.baseUrl;
       provider.name = name;
-      if (transcriptionModel !== undefined) provider.transcriptionModel = transcriptionModel?.trim() ?? null;
+      if (transcriptionModel !== undefined)
+        setTranscriptionModel(provider, transcriptionModel?.trim() ?? null);
       provider.baseUrl = baseUrl;
       if (key !== undefined) provider.apiKeySealed = key && ctx.secretBox.seal(key);
       if (tested) provider.note = tested.note;
@@ -124,6 +125,18 @@ export async function changeProvider(
       return describeProvider(tx, provider, identity);
     }),
   );
+}
+
+/** @throws DomainError `invalid` for another model of a server that was found: the next search would replace it */
+function setTranscriptionModel(provider: ProviderRow, model: string | null): void {
+  if (provider.isFound && model !== provider.transcriptionModel) {
+    const fields = fieldFault(
+      'transcription_model',
+      'This server was found and names the model itself. To enter another one, give the provider another name as well.',
+    );
+    throw new DomainError('invalid', errorText.invalidData, { fields });
+  }
+  provider.transcriptionModel = model;
 }
 
 /** Outside the transaction, which must not wait for a provider. @returns null when no key was sent */
