@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { systemClock } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
+import { forgetLocalServer } from '../../../test/forget-local-server.ts';
 import { makeContext, makeUser } from '../../../test/arrange.ts';
 import { addProvider } from '../add-provider.ts';
 import { listModels } from '../list-lookups.ts';
@@ -33,6 +34,7 @@ async function setup(answer: { status?: number; body: unknown; headers?: Record<
   const ctx = { ...made, clock: systemClock };
   const identity = await makeUser(ctx);
   const name = `Server ${port}`;
+  await forgetLocalServer(ctx, port);
   const look = async (ownPorts: number[] = []): Promise<void> =>
     findLocalServers(ctx, { ownPorts, servers: [{ name, port }] });
   const offered = async (): Promise<string[]> =>

@@ -8,6 +8,7 @@ import { Provider, Voice } from '@parley/db';
 import { systemClock } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
+import { forgetLocalServer } from '../../../test/forget-local-server.ts';
 import { makeContext, makeUser } from '../../../test/arrange.ts';
 import { listTranscriberProviders } from '../list-lookups.ts';
 import { changeProvider, listProviders } from '../providers/providers.ts';
@@ -51,6 +52,7 @@ async function setup(routes: Record<string, Answer>, name = 'vLLM') {
   const look = async (): Promise<void> =>
     findLocalServers(ctx, { ownPorts: [], servers: [{ name, port, isForLanguage: name === 'vLLM' }] });
   const baseUrl = `http://127.0.0.1:${port}/v1`;
+  await forgetLocalServer(ctx, port);
   const provider = async () =>
     (await listProviders(ctx, identity)).find(({ base_url: address }) => address === baseUrl);
   const found = async () => {
