@@ -17,7 +17,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { arrangeLostCall } from '../test/arrange-lost-call.ts';
 import { freshNumber, storedEnd } from '../test/arrange-voice.ts';
-import type { ChildReport } from './fleet/child-report.ts';
+import { readReport, readResumed, type ChildReport } from './fleet/child-report.ts';
 import { lostProcessMessage } from './fleet/fleet-message.ts';
 import { createVoiceApp } from './app.ts';
 import { readSettings } from './settings.ts';
@@ -231,21 +231,25 @@ describe('a process of a fleet', () => {
   );
 
   /** What the process reports over the IPC channel, which belongs to the test runner here. */
-  function listenAsFleet(): ChildReport[] {
+  function listenAsFleet() {
     const reports: ChildReport[] = [];
+    const resumedTags: string[] = [];
     const send = process.send?.bind(process);
     if (!send) throw new Error('The tests do not run in a child process');
     onTestFinished(() => void (process.send = send));
     process.send = (message: object, ...rest: unknown[]): boolean => {
-      if (!('sipPort' in message)) return Reflect.apply(send, null, [message, ...rest]);
-      reports.push(message as ChildReport);
+      const tag = readResumed(message);
+      const report = readReport(message);
+      if (tag === null && report === null) return Reflect.apply(send, null, [message, ...rest]);
+      if (tag !== null) resumedTags.push(tag);
+      if (report) reports.push(report);
       return true;
     };
-    return reports;
+    return { reports, resumedTags };
   }
 
   test('reports its port, its free slots and its lease, and the next lease', async () => {
-    const reports = listenAsFleet();
+    const { reports } = listenAsFleet();
     const { sipPort, core, url, processes } = await setup({ VOICE_CAPACITY: '7' });
     const [first] = await processes();
     expect(reports.at(-1)).toMatchObject({ sipPort, freeCalls: 7, processId: first?.id });
@@ -256,13 +260,16 @@ describe('a process of a fleet', () => {
   });
 
   test('goes on with the calls of a process that its fleet has seen end', async () => {
+    const { resumedTags } = listenAsFleet();
     const { callId, lost } = await arrangeLostCall(database.db);
-    const { core, processes } = await setup();
+    const { core, processes } = await setup({ SIP_FRONT: `127.0.0.1:${await freePort()}` });
     const [own] = await processes();
     const owner = async () => (await core.db.query(selectOwner, [callId]))[0]?.owner;
     expect(await owner()).toBe(lost.processId);
     process.emit('message', lostProcessMessage({ ...lost, endedAt: new Date() }), undefined);
     await expect.poll(owner, { timeout: 10_000 }).toBe(own?.id);
+    // The front sends requests within the dialog here.
+    await expect.poll(() => resumedTags, { timeout: 10_000 }).toEqual(['near']);
   });
 
   test('goes on with the calls of the process that had its address', async () => {
@@ -270,7 +277,9 @@ describe('a process of a fleet', () => {
     const { callId } = await arrangeLostCall(database.db, `http://127.0.0.1:${port}`);
     await app.start();
     const messages = () => log.map(({ msg }) => msg);
-    await expect.poll(messages).toContain('Calls of a lost voice process go on in this one');
+    await expect
+      .poll(messages, { timeout: 10_000 })
+      .toContain('Calls of a lost voice process go on in this one');
     const core = createTestContext(database.db);
     const [own] = await core.db.query(selectProcesses, [`http://127.0.0.1:${port}`]);
     expect((await core.db.query(selectOwner, [callId]))[0]?.owner).toBe(own?.id);
