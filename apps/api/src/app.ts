@@ -105,6 +105,9 @@ export interface ApiApp extends Service {
 /** How long running requests may take after a stop, milliseconds. */
 const FINISH_LIMIT_MS = 10_000;
 
+/** How many tokens of a member may reach their rate limit at the same time. */
+const MEMBER_TOKENS_AT_LIMIT = 10;
+
 /** Each takes a connection to a server of the user for up to 30 s. */
 const TOOL_TRIALS_PER_MINUTE = 10;
 
@@ -183,7 +186,12 @@ function createExpress(options: AppOptions, parts: Parts): Express {
   app.use(compressAnswers());
   app.use(limitBodyTime(core.clock));
   const handlers = createHandlers(options, parts);
-  const authenticate = createAuthentication(core, parts.rateLimit);
+  const memberLimit = createRateLimit(
+    'requests of members',
+    settings.RATE_LIMIT * MEMBER_TOKENS_AT_LIMIT,
+    parts.windows,
+  );
+  const authenticate = createAuthentication(core, parts.rateLimit, memberLimit);
   mountRest(app, { core, handlers, authenticate, originOf, isCheckingAnswers });
   mountMcp(app, { core, handlers, authenticate, originOf });
   mountOthers(app, options, { ...parts, metrics, originOf });

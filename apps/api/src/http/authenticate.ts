@@ -16,10 +16,17 @@ import { TokenUses } from './token-uses.ts';
 const BEARER = /^Bearer +([^\s]+) *$/i;
 
 /**
- * Answers 401 without a valid token, and 429 above the token's rate limit, or above the same limit of failures from one
- * network address. Failures never affect valid tokens from that address, which may be a proxy's.
+ * Answers 401 without a valid token, and 429 above the token's rate limit, above that of all tokens of a member, or above the
+ * limit of failures from one network address. Failures never affect valid tokens from that address, which may be a proxy's.
+ *
+ * @param rateLimit - of each token, and of failures
+ * @param memberLimit - of all tokens of a member together, who can make any number of them
  */
-export function createAuthentication(core: CoreContext, rateLimit: RateLimit): RequestHandler {
+export function createAuthentication(
+  core: CoreContext,
+  rateLimit: RateLimit,
+  memberLimit: RateLimit,
+): RequestHandler {
   const uses = new TokenUses();
   return async (request, response, next) => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
@@ -32,6 +39,7 @@ export function createAuthentication(core: CoreContext, rateLimit: RateLimit): R
     const allowance = rateLimit.count(`token ${identity.tokenId}`);
     setRateLimitHeaders(response, rateLimit.limit, allowance);
     requireAllowance(allowance);
+    if (identity.role === 'member') requireAllowance(memberLimit.count(`user ${identity.userId}`));
     await recordUse(core, uses, identity, request.ip ?? '');
     next();
   };

@@ -1,3 +1,4 @@
+import { authenticateToken, createToken } from '@parley/core';
 import { ManualClock } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -33,6 +34,26 @@ test('a token above its rate limit gets 429 with Retry-After, and other tokens a
   expect((await live.ask('/api/user/me')).status).toBe(200);
   clock.advance(45_000);
   expect((await live.ask('/api/user/me', { token })).status).toBe(200);
+});
+
+test('a member has ten times the limit with any number of tokens, an operator as much as all of them have', async () => {
+  clock.advance(60_000);
+  const { userId: memberId } = await live.addUser('Many');
+  const { userId: operatorId = 0 } = (await authenticateToken(live.core, live.token)) ?? {};
+  /** How many requests of eleven tokens, three each, are answered. */
+  const answered = async (userId: number): Promise<number> => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 11; count++) {
+      const { token } = await createToken(live.core, { userId, name: `Token ${count}` });
+      for (let request = 0; request < 3; request++)
+        statuses.push((await live.ask('/api/user/me', { token })).status);
+    }
+    return statuses.filter((status) => status === 200).length;
+  };
+  expect(await answered(memberId)).toBe(30);
+  expect(await answered(operatorId)).toBe(33);
+  clock.advance(60_000);
+  expect(await answered(memberId)).toBe(30);
 });
 
 test('failed authentications of an address are limited, and its valid tokens are not affected', async () => {
