@@ -1,6 +1,6 @@
 /** Two voice processes behind one SIP address: calls are spread over both, and when one is killed the other goes on with its calls. */
 import { readdir, readFile } from 'node:fs/promises';
-import type { Phone } from '@parley/phones';
+import type { Person, Phone } from '@parley/phones';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { waitForCall, type CallDetail } from '../src/calls.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
@@ -9,6 +9,9 @@ import { startStranger } from '../src/stranger.ts';
 /** Number of the inbound demo assistant of a fresh installation. */
 const DEMO_NUMBER = '+12025550101';
 const CALLS = 4;
+/** Of a sample, in 16 bits. */
+const AUDIBLE = 500;
+const FRAMES_PER_SECOND = 50;
 
 /** Below the rate limit of the API. */
 const POLL = { timeout: 60_000, interval: 1_000 };
@@ -48,6 +51,17 @@ function call(at: number): ReturnType<Phone['call']> {
   });
 }
 
+/** Resolves when a second of speech was heard. */
+function hearsSecond({ media }: Person['leg']): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let frames = 0;
+  media.onTick(({ received }) => {
+    if (received.some((sample) => Math.abs(sample) > AUDIBLE)) frames += 1;
+    if (frames === FRAMES_PER_SECOND) resolve();
+  });
+  return promise;
+}
+
 async function callsOnRecord(): Promise<CallDetail[]> {
   const { data } = (await installation.request('GET', '/api/user/calls?type=inbound')) as {
     data: CallDetail[];
@@ -67,8 +81,11 @@ async function interruptions(): Promise<Record<string, unknown>[]> {
 
 it('goes on with the calls of a killed process, and takes new ones', async () => {
   const people = Array.from({ length: CALLS }, (_, at) => call(at));
+  const greeted = people.map(({ leg }) => hearsSecond(leg));
   for (const person of people) expect(await person.answered).toBe(true);
-  // A process may be killed before it has stored the answer; such a call correctly counts as failed.
+  // A process may be killed before it has stored the answer, or what is needed to go on, which it does before it has spoken
+  // for a second; such a call correctly counts as failed or lost.
+  await Promise.all(greeted);
   const isTalking = (record: CallDetail): boolean => record.status === 'in-progress';
   await expect
     .poll(async () => (await callsOnRecord()).filter(isTalking).length, { timeout: 60_000 })
