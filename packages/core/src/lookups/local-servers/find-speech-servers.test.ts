@@ -151,7 +151,7 @@ describe('Kokoro-FastAPI', () => {
       ],
     ],
     ['names', ['af_bella', 'zf_xiaoni']],
-    ['some that nobody can name', ['af_bella', 7, {}, '', 'a@b', 'zf_xiaoni', 'af_bella']],
+    ['some entries without a usable name', ['af_bella', 7, {}, '', 'a@b', 'zf_xiaoni', 'af_bella']],
   ])('speaks with its list of voices: %s', async (_form, voices) => {
     const routes = { 'GET /v1/models': KOKORO_MODELS, 'GET /v1/audio/voices': { voices } };
     const { ctx, found, transcribers } = await setup(routes, 'Kokoro-FastAPI');

@@ -2,8 +2,8 @@
  * Who transcribes a call, best first: the assistant's own choice, then those that stream, then those that take whole
  * utterances, and last the built-in one, which recognises English. A server with OpenAI's interface is asked if an operator
  * has named its transcription model, or if it also runs the assistant's model and may transcribe; a call then continues with
- * the built-in one. A server that was found on this machine comes after the built-in one, because nobody has chosen it and it
- * may be slow: it transcribes the other languages.
+ * the built-in one. A server that was found on this machine comes after the built-in one, because no operator has chosen it and
+ * it may be slow: it transcribes the other languages.
  */
 import type { ProviderRow } from '@parley/db';
 
