@@ -67,8 +67,10 @@ function sendPage(directory: string): RequestHandler {
     if (/\.\w+$/.test(request.path)) return next();
     response.setHeader('Cache-Control', 'no-cache');
     const page = await readFile(join(directory, 'index.html'), 'utf8').catch(() => null);
-    if (page === null)
-      return void response.status(503).type('text').send('The admin app is not built here. Run: npm start\n');
+    if (page === null) {
+      response.status(503).type('text').send('The admin app is not built here. Run: npm start\n');
+      return;
+    }
     const { preloads = '' } = response.locals as { preloads?: string };
     response.type('html').send(page.replace('</title>', `</title>${preloads}`));
   };
