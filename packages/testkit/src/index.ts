@@ -23,7 +23,8 @@ export {
 } from './factories.ts';
 export { ForeignProgram, freePort, isInstalled, waitForTcp } from './foreign-program.ts';
 export { createHostedModel } from './hosted-model.ts';
-export { Kamailio, type KamailioSettings } from './kamailio.ts';
+export { Kamailio, kamailioConfig } from './kamailio.ts';
+export { startRegistrar, type RegistrarSettings } from './sip-registrar.ts';
 export {
   startMediaStreamAgent,
   type AgentBehaviour,

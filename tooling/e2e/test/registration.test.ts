@@ -6,7 +6,14 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rmsDbfs } from '@parley/audio';
-import { Baresip, ForeignProgram, isInstalled, Kamailio, newAssistant } from '@parley/testkit';
+import {
+  Baresip,
+  ForeignProgram,
+  isInstalled,
+  newAssistant,
+  startRegistrar,
+  type Kamailio,
+} from '@parley/testkit';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { waitForCall } from '../src/calls.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
@@ -34,7 +41,7 @@ beforeEach(async () => {
   if (!hasPrograms) return;
   installation = await startInstallation({ environment: { VOICE_PROCESSES: '2' } });
   folder = await mkdtemp(join(tmpdir(), 'parley-registration-'));
-  kamailio = await Kamailio.start(folder, {
+  kamailio = await startRegistrar(folder, {
     algorithm: 'MD5',
     password: 'secret',
     maxExpires: 3600,

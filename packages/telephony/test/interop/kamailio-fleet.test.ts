@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, isInstalled, waitForTcp } from '@parley/testkit';
+import { freePort, isInstalled, Kamailio } from '@parley/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TestLine } from './test-line.ts';
 
@@ -57,13 +57,8 @@ async function setup(count: number) {
     .replaceAll('192.0.2.10:5060', `${HOST}:${port}`)
     .replace('/etc/kamailio/voice-processes.list', list)
     .replace('log_stderror=no', 'log_stderror=yes');
-  const file = path.join(caller.folder, 'kamailio.cfg');
-  await writeFile(file, config);
-  const args = ['-f', file, '-Y', caller.folder, '-w', caller.folder, '-m', '64', '-M', '8', '-DD', '-E'];
-  const kamailio = caller.run('kamailio', args);
-  await waitForTcp(port).catch((error: unknown) => {
-    throw new Error(`kamailio did not start:\n${kamailio.output}`, { cause: error });
-  });
+  const kamailio = await Kamailio.start(caller.folder, () => config, port);
+  caller.atEnd(() => kamailio.stop());
   const trunk = { host: HOST, port, transport: 'udp' } as const;
   /** One call, from the INVITE to its answer. */
   const call = async () => {

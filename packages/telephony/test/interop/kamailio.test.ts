@@ -2,7 +2,7 @@
  * Our line registers at a real kamailio, which then sends calls to it.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { isInstalled, Kamailio, type KamailioSettings } from '@parley/testkit';
+import { isInstalled, startRegistrar, type RegistrarSettings } from '@parley/testkit';
 import type { Registration } from '../../src/sip/registration.ts';
 import type { RegistrationRequest, RegistrationStatus } from '../../src/sip/registration-request.ts';
 import { answerCall } from '../answer-call.ts';
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 /** A line that answers every call and has begun to register. */
 async function setup(
-  settings: Partial<KamailioSettings> = {},
+  settings: Partial<RegistrarSettings> = {},
   account: Partial<RegistrationRequest> & { transport?: 'udp' | 'tcp' } = {},
 ) {
   const received: string[] = [];
@@ -26,7 +26,7 @@ async function setup(
     if (direction === 'in') received.push(Buffer.from(bytes).toString('latin1'));
   });
   closers.push(() => testLine.close());
-  const kamailio = await Kamailio.start(testLine.folder, {
+  const kamailio = await startRegistrar(testLine.folder, {
     algorithm: 'MD5',
     password: 'secret',
     maxExpires: 3600,

@@ -62,9 +62,13 @@ export class TestLine {
 
   run(program: string, args: readonly string[]): ForeignProgram {
     const run = new ForeignProgram(program, args, this.folder);
-    // SIGKILL would leave the child processes of kamailio behind.
-    this.#programs.push(() => (program === 'kamailio' ? run.terminate() : run.stop()));
+    this.atEnd(() => run.stop());
     return run;
+  }
+
+  /** @param stop - ends a program that uses the folder or the line */
+  atEnd(stop: () => Promise<void>): void {
+    this.#programs.push(stop);
   }
 
   dial(trunk: TrunkAddress, options: { to?: string; ringTimeoutMs?: number } = {}) {
