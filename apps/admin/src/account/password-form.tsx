@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { showFaults } from '../client/request-error.ts';
 import { SecretField } from '../ui/secret-field.tsx';
 import { AttemptFailure } from './attempt-failure.tsx';
 import { texts } from './texts.ts';
@@ -47,7 +47,7 @@ export function PasswordForm({ hasPassword }: { hasPassword: boolean }): ReactNo
         form.reset();
         return queryClient.invalidateQueries(trpc.account.pathFilter());
       },
-      onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+      onError: showFaults(form),
     }),
   );
   return (

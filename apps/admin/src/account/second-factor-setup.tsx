@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { inferRouterOutputs } from '@trpc/server';
 import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { showFaults } from '../client/request-error.ts';
 import { CodeLine } from '../ui/code-line.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
 import { AttemptFailure } from './attempt-failure.tsx';
@@ -34,7 +34,7 @@ function BeginForm({ hasPassword, onMade }: BeginFormProps): ReactNode {
       // Password and secret must not stay in memory.
       gcTime: 0,
       onSuccess: onMade,
-      onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+      onError: showFaults(form),
     }),
   );
   return (
@@ -81,7 +81,7 @@ function ConfirmForm({ made, onConfirmed }: ConfirmFormProps): ReactNode {
         onConfirmed(codes);
         return queryClient.invalidateQueries(trpc.account.pathFilter());
       },
-      onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+      onError: showFaults(form),
     }),
   );
   return (

@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { showFaults } from '../client/request-error.ts';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { TextLink } from '../ui/link-button.tsx';
 import { Section } from '../ui/section.tsx';
@@ -24,7 +24,7 @@ export function CallNumber({ assistantId }: { assistantId: number }): ReactNode 
   const place = useMutation(
     trpc.calls.place.mutationOptions({
       onSuccess: ({ call_id }) => navigate({ to: '/calls/$callId', params: { callId: call_id } }),
-      onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+      onError: showFaults(form),
     }),
   );
   return (

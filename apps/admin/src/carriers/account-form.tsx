@@ -5,7 +5,7 @@ import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
-import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { showFaults } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { useIsOperator } from '../session/use-is-operator.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
@@ -44,7 +44,7 @@ function useSave(form: UseFormReturnType<AccountDraft>, { account, onDone }: Acc
       onDone();
       return refresh('carrierAccounts');
     },
-    onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+    onError: showFaults(form),
   });
 }
 

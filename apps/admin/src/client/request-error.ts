@@ -78,3 +78,8 @@ export function isWorthRetrying(failureCount: number, error: Error): boolean {
   const { kind } = readRequestError(error);
   return failureCount < MAX_RETRIES && (kind === 'unreachable' || kind === 'failed');
 }
+
+/** For the `onError` of a mutation: shows the messages at the fields of the form. */
+export function showFaults(form: { setErrors: (messages: Record<string, string>) => void }) {
+  return (error: unknown): void => form.setErrors(firstMessages(readRequestError(error).fields));
+}

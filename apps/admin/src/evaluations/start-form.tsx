@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
-import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { showFaults } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { useAmounts } from '../session/use-amounts.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
@@ -42,7 +42,7 @@ export function StartForm({ suiteId, onDone }: { suiteId: number; onDone: () => 
       onDone();
       await navigate({ to: '/evaluations/runs/$runId', params: { runId: id } });
     },
-    onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+    onError: showFaults(form),
   });
   return (
     <DraftForm

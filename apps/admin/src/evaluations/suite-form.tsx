@@ -6,7 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
-import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { showFaults } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
 import { DefinitionField } from './definition-field.tsx';
@@ -55,7 +55,7 @@ export function SuiteForm({ suite, onDone }: SuiteFormProps): ReactNode {
       onDone();
       if (!suite) await navigate({ to: '/evaluations/$suiteId', params: { suiteId: id } });
     },
-    onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+    onError: showFaults(form),
   });
   return (
     <DraftForm

@@ -6,7 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
-import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { showFaults } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
 import { texts } from './texts.ts';
@@ -73,7 +73,7 @@ export function BaseForm({ base, onDone }: BaseFormProps): ReactNode {
       onDone();
       if (!base) await navigate({ to: '/knowledge/$knowledgebaseId', params: { knowledgebaseId: id } });
     },
-    onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+    onError: showFaults(form),
   });
   return (
     <DraftForm

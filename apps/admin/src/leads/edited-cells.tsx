@@ -6,7 +6,7 @@ import { IconCheck, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
-import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { showFaults } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import table from '../ui/data-table.module.css';
 import { FormFailure } from '../ui/form-failure.tsx';
@@ -34,7 +34,7 @@ function useRowForm(lead: LeadSummary, onDone: () => void) {
       if (Object.keys(changes).length > 0) await client.leads.update.mutate({ id: lead.id, changes });
     },
     onSuccess: onDone,
-    onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+    onError: showFaults(form),
     onSettled: () => refresh('leads', 'campaigns'),
   });
   return { form, save };

@@ -5,7 +5,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
-import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { showFaults } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
 import { type LeadDraft, toLeadChanges, variableRows } from './lead-draft.rules.ts';
@@ -37,7 +37,7 @@ export function LeadForm({ lead, onDone }: LeadFormProps): ReactNode {
     mutationFn: (draft: LeadDraft) =>
       client.leads.update.mutate({ id: lead.id, changes: toLeadChanges(draft, lead) }),
     onSuccess: onDone,
-    onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+    onError: showFaults(form),
     onSettled: () => refresh('leads', 'campaigns'),
   });
   return (

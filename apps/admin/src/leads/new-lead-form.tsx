@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
-import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { showFaults } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
 import { type NewLeadDraft, toNewLead } from './lead-draft.rules.ts';
@@ -36,7 +36,7 @@ export function NewLeadForm({ campaignId, onDone }: NewLeadFormProps): ReactNode
   const create = useMutation({
     mutationFn: (draft: NewLeadDraft) => client.leads.create.mutate(toNewLead(draft)),
     onSuccess: onDone,
-    onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+    onError: showFaults(form),
     onSettled: () => refresh('leads', 'campaigns'),
   });
   return (

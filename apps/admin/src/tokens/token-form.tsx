@@ -5,7 +5,7 @@ import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { showFaults } from '../client/request-error.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
 import classes from './token-form.module.css';
 import { emptyDraft, scopeChoices, type TokenDraft, toTokenInput } from './token-labels.rules.ts';
@@ -30,7 +30,7 @@ function useCreate(form: TokenDraftForm, onMade: TokenFormProps['onMade']) {
         onMade(made);
         return queryClient.invalidateQueries(trpc.tokens.list.queryFilter());
       },
-      onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+      onError: showFaults(form),
     }),
   );
 }

@@ -11,7 +11,7 @@ import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ChangeEvent, ReactNode } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
-import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { showFaults } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { useIsOperator } from '../session/use-is-operator.ts';
 import { useAmounts } from '../session/use-amounts.ts';
@@ -288,7 +288,7 @@ function useSave({ trunk, onDone }: TrunkFormProps, form: TrunkDraftForm) {
       onDone();
       return refresh('sipTrunks');
     },
-    onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+    onError: showFaults(form),
   });
 }
 

@@ -1,7 +1,7 @@
 /** Adds the pasted numbers of a form in parts that the server accepts. Numbers that it refuses stay in the field. */
 import type { UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { showFaults } from '../client/request-error.ts';
 import { inParts, pastedNumbers } from './pasted-numbers.rules.ts';
 
 /** Below the maximum of the server, so that each request is short. */
@@ -40,7 +40,7 @@ export function useAddNumbers<Draft extends { numbers: string }>(
       if (refused.length === 0) onDone();
       else form.setValues((values) => ({ ...values, numbers: refused.join('\n') }));
     },
-    onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+    onError: showFaults(form),
     onSettled,
   });
 }

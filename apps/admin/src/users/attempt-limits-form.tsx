@@ -5,7 +5,7 @@ import type { UserRecord } from '@parley/contracts';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { showFaults } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
 import { texts } from './texts.ts';
@@ -44,7 +44,7 @@ export function AttemptLimitsForm({ user, onDone }: AttemptLimitsFormProps): Rea
         onDone();
         return refresh('users');
       },
-      onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+      onError: showFaults(form),
     }),
   );
   return (

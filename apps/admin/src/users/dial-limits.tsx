@@ -5,7 +5,7 @@ import type { UserRecord } from '@parley/contracts';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { showFaults } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { useAmounts } from '../session/use-amounts.ts';
 import table from '../ui/data-table.module.css';
@@ -43,7 +43,7 @@ function DialLimitsForm({ user, onDone }: { user: UserRecord; onDone: () => void
         onDone();
         return refresh('users');
       },
-      onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+      onError: showFaults(form),
     }),
   );
   return (

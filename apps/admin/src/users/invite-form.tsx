@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { showFaults } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
 import type { NewLink } from './shown-link.tsx';
@@ -42,7 +42,7 @@ export function InviteForm({ onMade, onCancel }: InviteFormProps): ReactNode {
         onMade({ name: user.name, link });
         return refresh('users');
       },
-      onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+      onError: showFaults(form),
     }),
   );
   return (

@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
-import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { showFaults } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
 import type { DeliverySearch } from './delivery-search.rules.ts';
@@ -42,7 +42,7 @@ export function ResendForm({ search, onClose }: ResendFormProps): ReactNode {
   const resend = useMutation({
     mutationFn: (draft: Draft) =>
       client.webhooks.resendMany.mutate({ ...draft, ...(search.event && { event: search.event }) }),
-    onError: (error) => form.setErrors(firstMessages(readRequestError(error).fields)),
+    onError: showFaults(form),
     onSettled: () => refresh('webhooks'),
   });
   if (resend.data)
