@@ -2,18 +2,18 @@
  * SIP over TCP (RFC 3261 section 18): accepts connections, opens them when needed, and reuses an open connection to the
  * same address, whichever side has opened it.
  */
-import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { Clock } from '@parley/runtime';
 import type { Destination } from '@parley/sip';
 import { StreamConnections } from './stream-connections.ts';
+import { StreamListener } from './stream-listener.ts';
 import type { Transport, TransportOptions } from './transport.ts';
 
 /** One listening socket and its connections. */
 export class TcpTransport implements Transport {
   readonly #options: TransportOptions & { clock: Clock };
   readonly #connections: StreamConnections;
-  #server: Server | null = null;
+  readonly #listener = new StreamListener((socket) => this.#accept(socket));
 
   constructor(options: TransportOptions & { clock: Clock }) {
     this.#options = options;
@@ -24,15 +24,8 @@ export class TcpTransport implements Transport {
     });
   }
 
-  async open(): Promise<number> {
-    const { host, port, onFault } = this.#options;
-    const server = createServer((socket) => this.#accept(socket));
-    server.listen(port, host);
-    await once(server, 'listening');
-    server.on('error', onFault);
-    this.#server = server;
-    const address = server.address();
-    return typeof address === 'object' && address ? address.port : port;
+  open(): Promise<number> {
+    return this.#listener.open(this.#options);
   }
 
   send(bytes: Uint8Array, destination: Destination, onFailed: () => void): void {
@@ -40,12 +33,9 @@ export class TcpTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    const server = this.#server;
-    this.#server = null;
+    const closed = this.#listener.close();
     this.#connections.close();
-    if (!server) return;
-    server.close();
-    await once(server, 'close');
+    await closed;
   }
 
   #accept(socket: Socket): void {

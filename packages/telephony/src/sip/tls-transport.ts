@@ -2,12 +2,12 @@
  * SIP over TLS (RFC 3261 section 26.2): the connections, limits and idle rules of TCP, and on each connection that we open a
  * verified certificate of the peer. Certificates are not asked of those who connect to us: trunks are known by their address.
  */
-import { once } from 'node:events';
-import { createServer as createTcpServer, isIP, type Server as TcpServer, type Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { checkServerIdentity, connect, createServer, type Server, type TLSSocket } from 'node:tls';
 import type { Clock, Log } from '@parley/runtime';
 import type { Destination } from '@parley/sip';
 import { StreamConnections } from './stream-connections.ts';
+import { StreamListener } from './stream-listener.ts';
 import { TlsSettings, type TlsFiles } from './tls-settings.ts';
 import type { Transport, TransportOptions } from './transport.ts';
 
@@ -29,7 +29,7 @@ export class TlsTransport implements Transport {
   /** Connections before the end of their handshake. */
   readonly #shaking = new Map<Socket, string>();
   readonly #handshakes: Server;
-  #server: TcpServer | null = null;
+  readonly #listener = new StreamListener((socket) => this.#accept(socket));
 
   constructor(options: TlsTransportOptions) {
     this.#options = options;
@@ -51,16 +51,8 @@ export class TlsTransport implements Transport {
   }
 
   async open(): Promise<number> {
-    const { host, port, onFault } = this.#options;
     await this.#settings.open();
-    if (!this.#settings.hasCertificate) return port;
-    const server = createTcpServer((socket) => this.#accept(socket));
-    server.listen(port, host);
-    await once(server, 'listening');
-    server.on('error', onFault);
-    this.#server = server;
-    const address = server.address();
-    return typeof address === 'object' && address ? address.port : port;
+    return this.#settings.hasCertificate ? await this.#listener.open(this.#options) : this.#options.port;
   }
 
   send(bytes: Uint8Array, destination: Destination, onFailed: () => void): void {
@@ -68,14 +60,11 @@ export class TlsTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    const server = this.#server;
-    this.#server = null;
+    const closed = this.#listener.close();
     this.#settings.close();
     for (const socket of this.#shaking.keys()) socket.destroy();
     this.#connections.close();
-    if (!server) return;
-    server.close();
-    await once(server, 'close');
+    await closed;
   }
 
   #accept(socket: Socket): void {
