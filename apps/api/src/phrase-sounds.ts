@@ -1,20 +1,12 @@
 /**
- * Sounds of recorded phrases for the admin app: `POST /phrase-sounds/<id of the assistant>?text=` with the sound as its body,
- * and `GET /phrase-sounds/<id of the assistant>/<id>.wav`. They do not use tRPC, whose messages have at most 1 MiB.
+ * Sounds of recorded phrases for the admin app: `POST /phrase-sounds/<id of the assistant>?text=` and
+ * `GET /phrase-sounds/<id of the assistant>/<id>.wav`.
  */
-import { errorText, fieldErrors, MAX_SOUND_BYTES, newRecordedPhraseBody } from '@parley/contracts';
-import {
-  addRecordedPhrase,
-  auditCommitted,
-  DomainError,
-  findPhraseSound,
-  listRecordedPhrases,
-  type CoreContext,
-} from '@parley/core';
+import { MAX_SOUND_BYTES, newRecordedPhraseBody } from '@parley/contracts';
+import { addRecordedPhrase, findPhraseSound, listRecordedPhrases, type CoreContext } from '@parley/core';
 import { Router, type Request, type Response } from 'express';
+import { takeUpload } from './admin-upload.ts';
 import { identityOf } from './http/authenticate.ts';
-import { refuseUnstorable } from './http/json-body.ts';
-import { acceptUpload, openUpload, readUploaded } from './http/upload-body.ts';
 import { idOf, requireSession } from './session-only.ts';
 
 const FILE = /^(\d+)\.wav$/;
@@ -23,32 +15,19 @@ const FILE = /^(\d+)\.wav$/;
 export function createPhraseSounds(core: CoreContext): Router {
   const router = Router();
   const session = requireSession(core);
-  router.post('/phrase-sounds/:id', session, (request, response) => takeSound(core, request, response));
+  const takeSound = takeUpload(core, {
+    otherType: 'The request body must be a sound (Content-Type: application/octet-stream).',
+    maxBytes: MAX_SOUND_BYTES,
+    notFound: 'Assistant not found',
+    find: (identity, assistantId) => listRecordedPhrases(core, identity, assistantId),
+    schema: newRecordedPhraseBody,
+    bodyOf: (file, { text }) => ({ text, file }),
+    create: (identity, assistantId, input) => addRecordedPhrase(core, identity, { assistantId, input }),
+    operation: 'recordedPhrases.create',
+  });
+  router.post('/phrase-sounds/:id', session, takeSound);
   router.get('/phrase-sounds/:id/:file', session, (request, response) => giveSound(core, request, response));
   return router;
-}
-
-async function takeSound(core: CoreContext, request: Request, response: Response): Promise<void> {
-  refuseUnstorable(request.query);
-  const otherType = 'The request body must be a sound (Content-Type: application/octet-stream).';
-  acceptUpload({ type: 'application/octet-stream', clock: core.clock, otherType }, request, response);
-  const identity = identityOf(response);
-  const assistantId = idOf(request.params['id'], 'Assistant not found');
-  // Before the sound is read into memory.
-  await listRecordedPhrases(core, identity, assistantId);
-  const content = await readUploaded(openUpload(request, core.clock), MAX_SOUND_BYTES);
-  const body = { text: request.query['text'], file: content.toString('base64') };
-  const { data: input, error } = newRecordedPhraseBody.safeParse(body);
-  if (error) throw new DomainError('invalid', errorText.invalidData, { fields: fieldErrors(error.issues) });
-  const data = await addRecordedPhrase(core, identity, { assistantId, input });
-  await auditCommitted(core, {
-    channel: 'app',
-    operation: 'recordedPhrases.create',
-    userId: identity.userId,
-    networkAddress: request.ip ?? null,
-    objectId: data.id,
-  });
-  response.json(data);
 }
 
 async function giveSound(core: CoreContext, request: Request, response: Response): Promise<void> {
