@@ -10,6 +10,7 @@ import { createOrmOn } from './orm.ts';
 import { isSerializationFailure } from './sql-errors.ts';
 import { openTransaction } from './open-transaction.ts';
 import { watchSilence } from './silence-watch.ts';
+import { typeParsers } from './sql-values.ts';
 import { runStatement } from './statement.ts';
 import type { Transaction, Tx } from './transaction.ts';
 
@@ -97,6 +98,8 @@ function createPool(options: DatabaseOptions): Pool {
     keepAlive: true,
     allowExitOnIdle: true,
     onConnect: setSession,
+    // Of statements and of the ORM alike.
+    types: typeParsers,
     // Statements are pipelined: one is sent before the previous one has returned, unless the caller awaits it.
     pipeline: true,
   });

@@ -58,9 +58,9 @@ export function openTransaction(client: PoolClient, orm: () => MikroORM): OpenTr
 function entityManager(orm: MikroORM, client: PoolClient, refuseWhenOver: () => void): SqlEntityManager {
   const em = orm.em.fork({ flushMode: FlushMode.ALWAYS });
   em.setTransactionContext(
-    queriesOn(async (query) => {
+    queriesOn(async (text) => {
       refuseWhenOver();
-      return client.query(query);
+      return client.query(text);
     }),
   );
   return em;

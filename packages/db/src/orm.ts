@@ -10,6 +10,12 @@ import { dialectOn } from './orm-connection.ts';
 /** graphile-worker owns its schema and migrates it itself. */
 const FOREIGN_SCHEMAS = ['graphile_worker'];
 
+/**
+ * Entities refer to others by their keys only, and none has filters. Without these switches the ORM gives each property of each
+ * loaded entity an accessor, to keep both sides of relations equal, and looks for filters of each relation of each query.
+ */
+const UNUSED = { propagationOnPrototype: false, filtersOnRelations: false, autoJoinRefsForFilters: false };
+
 /** An ORM with separate connections, for migrations. It connects at the first query. The caller closes it. */
 export function createOrm(
   url: string,
@@ -34,6 +40,7 @@ function settings(url: string, log: Log): Options {
   return {
     clientUrl: url,
     entities,
+    ...UNUSED,
     colors: false,
     logger: (text) => log.info({ text }, 'Message from the ORM'),
   };

@@ -3,7 +3,7 @@
  * Columns are returned in camelCase, so that a row has the same keys as the entity: `call_created_at` is read as `callCreatedAt`.
  */
 import type { Pool, PoolClient, QueryArrayConfig } from 'pg';
-import { typeParsers, type SqlValue } from './sql-values.ts';
+import type { SqlValue } from './sql-values.ts';
 
 /** A statement and, in its type only, the rows that it returns. */
 export interface Statement<Row = unknown> {
@@ -49,7 +49,7 @@ function preparedOf(sql: Statement): Prepared {
   const known = prepared.get(sql);
   if (known) return known;
   const { name, text } = sql;
-  const made: Prepared = { query: { name, text, rowMode: 'array', types: typeParsers }, names: [] };
+  const made: Prepared = { query: { name, text, rowMode: 'array' }, names: [] };
   prepared.set(sql, made);
   return made;
 }

@@ -71,8 +71,7 @@ async function erase(
   references: NewAssistantReferences,
 ): Promise<void> {
   // The switches are erased too, so what is off is disabled here. Deliveries of webhooks that are on go out.
-  for (const target of webhooksThatAreOff(row))
-    await disableDeliveries(ctx, tx, { assistantId: row.id, target });
+  await disableDeliveries(ctx, tx, { assistantId: row.id, targets: webhooksThatAreOff(row) });
   await tx.query(deletePhrases, [row.id]);
   Object.assign(row, blank(row, references), { erasedAt: now(ctx) });
   ctx.log.info({ assistantId: row.id }, 'The configuration of a deleted assistant was erased');

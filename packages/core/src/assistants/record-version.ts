@@ -4,8 +4,19 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { assistantSettingNames, MAX_ASSISTANT_VERSIONS } from '@parley/contracts';
-import { AssistantVersion, type AssistantRow, type Tx, type Transaction } from '@parley/db';
+import { AssistantVersion, statement, type AssistantRow, type Transaction } from '@parley/db';
 import { storedSettings } from './version-settings.ts';
+
+/** The last version, and room for the next one: the versions before the most that are kept are deleted. */
+const makeRoom = statement<{ version: number }>(
+  'make_room_for_version',
+  `with last as (select max(version) as version from assistant_versions where assistant_id = $1),
+     dropped as (
+       delete from assistant_versions v using last
+       where v.assistant_id = $1 and v.version <= last.version + 1 - $2::integer
+     )
+   select coalesce(version, 0) as version from last`,
+);
 
 /** A change that has been validated and is not stored yet. */
 interface VersionedChange {
@@ -37,23 +48,12 @@ export async function recordVersion(
   const changed = assistantSettingNames.filter((name) => !isDeepStrictEqual(before[name], after[name]));
   if (changed.length === 0) return;
   const { id: assistantId, userId } = stored;
-  let last = await lastVersion(tx, assistantId);
-  if (last === 0) {
+  const [last = { version: 0 }] = await tx.query(makeRoom, [assistantId, MAX_ASSISTANT_VERSIONS]);
+  if (last.version === 0) {
     await recordFirstVersion(tx, stored, { tokenId: null, at: stored.updatedAt });
-    last = 1;
+    last.version = 1;
   }
   const replaced = Object.fromEntries(changed.map((name) => [name, before[name]]));
-  const own = { userId, assistantId, version: last + 1, tokenId, restoredVersion };
+  const own = { userId, assistantId, version: last.version + 1, tokenId, restoredVersion };
   tx.em.create(AssistantVersion, { ...own, changed, replaced, createdAt: row.updatedAt });
-  const dropped = last + 1 - MAX_ASSISTANT_VERSIONS;
-  if (dropped > 0) await tx.em.nativeDelete(AssistantVersion, { assistantId, version: { $lte: dropped } });
-}
-
-async function lastVersion(tx: Tx, assistantId: number): Promise<number> {
-  const [last] = await tx.em.find(
-    AssistantVersion,
-    { assistantId },
-    { orderBy: { version: 'desc' }, limit: 1, fields: ['version'] },
-  );
-  return last?.version ?? 0;
 }

@@ -1,6 +1,6 @@
 /** Changes an assistant. Fields that were not sent stay as they are. Calls in progress keep the configuration they started with. */
 import type { AssistantChanges, AssistantRecord } from '@parley/contracts';
-import type { AssistantRow, Transaction, Tx } from '@parley/db';
+import type { AssistantRow, Transaction } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 import { disableDeliveries } from '../outbox/delivery-state.ts';
@@ -53,19 +53,11 @@ export async function storeChanged(
 ): Promise<void> {
   await recordVersion(tx, { stored, changed, restoredVersion, tokenId: identity.tokenId });
   Object.assign(stored, changed);
-  await disableWhatIsOff(ctx, tx, stored);
+  await disableDeliveries(ctx, tx, { assistantId: stored.id, targets: webhooksThatAreOff(stored) });
 }
 
 interface StoredChange {
   stored: AssistantRow;
   changed: AssistantRow;
   restoredVersion?: number | null;
-}
-
-async function disableWhatIsOff(
-  ctx: CoreContext,
-  tx: Tx,
-  { id: assistantId, ...row }: AssistantRow,
-): Promise<void> {
-  for (const target of webhooksThatAreOff(row)) await disableDeliveries(ctx, tx, { assistantId, target });
 }

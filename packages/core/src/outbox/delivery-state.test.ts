@@ -42,7 +42,7 @@ const ARRANGE: Record<DeliveryState, (about: Webhooks) => Promise<string>> = {
   disabled: async ({ announce, attempt }) => (await attempt(await announce(), answered(410))).id,
 };
 
-const postCallOf = ({ id }: { id: number }) => ({ assistantId: id, target: 'post-call' as const });
+const postCallOf = ({ id }: { id: number }) => ({ assistantId: id, targets: ['post-call' as const] });
 
 /** Stores the result of an attempt as its claimer. */
 const attempted =

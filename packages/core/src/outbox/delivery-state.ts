@@ -97,7 +97,7 @@ const disablePending = statement(
      stage = case when stage = 'sending' then 'sending' end,
      next_attempt_at = case when stage = 'sending' then next_attempt_at end,
      settled_at = case when stage = 'sending' then null else $3::timestamptz end
-   where assistant_id = $1 and target = $2 and status = 'pending'`,
+   where assistant_id = $1 and target = any($2::text[]) and status = 'pending'`,
 );
 const disablePendingOfLimits = statement(
   'disable_pending_limit_deliveries',
@@ -215,15 +215,15 @@ export async function insertEndpointDeliveries(
 }
 
 /**
- * Disables the pending deliveries of a webhook that was switched off. They stay disabled when it is switched on again,
- * perhaps with another address, until the owner sends them again.
+ * Disables the pending deliveries of webhooks that were switched off. They stay disabled when a webhook is switched on
+ * again, perhaps with another address, until the owner sends them again.
  */
 export async function disableDeliveries(
   ctx: CoreContext,
   tx: Tx,
-  { assistantId, target }: { assistantId: number; target: AssistantTarget },
+  { assistantId, targets }: { assistantId: number; targets: AssistantTarget[] },
 ): Promise<void> {
-  await tx.query(disablePending, [assistantId, target, now(ctx)]);
+  if (targets.length > 0) await tx.query(disablePending, [assistantId, targets, now(ctx)]);
 }
 
 /** The same for a webhook endpoint that was switched off or deleted. */

@@ -123,7 +123,7 @@ async function switchOff(ctx: CoreContext, tx: Tx, delivery: DueDelivery): Promi
     return;
   }
   const [changed] = await tx.query(switchWebhookOff, [assistantId, target, url, now(ctx)]);
-  if (changed) await disableDeliveries(ctx, tx, { assistantId: changed.id, target });
+  if (changed) await disableDeliveries(ctx, tx, { assistantId: changed.id, targets: [target] });
 }
 
 function isOfAssistant(target: DeliveryTarget): target is AssistantTarget {
