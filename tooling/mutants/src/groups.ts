@@ -87,8 +87,8 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
     needsDatabase: true,
     mutate: [`${CORE}/capacity/{lease,call-capacity,campaign-hold,past-frozen-processes}.ts`],
     tests: [
-      `${CORE}/capacity/{lease,call-capacity,campaign-hold}.test.ts`,
-      `${CORE}/lifecycle/{place-call,take-over-calls}.test.ts`,
+      `${CORE}/capacity/{lease,call-capacity,lock-call-capacity,campaign-hold}.test.ts`,
+      `${CORE}/lifecycle/{authorize-bridge,place-call,statement-order,take-over-calls}.test.ts`,
       `${CORE}/dialing/shared-limits.test.ts`,
       `${CORE}/campaigns/update-campaign-status.test.ts`,
     ],

@@ -98,6 +98,8 @@ describe.each(LIMITS)('the limit of %s', (_what, key, set) => {
     expect(holds.every(({ heldBy }) => heldBy?.startsWith(key))).toBe(true);
     // No run is planned while nothing can have changed.
     expect(await found.looks()).toEqual([null, null]);
+    await found.run(1);
+    expect(await found.looks()).toEqual([null, null]);
     const [first] = await found.live();
     await endUnanswered(found.about, first?.callId ?? 0, 'busy');
     // Who has waited is asked before the place is taken again by the one that had it.
