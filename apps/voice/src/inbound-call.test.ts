@@ -13,7 +13,6 @@ import type { CallLeg, HeaderNumbers } from '@parley/telephony';
 import { FakeLeg, NO_NUMBERS } from '@parley/telephony/fakes';
 import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
-import { storedProgress } from '../test/arrange-lost-call.ts';
 import { arrangeVoice, freshNumber, storedEnd, timeline, type VoiceOptions } from '../test/arrange-voice.ts';
 import { takeInboundCall } from './inbound-call.ts';
 
@@ -31,11 +30,6 @@ const setRtpTimeout = statement(
 );
 const setCallerSource = statement('', 'update trunks set inbound_caller_source = $1');
 const resetRtpTimeouts = statement('', 'update trunks set rtp_timeout_seconds = null');
-
-const giveAway = statement(
-  '',
-  'update live_calls set voice_process_id = gen_random_uuid() where call_id = $1',
-);
 
 async function setup({ webhook, ...options }: VoiceOptions & { webhook?: string } = {}) {
   const about = await arrangeVoice(database.db, options);
@@ -271,34 +265,6 @@ describe('an inbound call', () => {
     expect(await asked.promise).toMatchObject({ isPublicOnly });
     leg.hangUpAtFarEnd();
     await held;
-  });
-
-  it('takes the codecs of its trunk before its answer', async () => {
-    const { receive, offer } = await setup();
-    const leg: FakeLeg & Pick<CallLeg, 'allowCodecs'> = receive();
-    leg.allowCodecs = () => void leg.requests.push('codecs');
-    const held = offer(leg);
-    await expect.poll(() => leg.requests, { timeout: 10_000 }).toEqual(['ring', 'codecs', 'answer']);
-    leg.hangUpAtFarEnd();
-    await held;
-  });
-
-  it('can be supervised and transferred, and falls silent when another process goes on with it', async () => {
-    const { receive, offer, voice, core, callId, end } = await setup();
-    const leg = receive();
-    const held = offer(leg);
-    await expect.poll(() => leg.requests, { timeout: 10_000 }).toContain('answer');
-    const id = (await callId()) ?? 0;
-    const call = voice.calls.find(id);
-    expect(call?.supervision?.()?.issueTicket('listen', false)).toHaveProperty('ticket');
-    expect(call?.transfer?.('Ann')).toBe('This assistant has no such destination.');
-    // It is stored after the answer.
-    await expect.poll(() => storedProgress(core, id), { timeout: 10_000 }).toBeDefined();
-    await core.db.query(giveAway, [id]);
-    call?.abandon?.();
-    await held;
-    expect(leg.requests).toEqual(['ring', 'answer', 'abandon']);
-    expect(await end()).toMatchObject({ status: 'in-progress', isLive: true });
   });
 
   it('that was ended while its owner was asked is not answered', async () => {

@@ -44,7 +44,7 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
     needsDatabase: true,
     mutate: [`${CORE}/dialing/{check-dial,claim-leads,dial-input,load-numbers,place-campaign-calls}.ts`],
     tests: [
-      `${CORE}/dialing/{check-dial,fill-campaign,settle-lead,two-clocks}.test.ts`,
+      `${CORE}/dialing/{check-dial,fill-campaign,settle-lead,shared-limits,two-clocks}.test.ts`,
       `${CORE}/lifecycle/no-lead-left-behind.test.ts`,
     ],
   },

@@ -18,13 +18,11 @@ function trunk(id: number, maxCalls: number | null): StoredTrunk {
     reach: 'any',
     isTest: false,
     priority: 50,
-    ...{
-      pricePerMinute: null,
-      callerNumber: null,
-      pausedUntil: null,
-      pauseSeconds: 0,
-      spentUntil: null,
-    },
+    pricePerMinute: null,
+    callerNumber: null,
+    pausedUntil: null,
+    pauseSeconds: 0,
+    spentUntil: null,
   };
 }
 
