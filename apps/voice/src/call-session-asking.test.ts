@@ -61,6 +61,7 @@ describe('a session whose caller waits for a person who is asked', () => {
   ])('goes on with the caller when the person %s', async (_what, act, result) => {
     const { leg, second, pass, engines, session, types, core, callId, end } = await asking();
     await pass(1_000);
+    leg.pressAtFarEnd('9');
     act(second);
     await pass(4_000);
     await expect.poll(types, POLL).toContain('call_bridge_ended');
@@ -71,6 +72,8 @@ describe('a session whose caller waits for a person who is asked', () => {
     expect(await toolResults(core, callId)).toEqual([expect.stringMatching(result)]);
     const [stored] = await transcript(core, callId);
     expect(stored?.transcript).toContain('AI: Nobody is free.');
+    // A key that is pressed during the wait is no answer to the assistant.
+    expect(stored?.transcript).not.toContain('Customer:');
     expect(await end()).toMatchObject({ endedReason: 'customer_hung_up', isLive: false });
     expect(engines.released).toBe(engines.opened);
   });

@@ -87,6 +87,18 @@ describe('the progress of a call', () => {
     await finish();
   });
 
+  it('cannot be continued once its end was asked for', async () => {
+    const { leg, session, answered, talk, stored, finish } = await setup();
+    await answered();
+    await expect.poll(async () => (await stored())?.conversation, POLL).toBeTruthy();
+    leg.confirmsHangUp = false;
+    session.hangUp({ by: 'operator', reason: 'hang_up_requested' });
+    await talk(3_000);
+    await expect.poll(async () => (await stored())?.transcript, POLL).toMatch(/^AI: /);
+    expect((await stored())?.conversation).toBeNull();
+    await finish();
+  });
+
   it('is not stored for a browser, nor for a leg that cannot be left to another process', async () => {
     const web = await setup({ place: placeBrowserCall });
     const bound = await setup();

@@ -2,7 +2,7 @@
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
-import { arrangeSession } from '../test/arrange-session.ts';
+import { arrangeSession, transferTo, type SessionOptions } from '../test/arrange-session.ts';
 import { freshNumber } from '../test/arrange-voice.ts';
 
 const database = useTestDatabase();
@@ -19,8 +19,11 @@ const legs = statement<{ phone: string }>(
 );
 
 /** A talking assistant on a trunk whose far end may refer calls. */
-async function setup(setting = 'numbers') {
-  const about = await arrangeSession(database.db, { assistant: { reengagement_interval: 7 } });
+async function setup(
+  setting = 'numbers',
+  options: SessionOptions = { assistant: { reengagement_interval: 7 } },
+) {
+  const about = await arrangeSession(database.db, options);
   const { core, callId, leg, line, talkUntilCheckIn } = about;
   await core.db.query(accept, [setting]);
   await talkUntilCheckIn();
@@ -94,6 +97,15 @@ describe('a session whose far end refers it to another party', () => {
     leg.referAtFarEnd(party);
     expect(await refused()).toBe(refusal);
     await expect.poll(types, POLL).toContain('far_end_referral_refused');
+    expect(line.followed).toEqual([]);
+    await hangUp();
+  });
+
+  it('refuses while another person is called', async () => {
+    const { leg, line, hangUp } = await setup('numbers', transferTo(freshNumber()));
+    await expect.poll(() => line.legs.length, POLL).toBe(1);
+    leg.referAtFarEnd({ user: freshNumber() });
+    await expect.poll(() => leg.requests.at(-1), POLL).toMatch(/^refuse/);
     expect(line.followed).toEqual([]);
     await hangUp();
   });

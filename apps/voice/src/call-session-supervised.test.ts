@@ -49,6 +49,27 @@ describe('a call that an operator transfers', () => {
     expect(await end()).toMatchObject({ endedReason: 'call_transfer' });
   });
 
+  it('is over for us where the trunk transfers it', async () => {
+    const to = freshNumber();
+    const { leg, session, end } = await talking({ ...transferTo(to), answers: [] });
+    leg.transferOutcome = { result: 'transferred', sipStatus: 200 };
+    expect(session.transfer('Ann')).toBeNull();
+    await session.finished;
+    expect(leg.requests).toEqual([`transfer ${to}`, 'hang-up']);
+    expect(await end()).toMatchObject({ endedReason: 'call_transfer', isLive: false });
+  });
+
+  it('may end before the other person answers, which is no failure', async () => {
+    const { leg, line, session, voice, types } = await talking({ ...transferTo(freshNumber()), answers: [] });
+    expect(session.transfer('Ann')).toBeNull();
+    await expect.poll(() => line.legs.length, POLL).toBe(1);
+    leg.hangUpAtFarEnd();
+    await session.finished;
+    await voice.background.settled();
+    expect(line.legs[0]?.requests).toEqual(['hang-up']);
+    expect(await types()).not.toContain('transfer_failed');
+  });
+
   it('goes on when the number is on the do-not-call list', async () => {
     const to = freshNumber();
     const { leg, session, core, identity, types } = await talking({ ...transferTo(to), answers: [] });
@@ -77,13 +98,38 @@ describe('a call that an operator transfers', () => {
 });
 
 describe('a call with supervisors', () => {
+  it('shows them what is said, and its end', async () => {
+    const { leg, session, answer, talk, end } = await setup();
+    answer();
+    await expect.poll(async () => (await end())?.status, POLL).toBe('in-progress');
+    const socket = listenTo(session, false);
+    await talk(3_000);
+    expect(socket.messages).toContainEqual(expect.objectContaining({ type: 'turn', text: 'Hello.' }));
+    leg.hangUpAtFarEnd();
+    await session.finished;
+    expect(socket.messages.at(-1)).toEqual({ type: 'ended' });
+    expect(socket.closed).toBe('The call has ended');
+  });
+
+  it('shows them nothing before the customer has heard that, if it is to be announced', async () => {
+    const { leg, session, answer, talk, end, types } = await setup();
+    answer();
+    await expect.poll(async () => (await end())?.status, POLL).toBe('in-progress');
+    await talk(3_000);
+    const socket = listenTo(session, true);
+    expect(socket.messages).toEqual([{ type: 'announcing' }]);
+    await talk(6_000);
+    expect(socket.messages).toContainEqual(expect.objectContaining({ type: 'listening' }));
+    leg.hangUpAtFarEnd();
+    await session.finished;
+    expect(await types()).toContain('listening_announced');
+  });
+
   it('goes on when showing it to them fails', async () => {
     const { leg, session, answer, talk, end, log } = await setup();
     answer();
     await expect.poll(async () => (await end())?.status, POLL).toBe('in-progress');
-    const socket = supervisorSocket();
-    const issued = session.supervision.issueTicket('listen', false);
-    session.supervision.accept(socket, typeof issued === 'string' ? '' : issued.ticket);
+    const socket = listenTo(session, false);
     socket.fault = new Error('broken');
     await talk(1_000);
     expect(log.map(({ msg }) => msg)).toContain('Supervisors were disconnected from a call');
@@ -93,6 +139,16 @@ describe('a call with supervisors', () => {
     expect(await end()).toMatchObject({ endedReason: 'customer_hung_up' });
   });
 });
+
+type Session = Awaited<ReturnType<typeof setup>>['session'];
+
+/** @returns the browser of a supervisor who listens */
+function listenTo({ supervision }: Session, isAnnounced: boolean) {
+  const socket = supervisorSocket();
+  const issued = supervision.issueTicket('listen', isAnnounced);
+  supervision.accept(socket, typeof issued === 'string' ? '' : issued.ticket);
+  return socket;
+}
 
 /** The browser of a supervisor. */
 function supervisorSocket() {

@@ -78,10 +78,11 @@ describe('a session', () => {
     leg.moveFarEnd('sip:far@127.0.0.1:5071');
     leg.holdAtFarEnd(true);
     leg.holdAtFarEnd(false);
+    leg.failOver();
     leg.hangUpAtFarEnd();
     await session.finished;
-    const noted = (await types()).filter((type) => ['dialog_changed', 'held', 'resumed'].includes(type));
-    expect(noted).toEqual(['dialog_changed', 'held', 'resumed']);
+    const expected = ['dialog_changed', 'held', 'resumed', 'failed_over'];
+    expect((await types()).filter((type) => expected.includes(type))).toEqual(expected);
   });
 
   it('plays the ambient sound of its assistant', async () => {

@@ -178,7 +178,7 @@ export class CallSession {
   }
 
   #supervisedState(): 'closed' | 'talking' | 'bridged' {
-    if (this.#state !== 'talking' || this.#requested || this.#hasFailed) return 'closed';
+    if (this.#state !== 'talking' || this.#requested) return 'closed';
     return this.#bridge.isConnected || this.#conversation.isStreamed ? 'bridged' : 'talking';
   }
 

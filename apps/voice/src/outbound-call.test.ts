@@ -2,6 +2,7 @@ import { authorizeDial, addToDoNotCallList, requestHangUp, type CoreContext } fr
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
+import { storedProgress } from '../test/arrange-lost-call.ts';
 import {
   arrangeVoice,
   freshNumber,
@@ -15,6 +16,10 @@ import { dialCall } from './outbound-call.ts';
 const database = useTestDatabase();
 /** Until the next turn of a paced trunk. */
 const TURN_MS = 3_600_000;
+const giveAway = statement(
+  '',
+  'update live_calls set voice_process_id = gen_random_uuid() where call_id = $1',
+);
 const OPERATOR = { by: 'operator', reason: 'hang_up_requested' } as const;
 
 async function setup(options: VoiceOptions = {}) {
@@ -115,10 +120,7 @@ describe('permission to dial', () => {
 
   it('is refused for a call that belongs to another process, whose record stays untouched', async () => {
     const about = await setup();
-    await about.core.db.query(
-      statement('', 'update live_calls set voice_process_id = gen_random_uuid() where call_id = $1'),
-      [about.callId],
-    );
+    await about.core.db.query(giveAway, [about.callId]);
     await about.dialToEnd();
     await expectNoDial(about);
     expect(await about.end()).toMatchObject({ status: 'initiated', isLive: true });
@@ -204,6 +206,46 @@ describe('an outbound call', () => {
     await voice.background.settled();
     expect(leg.requests).toContain('hang-up');
     expect(await end()).toEqual({ status: 'failed', endedReason: 'hang_up_requested', isLive: false });
+  });
+
+  it('is hung up when that is asked for while its assistant is prepared', async () => {
+    const about = await setup();
+    const forCall = about.engines.forCall.bind(about.engines);
+    about.engines.forCall = (...input) => {
+      about.voice.calls.find(about.callId)?.hangUp(OPERATOR);
+      return forCall(...input);
+    };
+    const leg = await about.dialToLeg();
+    await about.voice.background.settled();
+    expect(leg.requests).toEqual(['hang-up']);
+    expect(await about.end()).toEqual({ status: 'failed', endedReason: 'hang_up_requested', isLive: false });
+  });
+
+  it('can be supervised and transferred once it has a session', async () => {
+    const { voice, callId, dialToLeg } = await setup();
+    const dialed = dialToLeg();
+    const call = voice.calls.find(callId);
+    expect(call?.supervision?.()).toBeNull();
+    expect(call?.transfer?.('Ann')).toBe('The customer and the assistant are not talking.');
+    const leg = await dialed;
+    leg.answerAtFarEnd();
+    expect(call?.supervision?.()?.issueTicket('listen', false)).toHaveProperty('ticket');
+    expect(call?.transfer?.('Ann')).toBe('This assistant has no such destination.');
+    leg.hangUpAtFarEnd();
+    await voice.background.settled();
+  });
+
+  it('falls silent without a hang-up when another process goes on with it', async () => {
+    const { voice, core, callId, dialToLeg, end } = await setup();
+    const leg = await dialToLeg();
+    leg.answerAtFarEnd();
+    // It is stored after the answer.
+    await expect.poll(() => storedProgress(core, callId), { timeout: 10_000 }).toBeDefined();
+    await core.db.query(giveAway, [callId]);
+    voice.calls.find(callId)?.abandon?.();
+    await voice.background.settled();
+    expect(leg.requests).toEqual(['abandon']);
+    expect(await end()).toMatchObject({ status: 'in-progress', isLive: true });
   });
 
   it('rings no phone when its assistant cannot speak', async () => {

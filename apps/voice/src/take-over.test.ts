@@ -1,13 +1,19 @@
 /** A process goes on with the calls of a lost one, or ends them truthfully. */
+import { randomUUID } from 'node:crypto';
+import { loadCallForVoice, registerVoiceProcess, storeCallProgress } from '@parley/core';
+import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
-import { arrangeLostCall } from '../test/arrange-lost-call.ts';
+import { arrangeLostCall, storedProgress } from '../test/arrange-lost-call.ts';
 import { transcript } from '../test/arrange-session.ts';
 import { storedEnd, timeline } from '../test/arrange-voice.ts';
 import { takeOverFrom } from './take-over.ts';
 
 const database = useTestDatabase();
 const POLL = { timeout: 10_000 };
+const OPERATOR = { by: 'operator', reason: 'hang_up_requested' } as const;
+const giveTo = statement('', 'update live_calls set voice_process_id = $2 where call_id = $1');
+const makeInbound = statement('', `update live_calls set type = 'inbound' where call_id = $1`);
 
 async function setup() {
   const about = await arrangeLostCall(database.db);
@@ -19,7 +25,19 @@ async function setup() {
     expect(await takeOver()).toBe(1);
     return next;
   };
-  return { ...about, takeOver, resumed };
+  /** The call goes on here, and its assistant speaks again. */
+  const talking = async () => {
+    const leg = await resumed();
+    await about.clock.advanceAsync(400, 400);
+    leg.answerAtFarEnd();
+    for (let frame = 0; frame < 200; frame += 1) {
+      await about.clock.advanceAsync(20, 20);
+      leg.media.passFrame();
+    }
+    return leg;
+  };
+  const isOver = async () => (await storedEnd(about.core, about.callId))?.isLive === false;
+  return { ...about, takeOver, resumed, talking, isOver };
 }
 
 describe('a call of a lost process', () => {
@@ -28,6 +46,7 @@ describe('a call of a lost process', () => {
     const leg = await resumed();
     expect(line.resumed[0]).toMatchObject({ direction: 'outbound', dialog: { localSequence: 101 } });
     expect(voice.calls.ids).toEqual([callId]);
+    expect(voice.calls.free).toBe(voice.calls.capacity - 1);
     await clock.advanceAsync(400, 400);
     leg.answerAtFarEnd();
     for (let frame = 0; frame < 600; frame += 1) {
@@ -78,5 +97,91 @@ describe('a call of a lost process', () => {
     while (voice.calls.reserve()) continue;
     expect(await takeOver()).toBe(0);
     expect(voice.calls.ids).toEqual([]);
+  });
+
+  it('goes on from the side that was called, if it came in', async () => {
+    const { core, callId, resumed, line, isOver } = await setup();
+    const { assistantPhoneNumber: to, clientPhoneNumber: from } = await loadCallForVoice(core, callId);
+    await core.db.query(makeInbound, [callId]);
+    const leg = await resumed();
+    expect(line.resumed[0]).toMatchObject({ direction: 'inbound', from, to });
+    leg.hangUpAtFarEnd();
+    await expect.poll(isOver, POLL).toBe(true);
+  });
+
+  it('is paid for as a whole: what the lost process has used is added', async () => {
+    const { core, callId, talking, progress, lost, isOver } = await setup();
+    const resource = { name: 'Fake voice', providerId: null };
+    const used = [
+      { ...resource, stage: 'voice', unit: 'character', quantity: 120, isEstimated: false } as const,
+    ];
+    await storeCallProgress(core, { callId, fence: lost, progress: { ...progress, used } });
+    const leg = await talking();
+    const stored = async () => (await storedProgress(core, callId))?.used;
+    await expect.poll(stored, POLL).toContainEqual(expect.objectContaining({ quantity: 120 }));
+    leg.hangUpAtFarEnd();
+    await expect.poll(isOver, POLL).toBe(true);
+  });
+
+  it('has the times of its turns, and what its assistant noted, from its answer on', async () => {
+    const { core, callId, talking, progress, lost, isOver } = await setup();
+    const variables = { name: 'Ann' };
+    await storeCallProgress(core, { callId, fence: lost, progress: { ...progress, variables } });
+    const leg = await talking();
+    const stored = () => storedProgress(core, callId);
+    const last = async () => (await stored())?.turns.at(-1);
+    await expect.poll(async () => (await last())?.text, POLL).toContain('I am sorry, the line was');
+    // Three seconds before the process was lost, and the silence.
+    expect((await last())?.startMs).toBeGreaterThanOrEqual(3_400);
+    expect((await last())?.startMs).toBeLessThan(7_400);
+    expect(await stored()).toMatchObject({ variables });
+    leg.hangUpAtFarEnd();
+    await expect.poll(isOver, POLL).toBe(true);
+  });
+
+  it('falls silent without a hang-up when yet another process goes on with it', async () => {
+    const { core, callId, talking, voice } = await setup();
+    const leg = await talking();
+    await core.db.query(giveTo, [callId, randomUUID()]);
+    voice.calls.find(callId)?.abandon?.();
+    expect(leg.requests).toEqual(['abandon']);
+    await voice.background.settled();
+    expect(await storedEnd(core, callId)).toMatchObject({ isLive: true });
+  });
+
+  it('is not resumed when it is to be ended before that', async () => {
+    const { core, callId, takeOver, voice, line } = await setup();
+    expect(await takeOver()).toBe(1);
+    voice.calls.find(callId)?.hangUp(OPERATOR);
+    await voice.background.settled();
+    expect(line.resumed).toEqual([]);
+    expect(await storedEnd(core, callId)).toMatchObject({ endedReason: 'process_lost', isLive: false });
+  });
+
+  it('is not resumed when another process takes it before that', async () => {
+    const { core, callId, takeOver, voice, line } = await setup();
+    const other = await registerVoiceProcess(core, {
+      url: `http://other-${callId}.test`,
+      sipAddress: '127.0.0.1:5060',
+      capacity: 5,
+    });
+    expect(await takeOver()).toBe(1);
+    await core.db.query(giveTo, [callId, other.processId]);
+    voice.calls.find(callId)?.abandon?.();
+    await voice.background.settled();
+    expect(line.resumed).toEqual([]);
+    expect(await storedEnd(core, callId)).toMatchObject({ isLive: true });
+  });
+
+  it('is hung up when that is asked for while its assistant is prepared', async () => {
+    const { callId, resumed, voice, engines, isOver } = await setup();
+    const forCall = engines.forCall.bind(engines);
+    engines.forCall = (...input) => {
+      voice.calls.find(callId)?.hangUp(OPERATOR);
+      return forCall(...input);
+    };
+    const leg = await resumed();
+    await expect.poll(isOver, POLL).toBe(true);
+    expect(leg.requests).toContain('hang-up');
   });
 });

@@ -52,6 +52,7 @@ test('a browser with a ticket holds a call like any other, until it hangs up', a
   const { socket, messages } = connect();
   await expect.poll(() => voice.calls.find(callId)?.state(), { timeout: 10_000 }).toBe('talking');
   await expect.poll(() => messages[0], { timeout: 10_000 }).toEqual({ type: 'ready', call_id: callId });
+  expect(voice.calls.free).toBe(voice.calls.capacity - 1);
   const closed = closeCode(socket);
   socket.send(JSON.stringify({ type: 'hang-up' }));
   expect(await closed).toBe(1000);
@@ -92,6 +93,14 @@ test('a full process refuses with "try again later" and leaves the ticket valid'
   await expect.poll(() => voice.calls.find(callId)?.state(), { timeout: 10_000 }).toBe('talking');
   socket.close();
   await voice.background.settled();
+});
+
+test('a process without a lease refuses with "try again later" too', async () => {
+  const { connect, voice, end, log } = await setup();
+  await voice.lease.stop();
+  expect(await closeCode(connect().socket)).toBe(1013);
+  expect(log.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(await end()).toMatchObject({ status: 'initiated' });
 });
 
 test('a call that cannot be opened closes its socket and is recorded as failed', async () => {

@@ -198,7 +198,13 @@ export async function campaignStatus(about: Arrangement, campaignId: number): Pr
 export async function setCampaign(
   about: Arrangement,
   campaignId: number,
-  column: 'status' | 'allowed_until' | 'max_calls_in_parallel' | 'max_retries' | 'is_lead_timezone_respected',
+  column:
+    | 'status'
+    | 'allowed_until'
+    | 'max_calls_in_parallel'
+    | 'max_retries'
+    | 'is_lead_timezone_respected'
+    | 'is_consent_required',
   value: string | number | boolean,
 ): Promise<void> {
   const update = statement(`test_set_${column}`, `update campaigns set ${column} = $2 where id = $1`);

@@ -38,11 +38,37 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
     mutate: [`${CORE}/dialing/calling-window.rules.ts`],
     tests: [`${CORE}/dialing/calling-window.rules.test.ts`],
   },
-  /** Which leads are dialed next, and what becomes of them. */
+  // The races of many claimers are in none of these: they test the locks, whose SQL is not changed.
+  /** Which leads are dialed next, and the last check before the INVITE. */
   claim: {
     needsDatabase: true,
-    mutate: [`${CORE}/dialing/*.ts`, `!${CORE}/dialing/*.rules.ts`],
-    tests: [`${CORE}/dialing/*.test.ts`, `${CORE}/campaigns/*.test.ts`],
+    mutate: [`${CORE}/dialing/{check-dial,claim-leads,dial-input,load-numbers,place-campaign-calls}.ts`],
+    tests: [
+      `${CORE}/dialing/{check-dial,fill-campaign,settle-lead,shared-limits,two-clocks}.test.ts`,
+      `${CORE}/lifecycle/no-lead-left-behind.test.ts`,
+    ],
+  },
+  /** When a campaign is filled, and how far. */
+  fill: {
+    needsDatabase: true,
+    mutate: [
+      `${CORE}/dialing/{campaign-rows,fill-campaign,plan-next-look,refill-campaign,stop-campaigns,sweep-campaigns}.ts`,
+    ],
+    tests: [
+      `${CORE}/dialing/{fill-campaign,refill-campaign,shared-limits,two-clocks}.test.ts`,
+      `${CORE}/campaigns/update-campaign-status.test.ts`,
+      `${CORE}/lifecycle/dial-limits.test.ts`,
+    ],
+  },
+  /** What becomes of the leads that were dialed, and of the campaign. */
+  settle: {
+    needsDatabase: true,
+    mutate: [`${CORE}/dialing/{campaign-status,check-leads,dial-queue,lead-state,settle-lead}.ts`],
+    tests: [
+      `${CORE}/dialing/{fill-campaign,settle-lead}.test.ts`,
+      `${CORE}/campaigns/{campaigns,update-campaign-status}.test.ts`,
+      `${CORE}/lifecycle/{campaign-life,no-lead-left-behind}.test.ts`,
+    ],
   },
   /** Who may send an INVITE, a bridge or a transfer, and which process goes on with a call. */
   authorisation: {
@@ -56,14 +82,29 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
       `${CORE}/dialing/check-dial.test.ts`,
     ],
   },
-  /** Which process owns a call, and how many calls there may be. */
+  /** Which process owns a call, and how many calls there may be at once. */
   leases: {
     needsDatabase: true,
-    mutate: [`${CORE}/capacity/*.ts`, `!${CORE}/capacity/*.rules.ts`],
+    mutate: [`${CORE}/capacity/{lease,call-capacity,campaign-hold,past-frozen-processes}.ts`],
     tests: [
-      `${CORE}/capacity/*.test.ts`,
-      `${CORE}/lifecycle/*.test.ts`,
+      `${CORE}/capacity/{lease,call-capacity,lock-call-capacity,campaign-hold}.test.ts`,
+      `${CORE}/lifecycle/{authorize-bridge,place-call,statement-order,take-over-calls}.test.ts`,
       `${CORE}/dialing/shared-limits.test.ts`,
+      `${CORE}/campaigns/update-campaign-status.test.ts`,
+    ],
+  },
+  /** How many calls there may be per second and per day, what they may cost, and which trunks and numbers they may use. */
+  limits: {
+    needsDatabase: true,
+    mutate: [
+      `${CORE}/capacity/{dial-usage,dial-limits-sql,disarmed,explain-refusal,note-trunk-outcome}.ts`,
+      `${CORE}/capacity/{load-destination-policy,load-route-options}.ts`,
+    ],
+    tests: [
+      `${CORE}/capacity/note-trunk-outcome.test.ts`,
+      `${CORE}/lifecycle/{authorize-disarmed,dial-limits,limit-webhooks,own-dial-limits,place-call}.test.ts`,
+      `${CORE}/lifecycle/{plan-dial,token-limits,toll-fraud}.test.ts`,
+      `${CORE}/setup/restored-copy.test.ts`,
     ],
   },
   /** Signatures of webhooks and encryption of secrets. */
@@ -121,11 +162,15 @@ export const safetyCore: readonly string[] = [
   `${CORE}/calls/call-state.rules.ts`,
   `${CORE}/capacity/call-limits.rules.ts`,
   `${CORE}/capacity/call-capacity.ts`,
+  `${CORE}/capacity/campaign-hold.ts`,
+  `${CORE}/capacity/dial-usage.ts`,
   `${CORE}/capacity/lease.ts`,
   `${CORE}/dialing/calling-window.rules.ts`,
   `${CORE}/dialing/campaign-state.rules.ts`,
   `${CORE}/dialing/check-dial.ts`,
   `${CORE}/dialing/claim-leads.ts`,
+  `${CORE}/dialing/fill-campaign.ts`,
+  `${CORE}/dialing/settle-lead.ts`,
   `${CORE}/dialing/dial-rule.rules.ts`,
   `${CORE}/dialing/lead-outcome.rules.ts`,
   `${CORE}/dialing/lead-state.rules.ts`,

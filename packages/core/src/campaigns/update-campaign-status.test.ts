@@ -1,6 +1,6 @@
 import { openDatabase, statement } from '@parley/db';
 import { silentLog, systemClock } from '@parley/runtime';
-import { useTestDatabase } from '@parley/testkit';
+import { captureLog, useTestDatabase } from '@parley/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   askToDial,
@@ -195,13 +195,19 @@ describe('stopping a campaign beside another process', () => {
   }
 
   it('does not wait for one that is frozen, whose permission to dial is lost', async () => {
-    const { stop, live, ...about } = await setupThreeCalls();
+    const { live, ...about } = await setupThreeCalls();
+    const { log, lines } = captureLog();
     const another = await setupThreeCalls();
     const thaw = Promise.withResolvers<void>();
     const { dial } = await dialElsewhere(about, () => thaw.promise);
     const { dial: bystander } = await dialElsewhere(another, () => thaw.promise);
-    await stop(false, systemClock);
+    await stopCampaign({ ...about.ctx, clock: systemClock, log }, about.about.identity, {
+      id: about.id,
+      isHangingUp: false,
+    });
     expect(await live()).not.toContain(about.unsent);
+    const ended = lines.filter(({ msg }) => msg?.startsWith('Sessions of a frozen process'));
+    expect(ended).toMatchObject([{ sessions: 1 }]);
     thaw.resolve();
     await expect(dial).rejects.toThrow(/connection/i);
     await expect(bystander).resolves.toBeUndefined();

@@ -38,6 +38,15 @@ describe('a trunk', () => {
     });
   });
 
+  test('that has used up its day is held until the next one, also with a free slot', () => {
+    const until = new Date('2026-01-02T00:00:00Z');
+    const destinations = { allowedCountries: null, blockedKinds: new Set<string>() };
+    const options = { trunks: [{ ...TRUNK, spentUntil: until }], numbers: [], destinations };
+    const hold = { reason: 'daily_limit', until, trunkId: 1 };
+    expect(routeOptionsWithin(options, capacityOf(1)).trunks).toMatchObject([{ hold }]);
+    expect(routeOptionsWithin(options, capacityOf(0)).trunks).toMatchObject([{ hold }]);
+  });
+
   test.each([
     ['has no limit', {}, false],
     ['has a limit of calls', { maxCalls: 0 }, true],

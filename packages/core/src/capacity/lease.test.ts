@@ -6,6 +6,8 @@ import { makeContext, silenceVoiceProcess } from '../../test/arrange.ts';
 import { findSilentProcesses } from '../lifecycle/sweep-calls.ts';
 import {
   dropVoiceProcess,
+  findLivingVoiceProcess,
+  fleetCapacity,
   listVoiceLoads,
   pickVoiceProcess,
   registerVoiceProcess,
@@ -15,6 +17,8 @@ import {
 } from './lease.ts';
 
 const database = useTestDatabase();
+const setLease = statement('', 'update voice_processes set lease_until = $2 where id = $1');
+const clear = statement('', 'delete from voice_processes');
 
 function setup() {
   const { ctx } = makeContext(database.db);
@@ -39,6 +43,18 @@ describe('the lease of a voice process', () => {
     expect(second.processId).not.toBe(first.processId);
     expect(await renew(first)).toBe(false);
     expect(await renew(second)).toBe(true);
+  });
+
+  it('its predecessor was last known to run when it last renewed its lease', async () => {
+    const { ctx, url, register } = setup();
+    const lost = await register();
+    await ctx.db.query(setLease, [lost.processId, new Date('2026-01-01T00:00:10Z')]);
+    const seen: unknown[] = [];
+    const input = { url, sipAddress: '127.0.0.1:5060', capacity: 10 };
+    const own = await registerVoiceProcess(ctx, input, async (_tx, fence, before) => {
+      seen.push([fence, before]);
+    });
+    expect(seen).toEqual([[own, { id: lost.processId, lastSeenAt: new Date('2026-01-01T00:00:00Z') }]]);
   });
 
   it('that ran out shows as silent until it is renewed or dropped', async () => {
@@ -82,6 +98,23 @@ describe('a voice process that has just started', () => {
     await renew(fence);
     expect(await pickVoiceProcess(ctx.db, { canWait: true })).toMatchObject({ id: fence.processId });
     expect(await listVoiceLoads(ctx.db)).toMatchObject([{ capacity: 10 }]);
+  });
+});
+
+describe('the voice fleet', () => {
+  it('has the capacity of all processes that take calls, and is reached through any that runs', async () => {
+    const { ctx, register, renew } = setup();
+    await ctx.db.query(clear);
+    expect(await fleetCapacity(ctx.db)).toBe(0);
+    expect(await findLivingVoiceProcess(ctx)).toBeNull();
+    const [first, other] = [await register(), await setup().register()];
+    expect(await fleetCapacity(ctx.db)).toBe(20);
+    await renewLease(ctx, { ...other, activeCalls: 0, isDraining: true });
+    expect(await fleetCapacity(ctx.db)).toBe(10);
+    expect(await findLivingVoiceProcess(ctx)).toMatchObject({ id: first.processId });
+    await dropVoiceProcess(ctx, first.processId);
+    expect(await findLivingVoiceProcess(ctx)).toMatchObject({ id: other.processId });
+    expect(await renew(first)).toBe(false);
   });
 });
 

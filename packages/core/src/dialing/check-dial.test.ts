@@ -35,6 +35,11 @@ async function setup({ contacts = [] as string[] } = {}) {
 }
 
 const renumber = statement('', 'update leads set phone_number = $2 where id = $1');
+const consentOf = statement(
+  '',
+  `insert into consents (user_id, phone_number, source, text, consented_at, created_at)
+   select user_id, phone_number, 'form', 'Yes', now(), now() from leads where id = $1`,
+);
 const endLead = statement('', `update leads set status = 'completed' where id = $1`);
 
 describe('the last check before the INVITE of a campaign', () => {
@@ -79,6 +84,22 @@ describe('the last check before the INVITE of a campaign', () => {
     expect(await ask()).toEqual({ isAllowed: false, reason: 'do_not_call' });
     expect(await call()).toMatchObject({ status: 'failed', ended_reason: 'do_not_call' });
     expect((await live()).map(({ leadId }) => leadId)).toEqual(lead.contactIds);
+  });
+
+  it('a number without the consent that is required meanwhile is not called; its contact is, next', async () => {
+    const { about, ctx, campaignId, lead, ask, call, live } = await setup({ contacts: [freshNumber()] });
+    await setCampaign(about, campaignId, 'is_consent_required', true);
+    await ctx.db.query(consentOf, [lead.contactIds[0] ?? 0]);
+    expect(await ask()).toEqual({ isAllowed: false, reason: 'consent_missing' });
+    expect(await call()).toMatchObject({ status: 'failed', ended_reason: 'consent_missing' });
+    expect((await live()).map(({ leadId }) => leadId)).toEqual(lead.contactIds);
+  });
+
+  it('a lead that was moved to another campaign meanwhile', async () => {
+    const { about, ctx, lead, ask } = await setup();
+    const otherId = await makeCampaign(about);
+    await ctx.db.query(statement('', 'update leads set campaign_id = $2 where id = $1'), [lead.id, otherId]);
+    expect(await ask()).toEqual({ isAllowed: false, reason: 'lead_changed' });
   });
 
   it('a lead that was completed, deleted or given another number meanwhile', async () => {

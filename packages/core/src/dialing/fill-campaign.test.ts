@@ -46,6 +46,11 @@ async function setup(fields: CampaignFields = {}, leads = 0) {
   return { ...about, about, campaignId, leadIds, run, live };
 }
 
+const selectDecision = statement<{ decision: unknown }>(
+  '',
+  'select dial_decision as decision from calls where campaign_id = $1 order by id',
+);
+
 const HOUR_MS = 3_600_000;
 
 describe('filling a campaign', () => {
@@ -69,6 +74,11 @@ describe('filling a campaign', () => {
     }
     expect(await leadState(about, leadIds[0] ?? 0)).toMatchObject({ dialState: 'dialing', round: null });
     expect(await leadState(about, leadIds[2] ?? 0)).toMatchObject({ dialState: 'waiting', round: 1 });
+    const decision = { freeCalls: 2, windowClosesAt: '2026-01-02T00:00:00.000Z' };
+    expect(await ctx.db.query(selectDecision, [campaignId])).toMatchObject([
+      { decision },
+      { decision: { ...decision, freeCalls: 1 } },
+    ]);
     // At the limit, the end of a call is what fills it again.
     expect(await nextLook(about, campaignId)).toBeNull();
   });
@@ -88,6 +98,31 @@ describe('filling a campaign', () => {
     await ctx.db.query(write, [identity.userId, 'active']);
     await run();
     expect(await live()).toHaveLength(1);
+  });
+
+  it.each([
+    ['it was deleted', 'update campaigns set deleted_at = now() where user_id = $1'],
+    ['its owner was disabled', 'update users set disabled_at = now() where id = $1'],
+    ['its assistant takes calls', `update assistants set type = 'inbound' where user_id = $1`],
+  ])('dials nothing when %s', async (_what, change) => {
+    const { ctx, identity, run, live } = await setup({}, 1);
+    await ctx.db.query(statement('', change), [identity.userId]);
+    await run();
+    expect(await live()).toEqual([]);
+  });
+
+  it('tells the variables of a contact before those of its lead', async () => {
+    const { ctx, identity, about, campaignId, run, live } = await setup();
+    const variables = { name: 'Ann', city: 'Rome' };
+    const lead = await makeLead(about, campaignId, { contacts: [freshNumber()], variables });
+    await ctx.db.query(statement('', `update leads set variables = '{"name": "Bo"}' where id = any($1)`), [
+      lead.contactIds,
+    ]);
+    await addToDoNotCallList(ctx, identity, { phoneNumber: lead.phoneNumber });
+    await run();
+    const [dial] = await live();
+    const call = await findCall(ctx, identity, dial?.callId ?? 0);
+    expect(call.input_variables).toEqual({ name: 'Bo', city: 'Rome' });
   });
 
   it('a raised limit is used, a lowered one is kept as calls end', async () => {
@@ -190,6 +225,23 @@ describe('filling a campaign', () => {
     expect((await live()).map(({ leadId }) => leadId)).toEqual([leadIds[1]]);
     const readyAt = new Date(clock.now() + 1_000);
     expect(await leadState(about, leadIds[0] ?? 0)).toMatchObject({ readyAt, round: 1 });
+  });
+
+  it('a contact whose lead its owner is changing right now is left for a moment later', async () => {
+    const { ctx, clock, about, campaignId, run, live } = await setup();
+    const lead = await makeLead(about, campaignId, { contacts: [freshNumber()] });
+    const [contactId = 0] = lead.contactIds;
+    const hold = statement('', 'select id from leads where id = $1 for update');
+    await ctx.db.query(statement('', 'update dial_queue set lead_id = $2 where lead_id = $1'), [
+      lead.id,
+      contactId,
+    ]);
+    await ctx.db.transaction(async (tx) => {
+      await tx.query(hold, [lead.id]);
+      await run();
+    });
+    expect(await live()).toEqual([]);
+    expect(await leadState(about, contactId)).toMatchObject({ readyAt: new Date(clock.now() + 1_000) });
   });
 });
 

@@ -39,6 +39,7 @@ afterAll(() => wide.close());
 const clearFleet = statement('', 'delete from voice_processes');
 const clearCalls = statement('', 'delete from live_calls');
 const forgetQueue = statement('', 'delete from dial_queue where campaign_id = $1');
+const delayLeads = statement('', 'update dial_queue set ready_at = $2 where campaign_id = $1');
 const forgetLive = statement('', 'delete from live_calls where call_id = $1');
 const clearHolds = statement('', 'update campaigns set held_by = null');
 beforeEach(async () => {
@@ -97,11 +98,25 @@ describe.each(LIMITS)('the limit of %s', (_what, key, set) => {
     expect(holds.every(({ heldBy }) => heldBy?.startsWith(key))).toBe(true);
     // No run is planned while nothing can have changed.
     expect(await found.looks()).toEqual([null, null]);
+    await found.run(1);
+    expect(await found.looks()).toEqual([null, null]);
     const [first] = await found.live();
     await endUnanswered(found.about, first?.callId ?? 0, 'busy');
     // Who has waited is asked before the place is taken again by the one that had it.
     expect(await liveDials(found.about, found.campaignIds[1] ?? 0)).toHaveLength(1);
     expect(await found.live()).toHaveLength(2);
+  });
+
+  it('is no reason to wait for a campaign without due leads: it looks again when the first is due', async () => {
+    const found = await setup({ campaigns: 2, leads: 2 });
+    const [, second = 0] = found.campaignIds;
+    await set(found, 2);
+    await found.run(0);
+    const readyAt = new Date(found.clock.now() + 3_600_000);
+    await wide.query(delayLeads, [second, readyAt]);
+    await found.run(1);
+    expect(await wide.query(selectHolds, [[second]])).toEqual([{ heldBy: null }]);
+    expect(await nextLook(found.about, second)).toEqual(readyAt);
   });
 
   it('raised, it is used; lowered, it is kept as calls end', async () => {

@@ -136,6 +136,11 @@ export class FakeLeg implements CallLeg {
     this.#emit({ type: 'replaced', dialog: { ...DIALOG, callId }, by: 'refer' });
   }
 
+  /** The leg goes on at another address of its trunk. */
+  failOver(): void {
+    this.#emit({ type: 'failed-over' });
+  }
+
   /** A target refresh (RFC 3261 section 12.2) moves the far end. */
   moveFarEnd(remoteTarget: string): void {
     this.#emit({ type: 'dialog-changed', dialog: { ...DIALOG, callId: this.id, remoteTarget } });
