@@ -125,21 +125,24 @@ describe('a resumed call', () => {
   it.each([
     ['491', 491, {}],
     ['500 with Retry-After', 500, { headers: [{ name: 'Retry-After', value: '2' }] }],
-  ] as const)('tries again after %s for as long as the far end may be busy, and no longer', (_what, status, extras) => {
-    const { stage, invite } = resumed();
-    const startMs = stage.nowMs;
-    let latest = invite;
-    let tries = 1;
-    for (; stage.ends().length === 0; tries += 1) {
-      stage.respond(latest, status, extras);
-      expect(stage.sentLines()[0]).toBe('ACK');
-      if (stage.ends().length === 0) latest = nextRequest(stage);
-    }
-    expect(tries).toBeGreaterThan(6);
-    expect(stage.nowMs - startMs).toBeLessThanOrEqual(32_000);
-    expect(stage.nowMs - startMs).toBeGreaterThan(27_000);
-    expect(stage.ends()).toEqual(['not-resumed']);
-  });
+  ] as const)(
+    'tries again after %s for as long as the far end may be busy, and no longer',
+    (_what, status, extras) => {
+      const { stage, invite } = resumed();
+      const startMs = stage.nowMs;
+      let latest = invite;
+      let tries = 1;
+      for (; stage.ends().length === 0; tries += 1) {
+        stage.respond(latest, status, extras);
+        expect(stage.sentLines()[0]).toBe('ACK');
+        if (stage.ends().length === 0) latest = nextRequest(stage);
+      }
+      expect(tries).toBeGreaterThan(6);
+      expect(stage.nowMs - startMs).toBeLessThanOrEqual(32_000);
+      expect(stage.nowMs - startMs).toBeGreaterThan(27_000);
+      expect(stage.ends()).toEqual(['not-resumed']);
+    },
+  );
 
   it('goes on once the far end has ended its own INVITE', () => {
     const { stage, invite } = resumed();

@@ -191,7 +191,11 @@ describe('a later offer', () => {
     const { within } = answered();
     const ok = within({ method: 'INVITE', body: offer });
     expect(lineOf(ok)).toBe('200 INVITE');
-    expect(bodyText(ok).split('\r\n').some((found) => found.startsWith(line))).toBe(true);
+    expect(
+      bodyText(ok)
+        .split('\r\n')
+        .some((found) => found.startsWith(line)),
+    ).toBe(true);
     expect(bodyText(ok)).not.toMatch(/rtcp-mux|ice-|candidate/);
   });
 
@@ -288,16 +292,16 @@ describe('a response of the far end', () => {
     expect(stage.eventTypes()).toEqual(['ringing', 'ringing', 'media', 'answered']);
   });
 
-  it.each([400, 403, 404, 408, 410, 414, 416, 420, 421, 480, 483, 484, 486, 488, 491, 500, 501, 504, 513, 600, 603, 604, 606])(
-    '%i ends the call with its ACK',
-    (status) => {
-      const stage = new Stage();
-      stage.invite();
-      stage.respond(stage.sentRequest(), status, { toTag: 'a' });
-      expect(stage.sentLines()).toEqual(['ACK']);
-      expect(stage.events.at(-1)?.event).toMatchObject({ type: 'ended', end: { by: 'response', status } });
-    },
-  );
+  it.each([
+    400, 403, 404, 408, 410, 414, 416, 420, 421, 480, 483, 484, 486, 488, 491, 500, 501, 504, 513, 600, 603,
+    604, 606,
+  ])('%i ends the call with its ACK', (status) => {
+    const stage = new Stage();
+    stage.invite();
+    stage.respond(stage.sentRequest(), status, { toTag: 'a' });
+    expect(stage.sentLines()).toEqual(['ACK']);
+    expect(stage.events.at(-1)?.event).toMatchObject({ type: 'ended', end: { by: 'response', status } });
+  });
 });
 
 describe('the addresses of a request', () => {

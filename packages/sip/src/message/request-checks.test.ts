@@ -57,7 +57,10 @@ describe('checkRequest', () => {
     ],
     ['another body in UPDATE', { method: 'UPDATE', headers: [type('text/plain')], body: 'x' }, 415, ACCEPT],
   ])('refuses %s', (_what, change, status, header) => {
-    expect(checkRequest(requestOf(change), ALLOWED, 'udp')).toEqual({ status, headers: header ? [header] : [] });
+    expect(checkRequest(requestOf(change), ALLOWED, 'udp')).toEqual({
+      status,
+      headers: header ? [header] : [],
+    });
   });
 
   it('accepts a sips URI over TLS', () => {
