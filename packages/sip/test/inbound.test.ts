@@ -463,7 +463,7 @@ describe('the destination of a response', () => {
     const stage = new Stage();
     const source = { transport: 'tcp', host: '10.0.0.9', port: 50_000, connectionId: 7 } as const;
     stage.receive(peerRequest({ method: 'OPTIONS' }), source);
-    expect(stage.sentWithWay()[0]?.destination).toEqual(source);
+    expect(stage.sentWithWay()[0]?.destination).toEqual({ ...source, viaPort: 5060 });
   });
 });
 

@@ -121,16 +121,44 @@ describe('a resumed call', () => {
     expect(stage.eventTypes()).toContain('answered');
   });
 
-  it('tries again after a glare, and not without end', () => {
+  // An INVITE that the far end has sent to the lost process is in progress there for 64*T1.
+  it.each([
+    ['491', 491, {}],
+    ['500 with Retry-After', 500, { headers: [{ name: 'Retry-After', value: '2' }] }],
+  ] as const)(
+    'tries again after %s for as long as the far end may be busy, and no longer',
+    (_what, status, extras) => {
+      const { stage, invite } = resumed();
+      const startMs = stage.nowMs;
+      let latest = invite;
+      let tries = 1;
+      for (; stage.ends().length === 0; tries += 1) {
+        stage.respond(latest, status, extras);
+        expect(stage.sentLines()[0]).toBe('ACK');
+        if (stage.ends().length === 0) latest = nextRequest(stage);
+      }
+      expect(tries).toBeGreaterThan(6);
+      expect(stage.nowMs - startMs).toBeLessThanOrEqual(32_000);
+      expect(stage.nowMs - startMs).toBeGreaterThan(27_000);
+      expect(stage.ends()).toEqual(['not-resumed']);
+    },
+  );
+
+  it('goes on once the far end has ended its own INVITE', () => {
     const { stage, invite } = resumed();
     let latest = invite;
-    for (let glare = 0; glare < 3; glare += 1) {
+    for (let glare = 0; glare < 5; glare += 1) {
       stage.respond(latest, 491);
-      expect(stage.sentLines()).toEqual(['ACK']);
+      stage.sent();
       latest = nextRequest(stage);
-      expect(latest.method).toBe('INVITE');
     }
-    stage.respond(latest, 491);
+    stage.respond(latest, 200, OK);
+    expect(stage.eventTypes()).toContain('answered');
+  });
+
+  it.each([500, 503])('gives up after %i without Retry-After', (status) => {
+    const { stage, invite } = resumed();
+    stage.respond(invite, status);
     expect(stage.ends()).toEqual(['not-resumed']);
   });
 

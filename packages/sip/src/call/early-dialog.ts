@@ -14,6 +14,7 @@ import { SDP_TYPE, textBody, type HeaderField, type SipRequest } from '../messag
 import { isAcknowledging, reliableFields } from '../message/reliability.ts';
 import { sessionDescription } from '../message/session-description.ts';
 import type { Transaction } from '../transaction/transaction.ts';
+import { CAPABILITIES } from '../message/request-checks.ts';
 import { refuseForNow } from './refusals.ts';
 
 const REQUEST_PENDING = 491;
@@ -111,8 +112,11 @@ export class EarlyDialog implements DialogUser {
       this.#core.respond(transaction, 200);
       return onBye();
     }
-    const status = message.method === 'OPTIONS' ? 200 : REQUEST_PENDING;
-    this.#core.respond(transaction, status, { headers: [ALLOW] });
+    // RFC 3261 section 14.2 demands 500 for an INVITE that arrives before the final response to the first one.
+    if (message.method === 'INVITE') return refuseForNow(this.#core, transaction);
+    if (message.method === 'OPTIONS')
+      return this.#core.respond(transaction, 200, { headers: [ALLOW, ...CAPABILITIES] });
+    this.#core.respond(transaction, REQUEST_PENDING, { headers: [ALLOW] });
   }
 
   /** Takes a PRACK with a CSeq number in order. Without a matching response of ours it gets 481. */

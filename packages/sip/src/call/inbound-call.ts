@@ -15,17 +15,20 @@ import {
   type InboundState,
 } from './inbound-call.rules.ts';
 import { MediaNegotiation } from '../media/media-negotiation.ts';
-import type { SipRequest } from '../message/message.ts';
+import { headerValue, type SipRequest } from '../message/message.ts';
 import type { LocalMedia } from '../media/offer-answer.ts';
 import { NOT_IN_A_CALL, type ReferRequest } from './refer.ts';
 import type { Replaces } from '../message/replaces.ts';
 import { Session } from './session.ts';
+import type { Alarm } from '../transaction/timer-queue.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 
 /** The final response when we end a call that was never answered: 480 Temporarily Unavailable. */
 const UNANSWERED_STATUS = 480;
 /** The final response when our 180 was never acknowledged (RFC 3262 section 3): 504 Server Time-out. */
 const PRACK_MISSING_STATUS = 504;
+/** The limits of ringing end a call long before. */
+const LONGEST_INVITATION_SECONDS = 3600;
 
 /** One inbound call. */
 export class InboundCall {
@@ -40,6 +43,8 @@ export class InboundCall {
   #media: MediaNegotiation | null = null;
   #refusalStatus = UNANSWERED_STATUS;
   #ringingMedia: LocalMedia | null = null;
+  /** Ends with the time of Expires. */
+  #invitation: Alarm | null = null;
   /** The application has answered, but RFC 3262 demands a PRACK before our 200. */
   #answersAfterPrack = false;
   #acceptsRefer = false;
@@ -59,6 +64,11 @@ export class InboundCall {
     });
   }
 
+  /** The tag of its responses. */
+  get localTag(): string {
+    return this.#dialog.localTag;
+  }
+
   /** Binds the call to the transaction of its INVITE. */
   begin(transaction: Transaction): void {
     this.#transaction = transaction;
@@ -68,6 +78,19 @@ export class InboundCall {
       onFault: () => this.#apply('failed'),
     };
     this.#core.registerDialog(this.#dialog, this.#early);
+    this.#limitInvitation();
+  }
+
+  /**
+   * RFC 3261 section 13.3.1: once the time of Expires has passed, an INVITE without a final response SHOULD get 487. Its caller does
+   * not wait any longer, as after a CANCEL.
+   */
+  #limitInvitation(): void {
+    const seconds = /^\d{1,9}$/.exec(headerValue(this.#invite.message, 'Expires') ?? '')?.[0];
+    if (seconds === undefined || Number(seconds) > LONGEST_INVITATION_SECONDS) return;
+    this.#invitation = this.#core.after(Number(seconds) * 1000, () => {
+      if (this.#state === 'arrived' || this.#state === 'ringing') this.#apply('remote-cancel');
+    });
   }
 
   /** Sends 180; with `local`, an INVITE that requires our offer in it gets one. */
@@ -174,6 +197,7 @@ export class InboundCall {
     // The PRACK brought no answer to our offer that we can use.
     if (hasAgreed && this.#media.agreed === null) return this.#refuseMedia();
     this.#early.stop();
+    this.#invitation?.cancel();
     const session = this.#openSession(this.#media);
     const headers = recordRoutes(this.#invite.message);
     const isAccepted = session.accept(this.#invite, this.#transaction, { headers, hasAgreed });
@@ -232,6 +256,7 @@ export class InboundCall {
 
   #end(end: CallEnd): void {
     this.#early.stop();
+    this.#invitation?.cancel();
     if (!this.#session) this.#core.forgetDialog(this.#dialog);
     this.#report({ type: 'ended', end });
     this.#owner.onEnd();

@@ -20,7 +20,7 @@ import { ServerChoice } from './server-choice.ts';
 import { buildInvite, type InviteRequest } from './invite-request.ts';
 import { MAX_FORKS, MAX_INVITES } from '../message/limits.ts';
 import { MediaNegotiation } from '../media/media-negotiation.ts';
-import type { SipResponse } from '../message/message.ts';
+import { textBody, type SipResponse } from '../message/message.ts';
 import {
   OUTBOUND_TABLE,
   type OutboundEffect,
@@ -194,7 +194,7 @@ export class OutboundCall {
       localTag: this.#localTag,
       offer: this.#offer,
       timer: this.#timer,
-      credentials: this.#authenticator.headersFor('INVITE', this.#uri),
+      credentials: this.#authenticator.headersFor('INVITE', this.#uri, textBody(this.#offer)),
     });
     const transaction = this.#core.transactions.startClient(invite, this.#destination, {
       onMessage: (received) => isResponse(received) && this.#takeResponse(received),

@@ -26,7 +26,7 @@ import { SipParseError } from '../message/parse-error.ts';
 import { replacesOf, type Replaces } from '../message/replaces.ts';
 import { parseMessage } from '../message/parse-message.ts';
 import { hopBehind } from '../message/stateless-proxy.ts';
-import { ACCEPT, checkRequest } from '../message/request-checks.ts';
+import { CAPABILITIES, checkRequest } from '../message/request-checks.ts';
 import { sessionDescription } from '../message/session-description.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { responseDestination } from '../transaction/transaction-layer.ts';
@@ -72,9 +72,17 @@ export class Reception {
   receive(input: Uint8Array | string, source: Destination): void {
     const received = this.#read(input, source);
     if (!received) return;
-    if (isResponse(received)) {
-      if (!this.#core.transactions.takeResponse(received)) this.#takeStray(received);
-    } else if (isRequest(received)) this.#takeRequest(received);
+    if (isResponse(received)) this.#takeResponse(received);
+    else if (isRequest(received)) this.#takeRequest(received);
+  }
+
+  /**
+   * RFC 3261 section 8.1.3.3: "If more than one Via header field value is present in a response, the UAC SHOULD discard the
+   * message."
+   */
+  #takeResponse(received: Received<SipResponse>): void {
+    if (received.envelope.viaCount > 1) this.#dropped += 1;
+    else if (!this.#core.transactions.takeResponse(received)) this.#takeStray(received);
   }
 
   /**
@@ -146,7 +154,7 @@ export class Reception {
       // RFC 3261 section 8.2.2.2: for the same From tag, Call-ID and CSeq in another transaction, "the UAS core SHOULD
       // generate a 482 (Loop Detected) response and pass it to the server transaction."
       if (isMerged) return this.#core.respond(transaction, 482);
-      const refusal = checkRequest(received.message, methodsOf(received));
+      const refusal = checkRequest(received.message, methodsOf(received), received.source.transport);
       if (refusal) return this.#core.respond(transaction, refusal.status, { headers: refusal.headers });
       this.#dispatch(received, transaction);
     } catch (error) {
@@ -165,17 +173,20 @@ export class Reception {
     }
     if (method === 'INVITE') return this.#takeInvite(received, transaction);
     if (method !== 'OPTIONS') return this.#core.respond(transaction, 481);
-    this.#core.respond(transaction, this.isDraining ? 503 : 200, { headers: [ALLOW, ACCEPT] });
+    this.#core.respond(transaction, this.isDraining ? 503 : 200, { headers: [ALLOW, ...CAPABILITIES] });
   }
 
   /**
    * RFC 3261 section 9.2: without a matching transaction the UAS "SHOULD respond to the CANCEL with a 481". A known INVITE
-   * gets 200 for its CANCEL, even if it has been answered already.
+   * gets 200 for its CANCEL, even if it has been answered already. "the To tag of the response to the CANCEL and the To tag in the
+   * response to the original request SHOULD be the same."
    */
   #takeCancel(received: Received<SipRequest>, transaction: Transaction): void {
     const invite = this.#core.transactions.findCancelled(received);
-    this.#core.respond(transaction, invite ? 200 : 481);
-    if (invite) this.#cancellable.get(invite.key)?.cancelledByCaller();
+    if (!invite) return this.#core.respond(transaction, 481);
+    const call = this.#cancellable.get(invite.key);
+    this.#core.respond(transaction, 200, call ? { toTag: call.localTag } : {});
+    call?.cancelledByCaller();
   }
 
   /**

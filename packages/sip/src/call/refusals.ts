@@ -3,11 +3,12 @@ import type { AgentCore } from '../dialog/agent-core.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 
 /**
- * RFC 3261 section 14.2 and RFC 3311 section 5.2: an offer before the end of the previous exchange gets 500 with a
- * Retry-After of 0 to 10 seconds, chosen at random. The fixed 5 is our simplification.
+ * RFC 3261 section 14.2 and RFC 3311 section 5.2: an offer before the end of the previous exchange gets 500, which "MUST include
+ * a Retry-After header field with a randomly chosen value of between 0 and 10 seconds."
  */
 export function refuseForNow(core: AgentCore, transaction: Transaction): void {
-  core.respond(transaction, 500, { headers: [{ name: 'Retry-After', value: '5' }] });
+  const seconds = Buffer.from(core.random(1)).readUInt8() % 11;
+  core.respond(transaction, 500, { headers: [{ name: 'Retry-After', value: `${seconds}` }] });
 }
 
 /** RFC 4028 section 9: a Session-Expires below our minimum gets 422 with Min-SE. */

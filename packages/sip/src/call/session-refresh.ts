@@ -46,8 +46,10 @@ export interface RefreshParts {
   onExpired: () => void;
 }
 
-/** How often a re-INVITE that takes a session over is sent again: after a glare, or with another interval. */
-const MAX_RESUME_RETRIES = 3;
+/** How often a re-INVITE that takes a session over is sent again with a longer interval. */
+const MAX_RAISES = 3;
+/** The shortest time before a re-INVITE is sent again that the far end cannot take for now. */
+const SHORTEST_RETRY_MS = 500;
 /** After any other refusal of a refresh, without Retry-After; milliseconds. */
 const RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 60_000;
@@ -65,7 +67,9 @@ export class SessionRefresh {
   #expiry: Alarm | null = null;
   #isReInviting = false;
   #isStopped = false;
-  #resumeRetries = 0;
+  #raises = 0;
+  /** Until when a re-INVITE that takes the session over is sent again; null before the first one. */
+  #resumeUntilMs: number | null = null;
 
   constructor(core: AgentCore, parts: RefreshParts) {
     this.#core = core;
@@ -99,13 +103,15 @@ export class SessionRefresh {
   }
 
   /**
-   * Takes over the session of a lost process: a re-INVITE offers our own media.
+   * Takes over the session of a lost process: a re-INVITE offers our own media. It is sent again while the far end is in the
+   * middle of another INVITE, for as long as one to the lost process may last there: 64*T1.
    *
    * @param onOutcome - gets the final status once, or null when there was no response; a 2xx without a usable answer is 488
    */
   resume(onOutcome: (status: number | null) => void): void {
     const { dialog, authenticator, media, onSent } = this.#parts;
     this.#isReInviting = true;
+    this.#resumeUntilMs ??= this.#core.nowMs() + 64 * this.#core.timerValues.t1;
     const headers = [...this.#headers(requestFields(this.#setting)), SDP_TYPE];
     const request = { dialog, authenticator, onSent, headers, body: textBody(media.offer()) };
     sendReInvite(this.#core, request, (status, received) => {
@@ -125,18 +131,24 @@ export class SessionRefresh {
       this.restart(agreedInterval(response, this.#setting));
       return onOutcome(this.#parts.media.takeAnswer(sessionDescription(response) ?? '') ? status : 488);
     }
-    const retryMs = this.#resumeRetries < MAX_RESUME_RETRIES ? this.#resumeRetryMs(response) : null;
-    if (retryMs === null) return onOutcome(status);
-    this.#resumeRetries += 1;
+    const retryMs = this.#resumeRetryMs(response);
+    const leftMs = (this.#resumeUntilMs ?? 0) - this.#core.nowMs();
+    if (retryMs === null || retryMs > leftMs) return onOutcome(status);
     this.#refresh = this.#core.after(retryMs, () => this.resume(onOutcome));
   }
 
-  /** Null: the refusal is final. */
+  /**
+   * Null: the refusal is final. RFC 3261 section 14.2: the far end answers 491 while an INVITE of its own is in progress, and 500
+   * with Retry-After before it has sent its final response to an earlier one of ours. Section 14.1 limits no number of attempts.
+   */
   #resumeRetryMs(response: SipResponse): number | null {
     if (response.status === 491) return this.#glareMs();
+    const afterMs = response.status === 500 ? retryAfterMs(response) : null;
+    if (afterMs !== null) return Math.max(afterMs, SHORTEST_RETRY_MS);
     const raised = response.status === 422 ? raisedSetting(response, this.#setting) : null;
-    if (!raised) return null;
+    if (!raised || this.#raises >= MAX_RAISES) return null;
     this.#setting = raised;
+    this.#raises += 1;
     return 0;
   }
 
@@ -208,8 +220,7 @@ export class SessionRefresh {
       this.#setting = raised;
       return 0;
     }
-    const seconds = Number(/^\d{1,5}/.exec(headerValue(response, 'Retry-After') ?? '')?.[0] ?? 0);
-    return Math.min(Math.max(seconds * 1000, RETRY_MS), LONGEST_RETRY_MS);
+    return Math.min(Math.max(retryAfterMs(response) ?? 0, RETRY_MS), LONGEST_RETRY_MS);
   }
 
   #sentSetting(): SessionTimerSetting {
@@ -225,4 +236,10 @@ export class SessionRefresh {
     const draw = Buffer.from(this.#core.random(2)).readUInt16BE();
     return this.#parts.isCaller ? 2100 + (draw % 191) * 10 : (draw % 201) * 10;
   }
+}
+
+/** Retry-After in milliseconds, null without a valid one. */
+function retryAfterMs(response: SipResponse): number | null {
+  const seconds = /^\d{1,5}/.exec(headerValue(response, 'Retry-After') ?? '')?.[0];
+  return seconds === undefined ? null : Number(seconds) * 1000;
 }

@@ -9,17 +9,17 @@ import type { Received } from '../message/destination.ts';
 import { SUPPORTED } from '../message/extensions.ts';
 import { refreshTarget, storeDialog, type Dialog, type StoredDialog } from '../dialog/dialog.ts';
 import { sendInDialog } from '../dialog/in-dialog-request.ts';
-import { parseKeyInfo, writeKeyInfo } from '../media/key-info.ts';
+import { writeKeyInfo } from '../media/key-info.ts';
 import type { MediaNegotiation } from '../media/media-negotiation.ts';
 import {
-  bodyText,
-  headerValue,
   SDP_TYPE,
   textBody,
   type HeaderField,
   type SipRequest,
   type SipResponse,
 } from '../message/message.ts';
+import { CAPABILITIES } from '../message/request-checks.ts';
+import { answerInfo, type KeyInfo } from './info.ts';
 import { refuseForNow, refuseInterval } from './refusals.ts';
 import { Refer, type ReferOutcome, type ReferRequest } from './refer.ts';
 import { referTargetOf, type ReferTarget } from './refer-target.ts';
@@ -40,7 +40,7 @@ interface SessionOwner {
   onReferred(outcome: ReferOutcome): void;
   /** The far end refers us to another party; waits for {@link Session.answerRefer}. */
   onReferReceived(target: ReferTarget): void;
-  onKey(key: { digit: string; durationMs: number }): void;
+  onKey(key: KeyInfo): void;
   /** The outcome of {@link Session.sendKey}: the final status, or null without one. */
   onKeySent(status: number | null): void;
   onRemoteBye(): void;
@@ -248,7 +248,9 @@ export class Session implements DialogUser {
     else if (method === 'INFO') this.#takeInfo(received, transaction);
     else if (method === 'NOTIFY') this.#takeNotify(received, transaction);
     else if (method === 'REFER' && this.#parts.acceptsRefer) this.#takeRefer(received, transaction);
-    else this.#core.respond(transaction, method === 'OPTIONS' ? 200 : 405, { headers: [this.#allow] });
+    else if (method === 'OPTIONS')
+      this.#core.respond(transaction, 200, { headers: [this.#allow, ...CAPABILITIES] });
+    else this.#core.respond(transaction, 405, { headers: [this.#allow] });
   }
 
   get #allow(): HeaderField {
@@ -316,10 +318,8 @@ export class Session implements DialogUser {
     else this.#core.respond(transaction, 481);
   }
 
-  #takeInfo({ message }: Received<SipRequest>, transaction: Transaction): void {
-    const key = parseKeyInfo(headerValue(message, 'Content-Type') ?? '', bodyText(message));
-    const isUnderstood = key !== null || message.body.length === 0;
-    this.#core.respond(transaction, isUnderstood ? 200 : 415);
+  #takeInfo(received: Received<SipRequest>, transaction: Transaction): void {
+    const key = answerInfo(this.#core, received, transaction);
     if (key) this.#parts.owner.onKey(key);
   }
 

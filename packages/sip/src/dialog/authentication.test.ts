@@ -112,6 +112,23 @@ describe('an authenticator', () => {
     expect(count()).toBe('00000001');
   });
 
+  // RFC 7616 section 3.4.2: the server may keep the A1 that the first pair of nonces has made.
+  it('keeps the client nonce of a -sess algorithm for as long as the nonce', () => {
+    let drawn = 0;
+    const counting = (byteCount: number) => new Uint8Array(byteCount).fill((drawn += 1));
+    const answersTo = (challengeText: string): (string | undefined)[] => {
+      const authenticator = new Authenticator(CREDENTIALS, counting);
+      authenticator.accept(challenge(401, challengeText));
+      return [1, 2].map(
+        () => /cnonce="(\w+)"/.exec(authenticator.headersFor('INVITE', 'sip:a')[0]?.value ?? '')?.[1],
+      );
+    };
+    const [first, second] = answersTo(`${FRESH}, algorithm=MD5-sess, qop="auth"`);
+    expect(first).toBeDefined();
+    expect(second).toBe(first);
+    expect(new Set(answersTo(`${FRESH}, algorithm=MD5, qop="auth"`)).size).toBe(2);
+  });
+
   it('answers nothing without credentials', () => {
     const authenticator = new Authenticator(null, ZEROS);
     expect(authenticator.accept(challenge(401, FRESH))).toBe(false);

@@ -5,7 +5,7 @@
  * marks the nonce as stale. A further challenge is final.
  */
 import { answerChallenge, parseChallenges, type Challenge, type Credentials } from '../message/digest.ts';
-import { headerValues, type HeaderField, type SipResponse } from '../message/message.ts';
+import { EMPTY_BODY, headerValues, type HeaderField, type SipResponse } from '../message/message.ts';
 import { SipParseError } from '../message/parse-error.ts';
 import { randomToken, type RandomSource } from '../message/random.ts';
 
@@ -26,6 +26,8 @@ export type ChallengeRefusal = 'unsupported' | 'stale-again' | 'wrong-credential
 interface Held {
   kind: Kind;
   challenge: Challenge;
+  /** RFC 7616 section 3.4.2: the A1 of a `-sess` algorithm is made once, with the first client nonce that goes with a nonce. */
+  sessionNonce: string;
   nonceCount: number;
   answersInRequest: number;
 }
@@ -66,13 +68,15 @@ export class Authenticator {
     return challenges.some(({ isStale }) => isStale) ? 'stale-again' : 'wrong-credentials';
   }
 
-  /** The header fields that answer all challenges held, each with a fresh client nonce and the next nonce count. */
-  headersFor(method: string, uri: string): HeaderField[] {
+  /** The header fields that answer all challenges held, each with the next nonce count. */
+  headersFor(method: string, uri: string, body: Uint8Array = EMPTY_BODY): HeaderField[] {
     const credentials = this.#credentials;
     if (credentials === null) return [];
     return [...this.#held.values()].map((held) => {
       held.nonceCount += 1;
-      const use = { method, uri, clientNonce: randomToken(this.#random), nonceCount: held.nonceCount };
+      const { isSession } = held.challenge.algorithm;
+      const clientNonce = isSession ? held.sessionNonce : randomToken(this.#random);
+      const use = { method, uri, body, clientNonce, nonceCount: held.nonceCount };
       return { name: KINDS[held.kind].answer, value: answerChallenge(held.challenge, credentials, use) };
     });
   }
@@ -85,7 +89,8 @@ export class Authenticator {
   #hold(kind: Kind, challenge: Challenge): void {
     const key = `${kind} ${challenge.realm}`;
     const answersInRequest = (this.#held.get(key)?.answersInRequest ?? 0) + 1;
-    this.#held.set(key, { kind, challenge, nonceCount: 0, answersInRequest });
+    const sessionNonce = randomToken(this.#random);
+    this.#held.set(key, { kind, challenge, sessionNonce, nonceCount: 0, answersInRequest });
   }
 }
 

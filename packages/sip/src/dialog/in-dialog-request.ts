@@ -30,7 +30,7 @@ export function sendInDialog(core: AgentCore, request: InDialogRequest, onFinal:
 
 function sendOnce(core: AgentCore, request: InDialogRequest, onFinal: OnFinal): void {
   const { dialog, authenticator, method } = request;
-  const answers = authenticator.headersFor(method, requestUri(dialog));
+  const answers = authenticator.headersFor(method, requestUri(dialog), request.body);
   const body = request.body ? { body: request.body } : {};
   const headers = [
     ...answers,

@@ -28,7 +28,7 @@ function sendOnce(core: AgentCore, request: Omit<InDialogRequest, 'method'>, onF
   const { dialog, authenticator, headers = [], body } = request;
   const invite = requestInDialog(dialog, 'INVITE', {
     headers: [
-      ...authenticator.headersFor('INVITE', requestUri(dialog)),
+      ...authenticator.headersFor('INVITE', requestUri(dialog), body),
       ...headers,
       { name: 'User-Agent', value: core.options.userAgent },
     ],

@@ -6,6 +6,7 @@
 import {
   answerOffer,
   describe,
+  disabledSections,
   offerSections,
   readAnswer,
   type AgreedMedia,
@@ -101,8 +102,17 @@ export class MediaNegotiation {
     return this.#write(offerSections(this.#local, { before: this.#sections, crypto }));
   }
 
-  /** Answers an offer. Returns null, and changes nothing, when the offer contains no codec that we support. */
+  /**
+   * Answers an offer. Returns null, and changes nothing, when the offer contains no codec that we support. A later offer may disable
+   * every stream, by which some PBXs hold a call.
+   */
   answer(offerText: string): string | null {
+    const disabled = this.#agreed && disabledSections(offerText);
+    if (this.#agreed && disabled) {
+      this.#agreed = { ...this.#agreed, direction: 'inactive' };
+      this.#hasOffered = false;
+      return this.#write(disabled);
+    }
     const result = answerOffer(offerText, this.#local, (accepted) => this.#keyFor(accepted));
     if (!result.isAcceptable) return null;
     this.#agreed = result.agreed;

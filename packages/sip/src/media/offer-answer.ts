@@ -85,8 +85,24 @@ export function offerSections(
 ): SectionToWrite[] {
   const formats = formatsToOffer(local.codecs ?? USUAL_CODECS, local.hasEvents !== false);
   const audio = audioSection(local, { formats, direction: 'sendrecv', crypto });
-  if (!before.some(isOurs)) return [audio];
-  return before.map((section) => (isOurs(section) ? audio : section));
+  if (before.length === 0) return [audio];
+  const ours = before.findIndex(isOurs);
+  // Section 8.1: a new stream may take the place of one that was disabled.
+  return before.with(ours === -1 ? Math.max(0, before.findIndex(isSound)) : ours, audio);
+}
+
+/**
+ * The answer to a later offer that disables every stream, null for any other offer. RFC 3264 section 8.2: a stream is removed by port
+ * zero, and the answer marks it so, too.
+ */
+export function disabledSections(offerText: string): SectionToWrite[] | null {
+  const offered = tryParse(offerText) ?? [];
+  if (offered.length === 0 || offered.some(({ port }) => port !== 0)) return null;
+  return offered.map(({ crypto: _theirs, ...section }) => ({ ...section, formats: [] }));
+}
+
+function isSound({ type }: SectionToWrite): boolean {
+  return type === 'audio';
 }
 
 /** All other sections of our descriptions are rejected streams. */

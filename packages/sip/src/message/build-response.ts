@@ -24,6 +24,7 @@ const REASONS: Readonly<Record<number, string>> = {
   482: 'Loop Detected',
   486: 'Busy Here',
   487: 'Request Terminated',
+  469: 'Bad Info Package',
   488: 'Not Acceptable Here',
   491: 'Request Pending',
   500: 'Server Internal Error',
@@ -43,9 +44,14 @@ export interface ResponseExtras {
   body?: Uint8Array;
 }
 
-/** A response with Via, From, To, Call-ID and CSeq copied from the request. */
+const COPIED = ['Via', 'From', 'To', 'Call-ID', 'CSeq'];
+
+/**
+ * A response with Via, From, To, Call-ID and CSeq copied from the request. RFC 3261 section 8.2.6.1: "When a 100 (Trying) response
+ * is generated, any Timestamp header field present in the request MUST be copied into this 100 (Trying) response."
+ */
 export function buildResponse(request: SipRequest, status: number, extras: ResponseExtras = {}): SipResponse {
-  const copied = ['Via', 'From', 'To', 'Call-ID', 'CSeq'].flatMap((name) =>
+  const copied = [...COPIED, ...(status === 100 ? ['Timestamp'] : [])].flatMap((name) =>
     headerValues(request, name).map((value) => ({
       name,
       value: name === 'To' ? withTag(value, extras.toTag) : value,

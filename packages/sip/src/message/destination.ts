@@ -32,6 +32,8 @@ export interface Destination {
   port: number;
   /** The TCP or TLS connection to prefer while it is open, null for none. */
   connectionId: number | null;
+  /** For a response over a stream: the port to which a connection is opened once `connectionId` is closed. */
+  viaPort?: number | undefined;
   /** For TLS, where a connection is opened; absent: `host`, verified. */
   tls?: TlsPeer | undefined;
   /** The address of the peer whose Contact or Record-Route names this destination; absent for a source and for a trunk. */

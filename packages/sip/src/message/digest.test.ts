@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { answerChallenge, parseChallenges, type Challenge } from './digest.ts';
+import { EMPTY_BODY, textBody } from './message.ts';
 
 /** RFC 7616 section 3.9.1. */
 const RFC_NONCE = '7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v';
@@ -8,7 +9,13 @@ const RFC_CLIENT_NONCE = 'f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ';
 const rfc = (algorithm: string) =>
   `Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=${algorithm}, nonce="${RFC_NONCE}", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"`;
 const MUFASA = { username: 'Mufasa', password: 'Circle of Life' };
-const USE = { method: 'GET', uri: '/dir/index.html', clientNonce: RFC_CLIENT_NONCE, nonceCount: 1 };
+const USE = {
+  method: 'GET',
+  uri: '/dir/index.html',
+  body: EMPTY_BODY,
+  clientNonce: RFC_CLIENT_NONCE,
+  nonceCount: 1,
+};
 
 function only(...values: string[]): Challenge {
   const [challenge] = parseChallenges(values);
@@ -52,6 +59,18 @@ describe('the answer to a challenge', () => {
     expect(responseOf(answerChallenge(only(rfc('MD5-sess')), MUFASA, USE))).toBe(expected);
   });
 
+  // No published example either.
+  it('includes the hash of the body where only auth-int is offered', () => {
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+    const challenge = only('Digest realm="r", nonce="n", qop="auth-int", algorithm=SHA-256');
+    const use = { ...USE, method: 'INVITE', uri: 'sip:a', body: textBody('v=0\r\n') };
+    const answer = answerChallenge(challenge, MUFASA, use);
+    const a1 = sha256('Mufasa:r:Circle of Life');
+    const a2 = sha256(`INVITE:sip:a:${sha256('v=0\r\n')}`);
+    expect(answer).toContain('qop=auth-int, nc=00000001');
+    expect(responseOf(answer)).toBe(sha256(`${a1}:n:00000001:${RFC_CLIENT_NONCE}:auth-int:${a2}`));
+  });
+
   it('is that of RFC 2069 when no qop is offered, without client nonce', () => {
     const answer = answerChallenge(only('Digest realm="r", nonce="n"'), MUFASA, USE);
     expect(answer).not.toMatch(/cnonce|qop|nc=/);
@@ -67,14 +86,14 @@ describe('the answer to a challenge', () => {
 describe('challenges', () => {
   it('may have blanks around their equals signs', () => {
     const [found] = parseChallenges(['Digest realm = "a", nonce\t= "1" , qop ="auth"']);
-    expect(found).toMatchObject({ realm: 'a', nonce: '1', hasAuthQop: true });
+    expect(found).toMatchObject({ realm: 'a', nonce: '1', qop: 'auth' });
   });
 
   it('are found on one line and on several, in order, without unsupported ones', () => {
     const found = parseChallenges([
       'Basic realm="x", Digest realm="a", nonce="1", algorithm=SHA-256, qop="auth", Digest realm="b", nonce="2"',
       'Digest realm="c", nonce="3", algorithm=MADE-UP',
-      'Digest realm="d", nonce="4", qop="auth-int"',
+      'Digest realm="d", nonce="4", qop="auth-conf"',
       'Digest realm="e", nonce="5", algorithm="MD5-sess", stale=TRUE',
     ]);
     expect(found.map(({ realm, isStale }) => [realm, isStale])).toEqual([

@@ -1,7 +1,7 @@
 /**
  * The client side of digest access authentication (RFC 7616, RFC 8760 for SIP): parses challenges, selects the first one
  * we support, and computes the answer. RFC 8760 section 2.4 asks for the topmost supported header field, too. Uses
- * `qop=auth` where it is offered; challenges with `auth-int` alone are skipped.
+ * `qop=auth` where it is offered, and `auth-int` where nothing else is.
  */
 import { createHash } from 'node:crypto';
 import { malformed } from './parse-error.ts';
@@ -23,8 +23,8 @@ export interface Challenge {
   algorithm: Algorithm;
   /** The algorithm as the server wrote it, null without one. */
   algorithmText: string | null;
-  /** Whether `qop=auth` is offered; without any qop the answer follows RFC 2069. */
-  hasAuthQop: boolean;
+  /** The quality of protection that the answer has; null without any in the challenge: the answer follows RFC 2069. */
+  qop: 'auth' | 'auth-int' | null;
 }
 
 type HashName = 'md5' | 'sha256' | 'sha512-256';
@@ -38,6 +38,8 @@ export interface DigestUse {
   method: string;
   /** The Request-URI exactly as it is sent. */
   uri: string;
+  /** The body, which `auth-int` protects, too. */
+  body: Uint8Array;
   clientNonce: string;
   /** How often this server nonce has been used, from 1. */
   nonceCount: number;
@@ -97,10 +99,10 @@ function toChallenge({ scheme, parts }: { scheme: string; parts: Map<string, str
   const realm = parts.get('realm');
   const nonce = parts.get('nonce');
   const qops = (parts.get('qop') ?? '').split(',').map((qop) => qop.trim().toLowerCase());
-  const hasAuthQop = qops.includes('auth');
+  const qop = (['auth', 'auth-int'] as const).find((known) => qops.includes(known)) ?? null;
   if (scheme.toLowerCase() !== 'digest' || !algorithm || realm === undefined || nonce === undefined)
     return null;
-  if (!hasAuthQop && (parts.get('qop') ?? '') !== '') return null;
+  if (qop === null && (parts.get('qop') ?? '') !== '') return null;
   return {
     realm,
     nonce,
@@ -108,7 +110,7 @@ function toChallenge({ scheme, parts }: { scheme: string; parts: Map<string, str
     isStale: parts.get('stale')?.toLowerCase() === 'true',
     algorithm,
     algorithmText: parts.get('algorithm') ?? null,
-    hasAuthQop,
+    qop,
   };
 }
 
@@ -130,8 +132,8 @@ export function answerChallenge(challenge: Challenge, credentials: Credentials, 
     `response="${digestResponse(challenge, credentials, { ...use, nonceCountText: nonceCount })}"`,
   ];
   if (challenge.algorithmText !== null) parts.push(`algorithm=${challenge.algorithmText}`);
-  if (challenge.hasAuthQop) parts.push('qop=auth', `nc=${nonceCount}`);
-  if (challenge.hasAuthQop || challenge.algorithm.isSession) parts.push(`cnonce=${quote(use.clientNonce)}`);
+  if (challenge.qop !== null) parts.push(`qop=${challenge.qop}`, `nc=${nonceCount}`);
+  if (challenge.qop !== null || challenge.algorithm.isSession) parts.push(`cnonce=${quote(use.clientNonce)}`);
   if (challenge.opaque !== null) parts.push(`opaque=${quote(challenge.opaque)}`);
   return `Digest ${parts.join(', ')}`;
 }
@@ -142,14 +144,16 @@ function digestResponse(
   use: DigestUse & { nonceCountText: string },
 ): string {
   const { hash, isSession } = challenge.algorithm;
-  const { nonce } = challenge;
+  const { nonce, qop } = challenge;
   const account = digest(hash, `${credentials.username}:${challenge.realm}:${credentials.password}`);
   const a1 = isSession ? digest(hash, `${account}:${nonce}:${use.clientNonce}`) : account;
-  const a2 = digest(hash, `${use.method}:${use.uri}`);
-  if (!challenge.hasAuthQop) return digest(hash, `${a1}:${nonce}:${a2}`);
-  return digest(hash, `${a1}:${nonce}:${use.nonceCountText}:${use.clientNonce}:auth:${a2}`);
+  // RFC 7616 section 3.4.3: A2 of auth-int ends with the hash of the body.
+  const protectedBody = qop === 'auth-int' ? `:${digest(hash, use.body)}` : '';
+  const a2 = digest(hash, `${use.method}:${use.uri}${protectedBody}`);
+  if (qop === null) return digest(hash, `${a1}:${nonce}:${a2}`);
+  return digest(hash, `${a1}:${nonce}:${use.nonceCountText}:${use.clientNonce}:${qop}:${a2}`);
 }
 
-function digest(hash: HashName, text: string): string {
-  return createHash(hash).update(text, 'utf8').digest('hex');
+function digest(hash: HashName, data: string | Uint8Array): string {
+  return createHash(hash).update(data).digest('hex');
 }

@@ -9,6 +9,8 @@ describe('a name-addr', () => {
     ['"Alice \\"A\\" \\\\" <sip:a@b>;tag=x', { displayName: 'Alice "A" \\', uri: 'sip:a@b' }],
     ['Alice  Smith <sip:a@b>', { displayName: 'Alice  Smith', uri: 'sip:a@b' }],
     ['"<not a uri>" <sip:a@b>', { displayName: '<not a uri>', uri: 'sip:a@b' }],
+    ['WIRELESS (CALLER) <sip:a@b>', { displayName: 'WIRELESS (CALLER)', uri: 'sip:a@b' }],
+    ['Zoë & Müller <sip:a@b>', { displayName: 'Zoë & Müller', uri: 'sip:a@b' }],
     ['<tel:+1>', { displayName: '', uri: 'tel:+1' }],
   ])('parses %s', (text, expected) => {
     expect(parseNameAddr(text)).toMatchObject(expected);
@@ -27,6 +29,8 @@ describe('a name-addr', () => {
     '"A <sip:a@b>',
     'A"B" <sip:a@b>',
     '"A" B <sip:a@b>',
+    'Bell, A <sip:a@b>',
+    'A; B <sip:a@b>',
     'sip:a@b?x=y',
     '<sip:a@b> x',
   ])('%s is refused', (text) => {

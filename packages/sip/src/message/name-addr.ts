@@ -8,7 +8,6 @@ import { malformed } from './parse-error.ts';
 import {
   formatParams,
   indexOutsideQuotes,
-  isToken,
   parseParams,
   quote,
   splitList,
@@ -26,6 +25,12 @@ export interface NameAddr {
   /** Header parameters, above all `tag`. */
   params: Params;
 }
+
+/**
+ * RFC 3261 section 25.1 allows only tokens without quotes, but carriers send names as `WIRELESS (CALLER)` and `Zoë`. A call is not
+ * lost for its caller's name: what is refused are the characters that separate and that end a line.
+ */
+const NEEDS_QUOTES = /[",;:<>\\\p{Cc}]/u;
 
 /** Parses a name-addr or addr-spec. @throws SipParseError */
 export function parseNameAddr(text: string): NameAddr {
@@ -66,7 +71,7 @@ function parseAddrSpec(text: string): NameAddr {
 
 function parseDisplayName(text: string): string {
   if (!text.startsWith('"')) {
-    if (text !== '' && !text.split(/\s+/).every(isToken)) throw malformed('a display name needs quotes');
+    if (NEEDS_QUOTES.test(text)) throw malformed('a display name needs quotes');
     return text;
   }
   if (indexOutsideQuotes(`${text}<`, '<') !== text.length || !text.endsWith('"') || text.length < 2) {

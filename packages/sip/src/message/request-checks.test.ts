@@ -42,12 +42,12 @@ describe('checkRequest', () => {
     ],
     ['another body in INFO', { method: 'INFO', headers: [type('application/dtmf')], body: '5' }],
   ])('accepts %s', (_what, change) => {
-    expect(checkRequest(requestOf(change), ALLOWED)).toBeNull();
+    expect(checkRequest(requestOf(change), ALLOWED, 'udp')).toBeNull();
   });
 
   it.each([
     ['an unsupported method', { method: 'REFER' }, 405, { name: 'Allow', value: ALLOWED.join(', ') }],
-    ['a sips URI', { uri: 'sips:1@10.0.0.1' }, 416, undefined],
+    ['a sips URI over UDP', { uri: 'sips:1@10.0.0.1' }, 416, undefined],
     ['an extension', { headers: [requireOther] }, 420, { name: 'Unsupported', value: 'precondition' }],
     [
       'a compressed body',
@@ -57,13 +57,20 @@ describe('checkRequest', () => {
     ],
     ['another body in UPDATE', { method: 'UPDATE', headers: [type('text/plain')], body: 'x' }, 415, ACCEPT],
   ])('refuses %s', (_what, change, status, header) => {
-    expect(checkRequest(requestOf(change), ALLOWED)).toEqual({ status, headers: header ? [header] : [] });
+    expect(checkRequest(requestOf(change), ALLOWED, 'udp')).toEqual({
+      status,
+      headers: header ? [header] : [],
+    });
+  });
+
+  it('accepts a sips URI over TLS', () => {
+    expect(checkRequest(requestOf({ uri: 'sips:1@10.0.0.1' }), ALLOWED, 'tls')).toBeNull();
   });
 
   it('throws on headers in the Request-URI and on an unknown scheme', () => {
-    expect(() => checkRequest(requestOf({ uri: 'sip:1@10.0.0.1?Subject=x' }), ALLOWED)).toThrow(
+    expect(() => checkRequest(requestOf({ uri: 'sip:1@10.0.0.1?Subject=x' }), ALLOWED, 'udp')).toThrow(
       'the Request-URI carries headers',
     );
-    expect(() => checkRequest(requestOf({ uri: 'mailto:a@b' }), ALLOWED)).toThrow('not a SIP URI');
+    expect(() => checkRequest(requestOf({ uri: 'mailto:a@b' }), ALLOWED, 'udp')).toThrow('not a SIP URI');
   });
 });

@@ -9,7 +9,7 @@
  */
 import { createHash } from 'node:crypto';
 import { withCompleteVia } from './answerable-request.ts';
-import { defaultPort, type Destination, type TransportName } from './destination.ts';
+import { defaultPort, isStream, type Destination, type TransportName } from './destination.ts';
 import { readEnvelope, type Envelope } from './envelope.ts';
 import { headerList, type HeaderField, type SipRequest, type SipResponse } from './message.ts';
 import { splitList } from './scan.ts';
@@ -133,8 +133,10 @@ function wayBack(
   { transport, connectionId }: Pick<Destination, 'transport' | 'connectionId'>,
 ): Destination {
   const rport = via.params.get('rport') ?? null;
-  const port = rport === null ? (via.port ?? defaultPort(transport)) : Number(rport);
-  return { transport, host: via.params.get('received') ?? via.host, port, connectionId };
+  const viaPort = via.port ?? defaultPort(transport);
+  const port = rport === null ? viaPort : Number(rport);
+  const back = { transport, host: via.params.get('received') ?? via.host, port, connectionId };
+  return isStream(transport) ? { ...back, viaPort } : back;
 }
 
 function overOf(ownVia: Via): TransportName {

@@ -2,7 +2,7 @@
  * Matches messages to transactions (RFC 3261 sections 17.1.3 and 17.2.3) and starts new ones.
  */
 import { serialiseMessage } from '../message/serialise-message.ts';
-import { isStream, type Destination, type Received } from '../message/destination.ts';
+import { defaultPort, isStream, type Destination, type Received } from '../message/destination.ts';
 import type { Envelope } from '../message/envelope.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
 import { randomToken, type RandomSource } from '../message/random.ts';
@@ -184,10 +184,12 @@ function branchOf(request: SipRequest): string {
 /**
  * Responses return to the source of the request (RFC 3261 section 18.2.2, RFC 3581): over its connection, or to its source
  * address, with the port of Via unless the sender asks for `rport`. `maddr` is ignored: it would let an attacker direct our
- * packets at a third party.
+ * packets at a third party. Once the connection is closed, section 18.2.2 has the server open one to that address, "using the port in
+ * the "sent-by" value, or the default port for that transport, if no port is specified."
  */
 export function responseDestination({ envelope, source }: Received): Destination {
   const { topVia } = envelope;
-  if (isStream(source.transport) || topVia.params.has('rport')) return source;
+  if (isStream(source.transport)) return { ...source, viaPort: topVia.port ?? defaultPort(source.transport) };
+  if (topVia.params.has('rport')) return source;
   return { ...source, port: topVia.port ?? 5060 };
 }

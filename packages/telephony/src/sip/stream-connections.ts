@@ -38,8 +38,13 @@ export class StreamConnections {
   send(bytes: Uint8Array, destination: Destination, onFailed: () => void): void {
     if (this.#isClosed) return onFailed();
     const preferred = this.#connections.get(destination.connectionId ?? 0);
-    const connection = preferred ?? this.#byAddress.get(addressKey(destination)) ?? this.#open(destination);
-    connection.send(bytes, onFailed);
+    (preferred ?? this.#reach(destination)).send(bytes, onFailed);
+  }
+
+  /** The connection for a destination that names none, or one that is closed. */
+  #reach(named: Destination): TcpConnection {
+    const destination = { ...named, port: named.viaPort ?? named.port };
+    return this.#byAddress.get(addressKey(destination)) ?? this.#open(destination);
   }
 
   close(): void {

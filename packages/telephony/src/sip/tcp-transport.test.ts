@@ -107,6 +107,23 @@ describe('SIP over TCP', () => {
     await peer.untilText(() => peer.texts[1] === 'second');
   });
 
+  // RFC 3261 section 18.2.2.
+  it('sends a response to the port of its Via once the connection of its request is closed', async () => {
+    const { transport, port, received, untilReceived } = await setup();
+    const client = connect({ host: HOST, port });
+    client.write(MESSAGE);
+    await untilReceived(1);
+    const source = received[0]?.source ?? expect.unreachable();
+    const peer = await openPeer();
+    client.destroy();
+    // A copy that meets the connection while it closes is lost.
+    while (peer.texts.length === 0) {
+      transport.send(Buffer.from('response'), { ...source, viaPort: peer.port }, () => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(peer.texts[0]).toMatch(/^response/);
+  });
+
   it('reports every waiting message when a connection is refused', async () => {
     const { transport } = await setup();
     const peer = await openPeer();
