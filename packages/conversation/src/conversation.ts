@@ -22,6 +22,7 @@ import { DisclosureProof } from './record/disclosure-proof.ts';
 import { CallRecord, type SpokenTurn, type Turn } from './record/call-record.ts';
 import { CallerListener } from './recognition/caller-listener.ts';
 import type { CallerUtterance } from './recognition/caller-input.rules.ts';
+import { isOwnSpeech } from './recognition/own-speech.rules.ts';
 import { ownerTexts, type OwnerTexts } from './owner-texts.ts';
 import { RealtimeEngine } from './realtime/realtime-engine.ts';
 import type { Conversation, ConversationEnd, ConversationOptions } from './conversation-port.ts';
@@ -321,14 +322,10 @@ class LiveConversation implements Conversation {
       this.#realtime?.note({ role: 'customer', kind: 'dtmf', text: utterance.text });
   }
 
-  #informMachineDetector(event: TurnEvent): void {
-    if (event.type === 'voice.analysed') this.#machineDetector?.hearWindow(event);
-    if (event.type === 'words.guessed') this.#machineDetector?.hearWords(event.text, false);
-    if (event.type === 'words.recognised') this.#machineDetector?.hearWords(event.text, true);
-  }
-
   #decide(event: TurnEvent): void {
-    this.#informMachineDetector(event);
+    const said = (sinceMs: number): string => this.#record.saidSince(sinceMs);
+    if (isOwnSpeech(event, this.#state, { nowMs: this.#nowMs(), said })) return;
+    this.#machineDetector?.hearEvent(event);
     if (event.type === 'voice.analysed') this.#realtime?.judge(event.probability);
     const before = this.#state.phase.name;
     const { state, effects } = decideTurn(this.#state, event, this.#nowMs());

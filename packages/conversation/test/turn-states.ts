@@ -63,6 +63,7 @@ export function stateIn(name: PhaseName, change: Partial<TurnState> = {}): TurnS
       sinceMs: NOW_MS - 1000,
       callerSilentSinceMs: NOW_MS - 1000,
       checkIns: 0,
+      hasAskedToWait: false,
       isGreetingDue: false,
       isWrapUpRequested: false,
     },

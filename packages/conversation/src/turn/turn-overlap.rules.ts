@@ -2,7 +2,7 @@
  * Transitions while the caller speaks over the assistant. Speech over a turn that sounds first lowers its level; if it lasts
  * longer than a backchannel, playout is paused. A reply that has not sounded yet is paused at once. See `turn.rules.ts`.
  */
-import { hasContinued, isFalseBargeIn, isInterruption, mustHold } from './barge-in.rules.ts';
+import { hasContinued, isFalseBargeIn, isInterruption, isStillAsking, mustHold } from './barge-in.rules.ts';
 import { draftReply } from './draft.rules.ts';
 import { placeWords } from './late-words.rules.ts';
 import { beginWait } from './patience.rules.ts';
@@ -72,6 +72,7 @@ export function readWhileOverlapped(
 }
 
 function yieldIfInterrupted(state: TurnState, phase: StateIn<'overlapped'>['phase'], nowMs: number): Step {
+  if (!phase.hasSounded && isStillAsking(state, state.policy)) return stay(state);
   const isContinued = !phase.hasSounded && hasContinued(state, state.policy);
   if (isContinued || isInterruption(state, state.policy)) return yieldFloor(state, phase.turn, nowMs);
   if (phase.isHeld || !mustHold(state, state.policy)) return stay(state);

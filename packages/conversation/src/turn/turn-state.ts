@@ -306,6 +306,7 @@ export function ringingState(policy: TurnPolicy, lastTurn = 0): TurnState {
       sinceMs: 0,
       callerSilentSinceMs: 0,
       checkIns: 0,
+      hasAskedToWait: false,
       isGreetingDue: policy.opening === 'caller' && policy.hasGreeting,
       isWrapUpRequested: false,
     },
