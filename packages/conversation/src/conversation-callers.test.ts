@@ -1,6 +1,8 @@
 /** What callers do that is neither a sentence nor silence, in virtual time: echoes, "hello?", "hold on", numbers in parts. */
 import { describe, expect, it } from 'vitest';
-import { fakeSpeech } from '@parley/speech/fakes';
+import { ManualClock } from '@parley/runtime';
+import { createFakeModel, fakeSpeech } from '@parley/speech/fakes';
+import { hangingModel } from '../test/faulty-providers.ts';
 import { handRecogniser, type HandRecogniser } from '../test/hand-recogniser.ts';
 import { Scenario, type ScenarioOptions } from '../test/scenario.ts';
 
@@ -111,6 +113,27 @@ describe('a caller who waits for a slow model', () => {
       ]);
     },
   );
+
+  it('that hangs, and asks whether they are heard, gets the reply of another model', async () => {
+    const clock = new ManualClock();
+    const other = createFakeModel({ clock, answers: () => fakeSpeech(REPLY) });
+    const recogniser = handRecogniser();
+    const fallbacks = { models: [other] };
+    const call = new Scenario({ clock, recogniser, model: hangingModel, fallbacks });
+    await call.answerAndGreet();
+    await call.speech(800);
+    await call.silence(200);
+    recogniser.emit({ type: 'final', text: QUESTION });
+    for (let n = 0; n < 3; n++) {
+      await call.silence(1300);
+      await call.speech(500);
+      await call.silence(200);
+      recogniser.emit({ type: 'final', text: 'Hello?' });
+    }
+    expect(other.requests).toHaveLength(1);
+    await call.silence(REPLY_MS);
+    expect(call.transcript()).toContain(`bot: ${REPLY}`);
+  });
 
   it('and adds something is answered for both', async () => {
     const { call, recogniser } = await asked(QUESTION, { firstAfterMs: 2400 });

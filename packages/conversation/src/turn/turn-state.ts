@@ -101,6 +101,8 @@ export type Phase =
       name: 'overlapped';
       turn: AssistantTurn;
       hasSounded: boolean;
+      /** As in {@link Wait}. */
+      wordsDueMs: number;
       /** Playout is paused; otherwise its level is lowered. */
       isHeld: boolean;
       failedStage: Stage | null;
