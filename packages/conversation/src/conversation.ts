@@ -22,7 +22,6 @@ import { DisclosureProof } from './record/disclosure-proof.ts';
 import { CallRecord, type SpokenTurn, type Turn } from './record/call-record.ts';
 import { CallerListener } from './recognition/caller-listener.ts';
 import type { CallerUtterance } from './recognition/caller-input.rules.ts';
-import { isOwnSpeech } from './recognition/own-speech.rules.ts';
 import { ownerTexts, type OwnerTexts } from './owner-texts.ts';
 import { RealtimeEngine } from './realtime/realtime-engine.ts';
 import type { Conversation, ConversationEnd, ConversationOptions } from './conversation-port.ts';
@@ -31,6 +30,7 @@ import { ConversationSupervision } from './conversation-supervision.ts';
 import { conversationVoices } from './conversation-voices.ts';
 import { KeyCollector } from './tools/key-collector.ts';
 import { NO_TOOLS } from './tools/tool-runner.ts';
+import { isOwnSpeech } from './turn/own-speech.rules.ts';
 import { turnPolicy } from './turn/turn-policy.rules.ts';
 import { decideTurn } from './turn/turn.rules.ts';
 import {

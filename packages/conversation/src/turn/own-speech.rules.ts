@@ -2,8 +2,8 @@
  * The assistant's own words that come back from the far end. `near-end-gate.ts` keeps the echo of a speakerphone from
  * counting as speech, but recognisers hear it and may transcribe it. Without this rule the assistant would answer itself.
  */
-import type { TurnEvent, TurnState } from '../turn/turn-state.ts';
-import { plainWords } from './caller-words.rules.ts';
+import type { TurnEvent, TurnState } from './turn-state.ts';
+import { plainWords } from '../recognition/caller-words.rules.ts';
 
 /** How long after the assistant's last sound its words may still arrive: the echo, and a recogniser that is slow. */
 const ECHO_WORDS_WITHIN_MS = 3000;
