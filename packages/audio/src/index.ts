@@ -46,4 +46,4 @@ export {
   type AmbientSoundOptions,
 } from './ambient-sound.ts';
 export { makeHoldMusic } from './hold-music.ts';
-export { readWav, type WavSound } from './wav-reader.ts';
+export { isWav, readWav, readWavStart, WAV_NAME_BYTES, type WavSound } from './wav-reader.ts';

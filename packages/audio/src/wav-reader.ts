@@ -16,9 +16,12 @@ const FORMAT_PCM = 1;
 const FORMAT_FLOAT = 3;
 const FORMAT_A_LAW = 6;
 const FORMAT_MU_LAW = 7;
+/** What is read of a format chunk. */
+const FORMAT_BYTES = 26;
 /** The actual format is in the first two bytes of the sub-format, 24 bytes into the chunk. */
 const FORMAT_EXTENSIBLE = 0xff_fe;
 
+/** The format of the samples. */
 interface Format {
   code: number;
   channelCount: number;
@@ -32,20 +35,62 @@ interface Format {
  * @throws Error when the file is not a WAV file or has an unsupported format
  */
 export function readWav(file: Uint8Array): WavSound {
+  if (!isWav(file)) throw new Error('The file is not a WAV file');
+  const start = findSamples(file);
+  if (!start) throw new Error('The WAV file contains no audio');
+  const { format, at, size } = start;
+  return {
+    sampleRateHz: format.sampleRateHz,
+    channels: readChannels(file.subarray(at, at + size), format),
+  };
+}
+
+/** Bytes of which {@link isWav} can tell whether they begin a WAV file. */
+export const WAV_NAME_BYTES = 12;
+
+/** Whether a file that begins with these bytes is a WAV file. */
+export function isWav(bytes: Uint8Array): boolean {
+  if (bytes.length < WAV_NAME_BYTES) return false;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return textAt(view, 0) === 'RIFF' && textAt(view, 8) === 'WAVE';
+}
+
+/** The beginning of a WAV file that is still being received. */
+export interface WavStart {
+  sampleRateHz: number;
+  channelCount: number;
+  /** The samples are integers of 16 bits. */
+  isPcm16: boolean;
+  /** Where the samples begin, bytes. */
+  dataAt: number;
+}
+
+/**
+ * Reads the format of a WAV file from its first bytes.
+ *
+ * @returns null while the samples have not begun
+ * @throws Error when the format is broken
+ */
+export function readWavStart(bytes: Uint8Array): WavStart | null {
+  const start = findSamples(bytes);
+  if (!start) return null;
+  const { code, bitsPerSample, sampleRateHz, channelCount } = start.format;
+  const isPcm16 = code === FORMAT_PCM && bitsPerSample === 16;
+  return { sampleRateHz, channelCount, isPcm16, dataAt: start.at };
+}
+
+function findSamples(file: Uint8Array): { format: Format; at: number; size: number } | null {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  if (file.length < 12 || textAt(view, 0) !== 'RIFF' || textAt(view, 8) !== 'WAVE')
-    throw new Error('The file is not a WAV file');
   let format: Format | null = null;
   for (let at = 12; at + 8 <= file.length;) {
     const name = textAt(view, at);
     const size = view.getUint32(at + 4, true);
-    const body = file.subarray(at + 8, at + 8 + size);
-    if (name === 'fmt ') format = readFormat(body);
-    if (name === 'data' && format)
-      return { sampleRateHz: format.sampleRateHz, channels: readChannels(body, format) };
+    if (name === 'fmt ' && at + 8 + Math.min(size, FORMAT_BYTES) <= file.length)
+      format = readFormat(file.subarray(at + 8, at + 8 + size));
+    if (name === 'data' && format) return { format, at: at + 8, size };
     at += 8 + size + (size % 2);
   }
-  throw new Error('The WAV file contains no audio');
+  return null;
 }
 
 function readFormat(body: Uint8Array): Format {

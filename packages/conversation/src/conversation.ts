@@ -30,6 +30,7 @@ import { ConversationSupervision } from './conversation-supervision.ts';
 import { conversationVoices } from './conversation-voices.ts';
 import { KeyCollector } from './tools/key-collector.ts';
 import { NO_TOOLS } from './tools/tool-runner.ts';
+import { isOwnSpeech } from './turn/own-speech.rules.ts';
 import { turnPolicy } from './turn/turn-policy.rules.ts';
 import { decideTurn } from './turn/turn.rules.ts';
 import {
@@ -321,14 +322,10 @@ class LiveConversation implements Conversation {
       this.#realtime?.note({ role: 'customer', kind: 'dtmf', text: utterance.text });
   }
 
-  #informMachineDetector(event: TurnEvent): void {
-    if (event.type === 'voice.analysed') this.#machineDetector?.hearWindow(event);
-    if (event.type === 'words.guessed') this.#machineDetector?.hearWords(event.text, false);
-    if (event.type === 'words.recognised') this.#machineDetector?.hearWords(event.text, true);
-  }
-
   #decide(event: TurnEvent): void {
-    this.#informMachineDetector(event);
+    const said = (sinceMs: number): string => this.#record.saidSince(sinceMs);
+    if (isOwnSpeech(event, this.#state, { nowMs: this.#nowMs(), said })) return;
+    this.#machineDetector?.hearEvent(event);
     if (event.type === 'voice.analysed') this.#realtime?.judge(event.probability);
     const before = this.#state.phase.name;
     const { state, effects } = decideTurn(this.#state, event, this.#nowMs());

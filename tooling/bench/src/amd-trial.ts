@@ -67,12 +67,13 @@ function giveWords(
   untilMs: number,
 ): void {
   const endMs = spokenFromMs + FRAME_MS * Math.ceil((spokenToMs - spokenFromMs) / FRAME_MS);
-  if (untilMs === endMs) return ear.hearWords(text, true);
+  if (untilMs === endMs) return ear.hearEvent({ type: 'words.recognised', text, endMs: null });
   if (untilMs > endMs || untilMs < spokenFromMs || (untilMs - spokenFromMs) % GUESS_EVERY_MS >= FRAME_MS)
     return;
   const words = text.split(' ');
   const share = (untilMs - spokenFromMs) / (endMs - spokenFromMs);
-  ear.hearWords(words.slice(0, Math.floor(words.length * share)).join(' '), false);
+  const guess = words.slice(0, Math.floor(words.length * share)).join(' ');
+  ear.hearEvent({ type: 'words.guessed', text: guess });
 }
 
 async function analyse(sound: Int16Array, detector: VoiceActivityDetector): Promise<Window[]> {

@@ -12,6 +12,7 @@ import {
   type AnsweringVerdict,
 } from './answering.rules.ts';
 import { BeepDetector } from './beep-detector.ts';
+import type { TurnEvent } from '../turn/turn-state.ts';
 
 /** Silence that ends a segment of speech. */
 const SEGMENT_PAUSE_MS = 250;
@@ -56,8 +57,11 @@ export class MachineDetector {
     this.#take({ type: 'voice', activity: this.#activity });
   }
 
-  hearWords(text: string, isFinal: boolean): void {
-    this.#take({ type: isFinal ? 'final' : 'interim', text });
+  /** Windows of the detector and recognised words; other events change nothing. */
+  hearEvent(event: TurnEvent): void {
+    if (event.type === 'voice.analysed') this.hearWindow(event);
+    if (event.type === 'words.guessed') this.#take({ type: 'interim', text: event.text });
+    if (event.type === 'words.recognised') this.#take({ type: 'final', text: event.text });
   }
 
   hearKey(): void {

@@ -29,6 +29,16 @@ export function isFarewell(text: string, language: string): boolean {
   return consistsOf(text, [...backchannels, ...farewells]);
 }
 
+/** Whether the text only asks whether the assistant is there: "Hello? Can you hear me?" False for an empty text. */
+export function isPresenceCheck(text: string, language: string): boolean {
+  return consistsOf(text, wordLists(language).presenceChecks);
+}
+
+/** Whether the caller asks the assistant to wait: "Hold on, I will get my diary." */
+export function asksToWait(text: string, language: string): boolean {
+  return hasAny(text, wordLists(language).waits);
+}
+
 function consistsOf(text: string, phrases: readonly string[]): boolean {
   let rest = plainWords(text);
   if (rest.length === 0) return false;
@@ -46,7 +56,14 @@ export function endingOf(text: string, language: string): Ending {
   if (trimmed.endsWith('?')) return 'finished';
   if (endsWithAny(trimmed, wordLists(language).unfinished)) return 'unfinished';
   if (DIGITS_AT_END.test(trimmed.replace(SENTENCE_END, ''))) return 'digits';
+  if (isSpelledAtEnd(plainWords(trimmed), wordLists(language).digits)) return 'digits';
   return SENTENCE_END.test(trimmed) ? 'finished' : 'open';
+}
+
+/** Digits in words, or letters, that are said one by one: "oh one seven", "M, I, double L". "At seven" is no such text. */
+function isSpelledAtEnd(said: readonly string[], digits: readonly string[]): boolean {
+  const last = said.slice(-2);
+  return last.length > 0 && last.every((word) => digits.includes(word) || /^\p{L}$/u.test(word));
 }
 
 /** The caller's mood, judged by the words. */

@@ -12,6 +12,12 @@ export interface WordLists {
   backchannels: readonly string[];
   /** On their own, they only take leave of the assistant. */
   farewells: readonly string[];
+  /** On their own, they only ask whether the assistant is there. */
+  presenceChecks: readonly string[];
+  /** Anywhere in an utterance, they ask the assistant to wait. */
+  waits: readonly string[];
+  /** Digits in words, and what repeats the next one, as they are used in numbers that are said one by one. */
+  digits: readonly string[];
   /** A turn does not end with these: conjunctions, prepositions, hesitation, the beginning of a name or number. */
   unfinished: readonly string[];
   /** At the beginning of an utterance, they make it a question. */
@@ -27,6 +33,9 @@ const ANY_LANGUAGE: WordLists = {
   stops: ['stop'],
   backchannels: ['ok', 'okay', 'mm', 'mhm', 'hm', 'aha'],
   farewells: ['bye', 'bye bye', 'ciao'],
+  presenceChecks: ['hello', 'hallo', 'halo', 'alo'],
+  waits: [],
+  digits: [],
   unfinished: [],
   questions: [],
   negatives: [],
@@ -62,8 +71,39 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       'have a nice day',
       'have a good day',
     ),
+    presenceChecks: words(
+      'hello hi',
+      'are you there',
+      'are you still there',
+      'is anyone there',
+      'is anybody there',
+      'can you hear me',
+      'did you hear me',
+    ),
+    waits: [
+      'hold on',
+      'hang on',
+      'one moment',
+      'a moment',
+      'one second',
+      'a second',
+      'a sec',
+      'one sec',
+      'a minute',
+      'one minute',
+      'bear with me',
+      'let me check',
+      'let me see',
+      'let me look',
+      'let me get',
+      'let me find',
+    ],
+    digits: words('zero oh nought one two three four five six seven eight nine double triple'),
     unfinished: words(
       'and or but because if which who with to of for from at the a an my your um uh er than',
+      'no wait',
+      'wait actually',
+      'let me think',
       'my name is',
       'my number is',
       'i am',
@@ -107,6 +147,27 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       'einen schönen tag noch',
       'bis dann',
     ),
+    presenceChecks: words(
+      'hallo',
+      'sind sie da',
+      'sind sie noch da',
+      'bist du da',
+      'bist du noch da',
+      'hören sie mich',
+      'ist da jemand',
+    ),
+    waits: [
+      'moment',
+      'augenblick',
+      'sekunde',
+      'warten sie',
+      'warte mal',
+      'bleiben sie dran',
+      'ich schaue nach',
+      'ich sehe nach',
+      'muss ich nachsehen',
+    ],
+    digits: words('null eins zwei zwo drei vier fünf sechs sieben acht neun doppel'),
     unfinished: words(
       'und oder aber weil wenn dass mit zu für von bei in an auf der die das ein eine mein meine äh ähm also denn als um',
       'mein name ist',
@@ -126,6 +187,18 @@ const LISTS: Readonly<Record<string, WordLists>> = {
     stops: ['para', 'pare', 'alto', 'espera', 'espere', 'un momento', 'no no', 'perdone', 'disculpe'],
     backchannels: words('mm hm mhm sí si ok okay vale claro ya ajá bueno', 'de acuerdo', 'muy bien'),
     farewells: words('adiós chao gracias igualmente', 'hasta luego', 'muchas gracias', 'buen día'),
+    presenceChecks: words('hola oiga', 'está ahí', 'sigue ahí', 'me oye', 'me escucha', 'hay alguien'),
+    waits: [
+      'un momento',
+      'un momentito',
+      'un segundo',
+      'un minuto',
+      'espere',
+      'espera',
+      'déjeme ver',
+      'déjame ver',
+    ],
+    digits: words('cero uno dos tres cuatro cinco seis siete ocho nueve doble'),
     unfinished: words(
       'y o pero porque si que con a de para por en el la los las un una mi eh este pues',
       'me llamo',
@@ -150,6 +223,24 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       'merci beaucoup',
       'vous aussi',
     ),
+    presenceChecks: words(
+      'allô allo',
+      'vous êtes là',
+      'vous êtes toujours là',
+      "vous m'entendez",
+      "il y a quelqu'un",
+    ),
+    waits: [
+      'un instant',
+      'un moment',
+      'une seconde',
+      'une minute',
+      'attendez',
+      'ne quittez pas',
+      'je regarde',
+      'je vérifie',
+    ],
+    digits: words('zéro un deux trois quatre cinq six sept huit neuf double'),
     unfinished: words(
       'et ou mais parce si que qui avec à de pour par dans sur le la les un une mon ma euh alors donc',
       "je m'appelle",
@@ -172,6 +263,18 @@ const LISTS: Readonly<Record<string, WordLists>> = {
     stops: ['stop', 'ferma', 'aspetta', 'aspetti', 'un momento', 'un attimo', 'no no', 'scusi'],
     backchannels: words('mm hm mhm sì si ok okay certo bene ah già capito', 'va bene', "d'accordo"),
     farewells: words('ciao arrivederci grazie altrettanto', 'buona giornata', 'a presto', 'grazie mille'),
+    presenceChecks: words('pronto', 'è lì', 'è ancora lì', 'mi sente', "c'è qualcuno"),
+    waits: [
+      'un attimo',
+      'un momento',
+      'un secondo',
+      'un minuto',
+      'aspetti',
+      'aspetta',
+      'resti in linea',
+      'mi faccia vedere',
+    ],
+    digits: words('zero uno due tre quattro cinque sei sette otto nove doppio'),
     unfinished: words(
       'e o ma perché se che con a di per da in su il lo la i gli le un una mio mia ehm allora quindi',
       'mi chiamo',
@@ -197,6 +300,17 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       'dank u wel',
       'dank je wel',
     ),
+    presenceChecks: words('hallo', 'bent u er nog', 'bent u daar', 'hoort u mij', 'is daar iemand'),
+    waits: [
+      'een moment',
+      'momentje',
+      'een seconde',
+      'een minuut',
+      'wacht even',
+      'blijft u even hangen',
+      'ik kijk even',
+    ],
+    digits: words('nul een één twee drie vier vijf zes zeven acht negen dubbel'),
     unfinished: words(
       'en of maar want omdat als dat met naar van voor bij in op aan de het een mijn eh ehm dus dan om',
       'mijn naam is',
@@ -220,6 +334,26 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       'muito obrigada',
       'bom dia',
     ),
+    presenceChecks: words(
+      'alô olá',
+      'está aí',
+      'ainda está aí',
+      'está me ouvindo',
+      'está a ouvir-me',
+      'tem alguém aí',
+    ),
+    waits: [
+      'um momento',
+      'um momentinho',
+      'um segundo',
+      'um minuto',
+      'espere',
+      'espera',
+      'aguarde',
+      'deixe-me ver',
+      'deixa eu ver',
+    ],
+    digits: words('zero um dois três quatro cinco seis meia sete oito nove duplo'),
     unfinished: words(
       'e ou mas porque se que com a de para por em no na o os as um uma meu minha é eh então',
       'meu nome é',

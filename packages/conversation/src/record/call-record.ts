@@ -134,6 +134,12 @@ export class CallRecord {
     return this.#spoken.get(number);
   }
 
+  /** The texts of the assistant's turns that have sounded since then, including words that were not heard. */
+  saidSince(sinceMs: number): string {
+    const spoken = [...this.#spoken.values()].filter(({ endedAtMs }) => endedAtMs >= sinceMs);
+    return spoken.flatMap(({ chunks }) => chunks.map(({ text }) => text)).join(' ');
+  }
+
   /** Samples of speech per character, estimated from the turns so far. */
   pace(): number {
     const chunks = [...this.#spoken.values()].flatMap((spoken) => spoken.chunks);

@@ -5,7 +5,7 @@
  */
 import { segmentMs, type CallerActivity } from '../recognition/caller-activity.rules.ts';
 import { inputText, type CallerInput } from '../recognition/caller-input.rules.ts';
-import { isBackchannel, isStop } from '../recognition/caller-words.rules.ts';
+import { isBackchannel, isPresenceCheck, isStop, plainWords } from '../recognition/caller-words.rules.ts';
 import { hasCoveringFinal } from '../recognition/endpointing.rules.ts';
 import { countWords } from '../language.rules.ts';
 
@@ -54,7 +54,7 @@ export function isInterruption({ caller, input }: BargeIn, policy: BargeInPolicy
   if (lengthMs >= Math.max(CERTAIN_AFTER_MS, interruptAfterMs)) return true;
   if (!areWordsKnown({ caller, input }))
     return lengthMs >= unknownLimit(policy) && hasEnoughWords(text, policy);
-  if (isBackchannel(text, language)) return false;
+  if (isBackchannel(text, language) || isPresenceCheck(text, language)) return false;
   // A caller who pauses after the first word has spoken for as long as all segments together.
   const leastMs = isOneGuess(input) ? doubtfulLimit(policy) : interruptAfterMs;
   if (Math.max(lengthMs, input.speechMs) < leastMs) return false;
@@ -101,6 +101,26 @@ export function mustHold({ caller, input }: BargeIn, { language }: BargeInPolicy
 export function hasContinued({ input }: BargeIn, { language }: BargeInPolicy): boolean {
   const text = input.finals.join(' ');
   return text !== '' && !isBackchannel(text, language);
+}
+
+/**
+ * Whether a caller who speaks before the reply sounds only wants to know whether they were heard: "hello?", or the same words
+ * again. The reply answers them; discarding it would make them wait longer, and never end for a caller who repeats it again.
+ * Speech whose words come after it may be that, too.
+ */
+export function isStillAsking(
+  { caller, input, taken }: BargeIn & { taken: { text: string } | null },
+  { language, hasLateWords }: BargeInPolicy,
+): boolean {
+  const text = inputText(input);
+  if (text === '') return hasLateWords && input.keys === '' && segmentMs(caller) < CERTAIN_AFTER_MS;
+  return isPresenceCheck(text, language) || isRepeated(plainWords(text), plainWords(taken?.text ?? ''));
+}
+
+/** A single word that is a part of the earlier ones may mean something else now. */
+function isRepeated(words: readonly string[], earlier: readonly string[]): boolean {
+  if (words.length === 0 || (words.length === 1 && earlier.length !== 1)) return false;
+  return ` ${earlier.join(' ')} `.includes(` ${words.join(' ')} `);
 }
 
 /**

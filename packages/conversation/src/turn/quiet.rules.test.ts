@@ -6,6 +6,7 @@ const quiet: Quiet = {
   sinceMs: 100_000,
   callerSilentSinceMs: 100_000,
   checkIns: 0,
+  hasAskedToWait: false,
   isGreetingDue: false,
   isWrapUpRequested: false,
 };

@@ -6,6 +6,8 @@
 
 /** The maximum of consecutive check-ins without a word from the caller. */
 const MAX_CHECK_INS = 3;
+/** How much longer both periods are after the caller has asked the assistant to wait: people fetch a diary, or open a door. */
+const ASKED_TO_WAIT_MS = 60_000;
 /** How long before the end of the call the model is asked to say goodbye. */
 const WRAP_UP_MS = 10_000;
 
@@ -25,6 +27,8 @@ export interface Quiet {
   callerSilentSinceMs: number;
   /** Consecutive check-ins that the caller has not answered. */
   checkIns: number;
+  /** The caller's last turn asked the assistant to wait. */
+  hasAskedToWait: boolean;
   /** The caller speaks first and has not spoken yet; the initial message is still to be said. */
   isGreetingDue: boolean;
   /** The model was asked to end the call. */
@@ -36,9 +40,10 @@ export type QuietDecision = 'wait' | 'greet' | 'check-in' | 'wrap-up' | 'say-goo
 
 /** Called for every frame while both sides are silent, nothing is being generated and no tool runs. */
 export function decideWhileQuiet(quiet: Quiet, policy: QuietPolicy, nowMs: number): QuietDecision {
-  if (nowMs - quiet.callerSilentSinceMs >= policy.maxSilenceMs) return 'say-goodbye';
+  const longerMs = quiet.hasAskedToWait ? ASKED_TO_WAIT_MS : 0;
+  if (nowMs - quiet.callerSilentSinceMs >= policy.maxSilenceMs + longerMs) return 'say-goodbye';
   if (isTimeToWrapUp(policy, nowMs)) return quiet.isWrapUpRequested ? 'wait' : 'wrap-up';
-  if (nowMs - quiet.sinceMs < policy.reEngagementMs) return 'wait';
+  if (nowMs - quiet.sinceMs < policy.reEngagementMs + (quiet.checkIns === 0 ? longerMs : 0)) return 'wait';
   if (quiet.isGreetingDue) return 'greet';
   return quiet.checkIns < MAX_CHECK_INS ? 'check-in' : 'wait';
 }

@@ -2,7 +2,7 @@
  * Transitions while the caller speaks over the assistant. Speech over a turn that sounds first lowers its level; if it lasts
  * longer than a backchannel, playout is paused. A reply that has not sounded yet is paused at once. See `turn.rules.ts`.
  */
-import { hasContinued, isFalseBargeIn, isInterruption, mustHold } from './barge-in.rules.ts';
+import { hasContinued, isFalseBargeIn, isInterruption, isStillAsking, mustHold } from './barge-in.rules.ts';
 import { draftReply } from './draft.rules.ts';
 import { placeWords } from './late-words.rules.ts';
 import { beginWait } from './patience.rules.ts';
@@ -17,18 +17,18 @@ function canInterrupt({ policy }: TurnState, turn: AssistantTurn): boolean {
 
 /** thinking × voice.analysed: the reply is held back until it is clear what the caller says. */
 export function hearWhileThinking(state: StateIn<'thinking'>): Step {
-  const { turn } = state.phase;
+  const { turn, wait } = state.phase;
   if (!canInterrupt(state, turn) || !state.caller.isSpeaking) return stay(state);
-  const phase = { name: 'overlapped', turn, hasSounded: false, isHeld: true, failedStage: null } as const;
-  return enter(state, phase, { type: 'pause' });
+  const stage = { turn, hasSounded: false, wordsDueMs: wait.wordsDueMs, failedStage: null };
+  return enter(state, { name: 'overlapped', ...stage, isHeld: true }, { type: 'pause' });
 }
 
 /** speaking × voice.analysed: stage 1 of a barge-in. */
 export function hearWhileSpeaking(state: StateIn<'speaking'>): Step {
-  const { turn, failedStage } = state.phase;
+  const { turn, wait, failedStage } = state.phase;
   if (!canInterrupt(state, turn) || !state.caller.isSpeaking) return stay(state);
-  const phase = { name: 'overlapped', turn, hasSounded: true, isHeld: false, failedStage } as const;
-  return enter(state, phase, { type: 'lower' });
+  const stage = { turn, hasSounded: true, wordsDueMs: wait.wordsDueMs, failedStage };
+  return enter(state, { name: 'overlapped', ...stage, isHeld: false }, { type: 'lower' });
 }
 
 /** speaking × words.guessed: words of speech that was too short for an interruption, for example "stop". */
@@ -72,6 +72,7 @@ export function readWhileOverlapped(
 }
 
 function yieldIfInterrupted(state: TurnState, phase: StateIn<'overlapped'>['phase'], nowMs: number): Step {
+  if (!phase.hasSounded && isStillAsking(state, state.policy)) return stay(state);
   const isContinued = !phase.hasSounded && hasContinued(state, state.policy);
   if (isContinued || isInterruption(state, state.policy)) return yieldFloor(state, phase.turn, nowMs);
   if (phase.isHeld || !mustHold(state, state.policy)) return stay(state);
@@ -84,16 +85,18 @@ function yieldIfInterrupted(state: TurnState, phase: StateIn<'overlapped'>['phas
  */
 export function tickWhileOverlapped(
   state: StateIn<'overlapped'>,
-  _event: EventOf<'line.ticked'>,
+  { awaits }: EventOf<'line.ticked'>,
   nowMs: number,
 ): Step {
-  const { turn, hasSounded, isHeld, failedStage } = state.phase;
+  const { turn, hasSounded, wordsDueMs, isHeld, failedStage } = state.phase;
   const canHaveWords = isHeld && state.policy.recogniser !== null;
   if (canHaveWords ? !isFalseBargeIn(state, nowMs) : state.caller.isSpeaking) return stay(state);
   const wait = beginWait(nowMs, isHeld ? state.caller.lastSpeechMs : null);
   if (hasSounded) return enter(state, { name: 'speaking', turn, wait, failedStage }, { type: 'resume' });
   const noted = noteAsides(state);
-  return after(noted.effects, enter(noted.state, { name: 'thinking', turn, wait }, { type: 'resume' }));
+  // A model that has delivered nothing is replaced as if the caller had waited in silence.
+  const kept = awaits === 'model' ? { ...wait, wordsDueMs } : wait;
+  return after(noted.effects, enter(noted.state, { name: 'thinking', turn, wait: kept }, { type: 'resume' }));
 }
 
 /** overlapped × reply.failed: the caller gets the floor; the reply to their next turn is the next attempt. */

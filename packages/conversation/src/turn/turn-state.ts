@@ -101,6 +101,8 @@ export type Phase =
       name: 'overlapped';
       turn: AssistantTurn;
       hasSounded: boolean;
+      /** As in {@link Wait}. */
+      wordsDueMs: number;
       /** Playout is paused; otherwise its level is lowered. */
       isHeld: boolean;
       failedStage: Stage | null;
@@ -306,6 +308,7 @@ export function ringingState(policy: TurnPolicy, lastTurn = 0): TurnState {
       sinceMs: 0,
       callerSilentSinceMs: 0,
       checkIns: 0,
+      hasAskedToWait: false,
       isGreetingDue: policy.opening === 'caller' && policy.hasGreeting,
       isWrapUpRequested: false,
     },

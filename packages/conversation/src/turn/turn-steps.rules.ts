@@ -3,6 +3,7 @@
  * new state and the effects.
  */
 import { inputText, NO_INPUT, utterancesOf } from '../recognition/caller-input.rules.ts';
+import { asksToWait } from '../recognition/caller-words.rules.ts';
 import { areWordsOverdue, hasCoveringFinal } from '../recognition/endpointing.rules.ts';
 import { discarding, draftOf } from './draft.rules.ts';
 import { isEarlyAnswer, isLateBackchannel } from './early-answer.rules.ts';
@@ -126,12 +127,13 @@ export function takeUpInput(state: TurnState, nowMs: number): Step {
   // An interim result after the final has no final of its own yet.
   const isAnswered = hasFinal && !input.lastFinal?.isOverdue && input.interim === '';
   const owesFinal = state.policy.recogniser !== null && input.speechMs > 0 && !isAnswered;
+  const text = inputText(input);
   const next: TurnState = {
     ...state,
     input: NO_INPUT,
-    taken: { finals: input.finals, text: inputText(input), owesFinal },
+    taken: { finals: input.finals, text, owesFinal },
     wordlessAside: null,
-    quiet: { ...state.quiet, checkIns: 0 },
+    quiet: { ...state.quiet, checkIns: 0, hasAskedToWait: asksToWait(text, state.policy.language) },
     greeting: afterCut(state, isRestart),
   };
   const notes = utterances.map((utterance): Effect => ({ type: 'note-caller', utterance, isAside: false }));

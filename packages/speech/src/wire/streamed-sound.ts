@@ -13,7 +13,14 @@ export interface SpokenRequest {
   options: SpeakOptions;
   clock: Clock;
   limits: PatienceLimits;
-  ask(signal: AbortSignal): Promise<Response>;
+  ask(signal: AbortSignal): Promise<StreamedSound>;
+}
+
+/** A response, or what was found in it. */
+export interface StreamedSound {
+  body: AsyncIterable<Uint8Array> | null;
+  /** The rate that the response states, where it differs from the one that was asked for. */
+  rateHz?: number;
 }
 
 /** @throws SpeechError while iterating */
@@ -24,8 +31,9 @@ export async function* speakOverHttp(
   if (signal.aborted || request.text.trim() === '') return;
   const patience = new Patience(request.clock, request.limits, signal);
   try {
-    const response = await request.ask(patience.signal);
-    yield* listen(response, new PcmStream(request.rateHz, request.options.sampleRateHz), patience);
+    const sound = await request.ask(patience.signal);
+    const rateHz = sound.rateHz ?? request.rateHz;
+    yield* listen(sound, new PcmStream(rateHz, request.options.sampleRateHz), patience);
   } catch (error) {
     const failure = patience.explain(error, toSpeechError);
     if (failure) throw failure;
@@ -35,11 +43,11 @@ export async function* speakOverHttp(
 }
 
 async function* listen(
-  response: Response,
+  { body }: StreamedSound,
   samples: PcmStream,
   patience: Patience,
 ): AsyncGenerator<Int16Array> {
-  for await (const bytes of response.body ?? []) {
+  for await (const bytes of body ?? []) {
     const piece = samples.push(bytes);
     patience.rest();
     if (piece.length > 0) yield piece;

@@ -1,11 +1,12 @@
 /** A voice behind `audio/speech` of the OpenAI wire protocol, streamed as raw samples. */
 import type { Clock } from '@parley/runtime';
-import { SpeechError, type SpeakOptions, type Synthesiser } from '../../ports.ts';
+import type { SpeakOptions, Synthesiser } from '../../ports.ts';
 import { post } from '../../wire/http-request.ts';
 import type { PatienceLimits } from '../../wire/patience.ts';
-import { speakOverHttp } from '../../wire/streamed-sound.ts';
+import { speakOverHttp, type StreamedSound } from '../../wire/streamed-sound.ts';
 import type { ProviderAccount } from '../provider-account.ts';
 import { openAiRequest } from './openai-request.ts';
+import { soundOf } from './sound-format.ts';
 
 /** What `response_format: pcm` is, by the reference: 24 000 Hz, 16 bit, one channel, no header. */
 const SAMPLE_RATE_HZ = 24_000;
@@ -34,22 +35,11 @@ export function createSpeechSynthesiser(given: SpeechSynthesiserOptions): Synthe
       const { account, model, clock, limits = LIMITS } = given;
       const rate = account.convertsSampleRate === true ? { sample_rate: SAMPLE_RATE_HZ } : {};
       const body = { ...toBody(text, options, model), ...rate };
-      const ask = async (patient: AbortSignal): Promise<Response> =>
+      const ask = async (patient: AbortSignal): Promise<StreamedSound> =>
         soundOf(await post(openAiRequest(account, '/audio/speech', body), patient));
       return speakOverHttp({ text, rateHz: SAMPLE_RATE_HZ, options, clock, limits, ask }, signal);
     },
   };
-}
-
-/** Pages and objects of JSON would be heard as noise. */
-async function soundOf(response: Response): Promise<Response> {
-  const type = response.headers.get('content-type') ?? '';
-  if (!/^(text\/|application\/json)/i.test(type)) return response;
-  await response.body?.cancel();
-  throw new SpeechError(
-    'unavailable',
-    `The server answered with ${type.replace(/;.*/, '')} instead of sound`,
-  );
 }
 
 function toBody(text: string, { voice, speed }: SpeakOptions, defaultModel: string): Record<string, unknown> {
