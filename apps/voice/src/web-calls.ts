@@ -51,9 +51,7 @@ export function serveWebCalls(server: Server, voice: VoiceContext, internalSecre
       if (isSupervisor) return takeSupervisor(voice.calls, client, ticket);
       if (url.pathname === CARRIER_STREAM_PATH) {
         const carrier = url.searchParams.get('carrier') === 'telnyx' ? 'telnyx' : 'twilio';
-        voice.background.start('take a call from a carrier', () =>
-          takeStreamedCall(voice, client, carrier),
-        );
+        voice.background.start('take a call from a carrier', () => takeStreamedCall(voice, client, carrier));
         return;
       }
       // Pages that were loaded before an update, and other programs, offer no WebRTC.

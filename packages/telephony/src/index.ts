@@ -53,7 +53,7 @@ export type { StreamIdentity } from './streams/stream-messages.ts';
 export type { StreamSocket } from './streams/stream-socket.ts';
 export { createCarrierLeg, type CarrierLegOptions } from './carrier-streams/carrier-leg.ts';
 export { CarrierStream } from './carrier-streams/carrier-stream.ts';
-export type { CarrierProtocol, CarrierStreamStart } from './carrier-streams/carrier-protocol.ts';
+export type { CarrierStreamStart } from './carrier-streams/carrier-protocol.ts';
 export { telnyxProtocol } from './carrier-streams/telnyx-messages.ts';
 export { twilioProtocol } from './carrier-streams/twilio-messages.ts';
 export { createBrowserLeg, type BrowserLeg, type BrowserLegOptions } from './browser/browser-leg.ts';

@@ -102,18 +102,20 @@ test('a call is refused in TeXML, and a forged or old request gets what an accou
 test('a stream is connected only for a call of this account that waits for it', async () => {
   const verdict = await ring({ neverConnects: true });
   expect(verdict).toHaveProperty('stream');
-  const [{ callId = 0 } = {}] = await live.core.db.query(
+  const [newest] = await live.core.db.query(
     statement<{ callId: number }>('', 'select max(call_id) as call_id from live_calls'),
     [],
   );
+  const callId = newest?.callId ?? 0;
   const path = (account: number, call: number) => `/carriers/${account}/calls/${call}/stream`;
   expect(await refusedStatus(path(accountId, callId + 1))).toBe(404);
   expect(await refusedStatus(path(accountId + 1, callId))).toBe(404);
   const socket = new WebSocket(`${live.url.replace('http', 'ws')}${path(accountId, callId)}`);
   await once(socket, 'open');
   socket.close();
-  await live.core.db.query(statement('', 'update live_calls set ticket_expires_at = now() where call_id = $1'), [
-    callId,
-  ]);
+  await live.core.db.query(
+    statement('', 'update live_calls set ticket_expires_at = now() where call_id = $1'),
+    [callId],
+  );
   expect(await refusedStatus(path(accountId, callId))).toBe(404);
 });

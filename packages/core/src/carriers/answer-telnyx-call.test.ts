@@ -31,7 +31,8 @@ async function setupAccount() {
     await importCarrierNumbers(ctx, identity, { accountId, phone_numbers: [phoneNumber] });
     return (await ctx.db.em.findOneOrFail(PhoneNumber, { phoneNumber })).id;
   };
-  const connectionOf = () => carrier.world.owned.find((number) => number.phoneNumber === phoneNumber)?.trunkRef;
+  const connectionOf = () =>
+    carrier.world.owned.find((number) => number.phoneNumber === phoneNumber)?.trunkRef;
   const [application, trunk] = [APPLICATIONS, '/v2/credential_connections'].map(
     (path) => () => carrier.world.list(path)[0] ?? {},
   );
@@ -60,8 +61,7 @@ async function setup({ capacity = 5 } = {}) {
     return { accountId, body, ...proof };
   };
   const ask = (changes: Record<string, string> = {}) => answerTelnyxCall(ctx, prove(formOf(changes)));
-  const claim = (ticket: string) =>
-    claimStream(ctx, { ticket, carrierCallId: null, voiceProcess: fence });
+  const claim = (ticket: string) => claimStream(ctx, { ticket, carrierCallId: null, voiceProcess: fence });
   return { ...about, clock, numberId, formOf, prove, ask, claim };
 }
 
@@ -73,7 +73,10 @@ function streamOf(answer: CarrierCallAnswer | null): { url: string; ticket: stri
 describe('an account of Telnyx whose calls are streamed', () => {
   test('has one TeXML application however often it is connected, and its numbers go there', async () => {
     const { accountId, carrier, connect, importNumber, connectionOf, application } = await setupAccount();
-    expect(await connect('media_stream')).toMatchObject({ is_connected: true, inbound_calls: 'media_stream' });
+    expect(await connect('media_stream')).toMatchObject({
+      is_connected: true,
+      inbound_calls: 'media_stream',
+    });
     await importNumber();
     await connect();
     expect(carrier.world.list(APPLICATIONS)).toHaveLength(1);
@@ -220,7 +223,9 @@ describe('a stream, whose handshake is not signed', () => {
   test('of an account of Twilio is not connected without a signature', async () => {
     const { ctx, accountId, ask } = await setup();
     const { callId } = streamOf(await ask());
-    await ctx.db.query(statement('', `update carrier_accounts set kind = 'twilio' where id = $1`), [accountId]);
+    await ctx.db.query(statement('', `update carrier_accounts set kind = 'twilio' where id = $1`), [
+      accountId,
+    ]);
     expect(await isTelnyxStream(ctx, { accountId, callId })).toBe(false);
   });
 });

@@ -83,7 +83,9 @@ describe('the sound of Telnyx', () => {
     await leg.answer();
     const sound = tone({ hz: 400, sampleRateHz: 8000, samples: 160 * 60 });
     for (let at = 0; at < sound.length; at += 320) {
-      const [first, second] = [0, 160].map((offset) => carrier.frame(sound.slice(at + offset, at + offset + 160)));
+      const [first, second] = [0, 160].map((offset) =>
+        carrier.frame(sound.slice(at + offset, at + offset + 160)),
+      );
       carrier.tell('media', { media: second });
       carrier.tell('media', { media: first });
       carrier.tell('media', { media: first });

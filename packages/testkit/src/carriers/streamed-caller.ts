@@ -163,7 +163,9 @@ export class StreamedCaller implements StreamedCall {
       const { burstFrames = 1, swapsFrames = false } = this.#options;
       this.#frames += 1;
       if (this.#frames % burstFrames === 0) {
-        const burst = Array.from({ length: burstFrames }, (_, at) => this.#takeFrame(this.#frames - burstFrames + at));
+        const burst = Array.from({ length: burstFrames }, (_, at) =>
+          this.#takeFrame(this.#frames - burstFrames + at),
+        );
         for (const media of swapsFrames ? burst.toReversed() : burst) this.#tell('media', { media });
       }
       this.#schedule(beganMs);

@@ -84,7 +84,13 @@ export async function placeTelnyxCall(
   const { url, ...sound } = readAttributes(attributes);
   if (url === undefined || JSON.stringify(sound) !== JSON.stringify(SOUND))
     throw new Error(`This TeXML is not followed: ${texml}`);
-  const about = { callSid, url, headers: {}, parameters: readParameters(parameters), wire: wireOf(call, callSid) };
+  const about = {
+    callSid,
+    url,
+    headers: {},
+    parameters: readParameters(parameters),
+    wire: wireOf(call, callSid),
+  };
   return { stream: new StreamedCaller({ ...call, ...about }) };
 }
 
