@@ -12,6 +12,7 @@ import {
   findCallProcess,
   findSession,
   isCarrierStream,
+  isTelnyxStream,
   isSignedIn,
   pickVoiceProcess,
   requireCallProcess,
@@ -90,7 +91,10 @@ async function findOwnProcess(
   }
 }
 
-/** Proxies the stream of a call that a carrier holds, when the carrier has signed the request. */
+/**
+ * Proxies the stream of a call that a carrier holds. Twilio has signed the request. Telnyx signs none: the call must wait for a
+ * stream, and voice checks the ticket.
+ */
 export async function proxyCarrierStream(
   options: TalkProxyOptions,
   { accountId, callId }: { accountId: number; callId: number },
@@ -98,11 +102,14 @@ export async function proxyCarrierStream(
 ): Promise<void> {
   const { core } = options;
   const signature = asked.request.headers['x-twilio-signature'];
-  const isSigned =
-    typeof signature === 'string' && (await isCarrierStream(core, { accountId, callId, signature }));
-  if (!isSigned) return refuseUpgrade(asked.browser, 404);
+  const isSigned = typeof signature === 'string';
+  const isExpected = isSigned
+    ? await isCarrierStream(core, { accountId, callId, signature })
+    : await isTelnyxStream(core, { accountId, callId });
+  if (!isExpected) return refuseUpgrade(asked.browser, 404);
   const base = await findCallProcess(core, callId);
-  proxyTo(options, base === null ? null : new URL(CARRIER_STREAM_PATH, base), asked);
+  const path = `${CARRIER_STREAM_PATH}?carrier=${isSigned ? 'twilio' : 'telnyx'}`;
+  proxyTo(options, base === null ? null : new URL(path, base), asked);
 }
 
 function proxyTo(

@@ -49,8 +49,9 @@ export interface LiveApi {
   ask(path: string, request?: TestRequest): Promise<TestAnswer>;
   /** Another user, with a token narrowed to `scopes` where given. */
   addUser(name: string, scopes?: TokenScope[]): Promise<{ userId: number; token: string }>;
-  /** The simulated Twilio, beside which there is a simulated Telnyx. */
+  /** The simulated carriers. */
   twilio: CarrierSimulator;
+  telnyx: CarrierSimulator;
   stop(): Promise<void>;
 }
 
@@ -89,6 +90,7 @@ export async function startLiveApi(options: LiveApiOptions): Promise<LiveApi> {
     ask: (path, request = {}) => ask(url + path, { token, ...request }),
     addUser: (name, scopes) => addUser(core, name, scopes),
     twilio,
+    telnyx,
     async stop() {
       await app.stop();
       await Promise.all([twilio.close(), telnyx.close()]);

@@ -39,8 +39,9 @@ async function setup(options: VoiceOptions = {}) {
   const ticket = `ticket of ${callSid}`;
   await core.db.query(makeStreamed, [callId, callSid, createHash('sha256').update(ticket).digest()]);
   /** Opens the stream of a carrier, as the api does. */
-  const connect = async (changes: { ticket?: string; callSid?: string } = {}) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}${CARRIER_STREAM_PATH}`, {
+  const connect = async (changes: { ticket?: string; callSid?: string; carrier?: string } = {}) => {
+    const { carrier = 'twilio' } = changes;
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${CARRIER_STREAM_PATH}?carrier=${carrier}`, {
       headers: { authorization: `Bearer ${SECRET}` },
     });
     onTestFinished(() => socket.terminate());
@@ -55,7 +56,7 @@ async function setup(options: VoiceOptions = {}) {
       mediaFormat: { encoding: 'audio/x-mulaw', sampleRate: 8000, channels: 1 },
       customParameters: { ticket: changes.ticket ?? ticket },
     };
-    return { socket, closed, tell, start: () => tell('start', 1, { start }) };
+    return { socket, closed, tell, ticket, start: () => tell('start', 1, { start }) };
   };
   const talking = () =>
     expect.poll(() => voice.calls.find(callId)?.state(), { timeout: 10_000 }).toBe('talking');
@@ -72,6 +73,21 @@ test('a stream with a ticket holds a call like any other, until the caller hangs
   await voice.background.settled();
   expect(await end()).toMatchObject({ endedReason: 'customer_hung_up', isLive: false });
   expect([voice.calls.size, engines.released]).toEqual([0, 1]);
+});
+
+test('a stream of Telnyx shows the ticket in its own words, and may name the call otherwise than its question did', async () => {
+  const { connect, talking, voice, end } = await setup();
+  const { socket, closed, ticket } = await connect({ carrier: 'telnyx' });
+  const tell = (event: string, content: object): void => socket.send(JSON.stringify({ event, ...content }));
+  tell('connected', { version: '1.0.0' });
+  const media_format = { encoding: 'PCMU', sample_rate: 8000, channels: 1 };
+  const start = { call_control_id: 'v3:another', custom_parameters: { ticket }, media_format };
+  tell('start', { sequence_number: '1', stream_id: 'a-b', start });
+  await talking();
+  tell('stop', { stream_id: 'a-b', stop: {} });
+  expect(await closed).toBe(1000);
+  await voice.background.settled();
+  expect(await end()).toMatchObject({ endedReason: 'customer_hung_up', isLive: false });
 });
 
 test('a stream that breaks ends its call with a lost line', async () => {

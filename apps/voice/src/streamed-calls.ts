@@ -3,15 +3,26 @@
  * stream shows the ticket and becomes a leg, and from there the call is handled like one that came over SIP.
  */
 import { claimStream, type CallForVoice, type ClaimedStream } from '@parley/core';
-import { CarrierStream, createCarrierLeg, type CarrierStreamStart } from '@parley/telephony';
+import {
+  CarrierStream,
+  createCarrierLeg,
+  telnyxProtocol,
+  twilioProtocol,
+  type CarrierStreamStart,
+} from '@parley/telephony';
 import type { WebSocket } from 'ws';
 import { recordFailedCall } from './call-facts.ts';
 import { holdAccepted } from './inbound-call.ts';
 import type { VoiceContext } from './voice-context.ts';
 
 /** Takes one stream. Never rejects. */
-export async function takeStreamedCall(voice: VoiceContext, socket: WebSocket): Promise<void> {
-  const stream = new CarrierStream(socket, voice.core.clock);
+export async function takeStreamedCall(
+  voice: VoiceContext,
+  socket: WebSocket,
+  carrier: 'twilio' | 'telnyx',
+): Promise<void> {
+  const protocol = carrier === 'telnyx' ? telnyxProtocol : twilioProtocol;
+  const stream = new CarrierStream(socket, { clock: voice.core.clock, protocol });
   const start = await stream.started;
   if (!start) return;
   const slot = voice.calls.reserve();
@@ -19,7 +30,9 @@ export async function takeStreamedCall(voice: VoiceContext, socket: WebSocket): 
   try {
     const fence = voice.lease.fence();
     const { ticket = '' } = start.parameters;
-    const claim = { ticket, carrierCallId: start.callSid, voiceProcess: fence };
+    // Telnyx does not document that a stream names its call as the request for instructions did.
+    const carrierCallId = carrier === 'telnyx' ? null : start.callSid;
+    const claim = { ticket, carrierCallId, voiceProcess: fence };
     const claimed = voice.lease.isRegistered() ? await claimStream(voice.core, claim) : null;
     if (!claimed) return stream.close('The ticket is not valid');
     const { queue } = claimed;

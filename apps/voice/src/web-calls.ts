@@ -50,7 +50,8 @@ export function serveWebCalls(server: Server, voice: VoiceContext, internalSecre
       const ticket = url.searchParams.get('ticket') ?? '';
       if (isSupervisor) return takeSupervisor(voice.calls, client, ticket);
       if (url.pathname === CARRIER_STREAM_PATH) {
-        voice.background.start('take a call from a carrier', () => takeStreamedCall(voice, client));
+        const carrier = url.searchParams.get('carrier') === 'telnyx' ? 'telnyx' : 'twilio';
+        voice.background.start('take a call from a carrier', () => takeStreamedCall(voice, client, carrier));
         return;
       }
       // Pages that were loaded before an update, and other programs, offer no WebRTC.

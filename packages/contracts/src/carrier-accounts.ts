@@ -105,7 +105,7 @@ export const connectCarrierBody = shape({
   inbound_calls: choice(carrierInboundWays)
     .meta({
       description:
-        'How calls to the numbers of the account come: over the SIP trunk, or as media streams to `PUBLIC_URL` (Twilio only). Default: as before, at first `sip_trunk`. Numbers that were imported before follow.',
+        'How calls to the numbers of the account come: over the SIP trunk, or as media streams to `PUBLIC_URL`, which must be https. Default: as before, at first `sip_trunk`. Numbers that were imported before follow.',
     })
     .optional(),
 });

@@ -214,7 +214,7 @@ export const WEB_CALL_PATH = '/internal/web-calls';
 /** The same WebSocket at the api, for browsers. */
 export const TALK_PATH = '/talk';
 
-/** Voice's WebSocket for the calls that a carrier streams to us. */
+/** Voice's WebSocket for the calls that a carrier streams to us: `?carrier=...`, one of the kinds of accounts. */
 export const CARRIER_STREAM_PATH = '/internal/carrier-streams';
 
 /** Voice's WebSocket for supervisors of calls: `?ticket=...`. */

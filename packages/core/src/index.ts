@@ -179,6 +179,7 @@ export {
   isCarrierStream,
   type CarrierCallAnswer,
 } from './carriers/answer-carrier-call.ts';
+export { answerTelnyxCall, isTelnyxStream } from './carriers/answer-telnyx-call.ts';
 export { signAsTwilio } from './carriers/twilio-signature.ts';
 export { importCarrierNumbers, listCarrierNumbers } from './carriers/account-numbers.ts';
 export { searchCarrierNumbers } from './carriers/search-numbers.ts';

@@ -3,14 +3,10 @@ export { makeCertificate, type TestCertificate } from './certificate.ts';
 export { Baresip, type BaresipHome, type BaresipSecurity } from './baresip.ts';
 export { captureLog, type CapturedLog, type LogLine } from './captured-log.ts';
 export type { CarrierSimulator } from './carriers/carrier-simulator.ts';
-export { startTelnyx, TELNYX_KEY } from './carriers/telnyx-rules.ts';
-export {
-  newCallSid,
-  placeTwilioCall,
-  type CallVerdict,
-  type SimulatedCall,
-  type StreamedCall,
-} from './carriers/twilio-calls.ts';
+export type { CallVerdict, StreamedCall } from './carriers/streamed-caller.ts';
+export { newCallControlId, placeTelnyxCall, type SimulatedTelnyxCall } from './carriers/telnyx-calls.ts';
+export { signAsTelnyx, startTelnyx, TELNYX_KEY } from './carriers/telnyx-rules.ts';
+export { newCallSid, placeTwilioCall, type SimulatedCall } from './carriers/twilio-calls.ts';
 export { startTwilio, TWILIO_ACCOUNT } from './carriers/twilio-rules.ts';
 export { countPerFile } from './count-per-file.ts';
 export { DnsServer, type DnsRecord } from './dns-server.ts';

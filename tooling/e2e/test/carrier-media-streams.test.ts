@@ -15,12 +15,10 @@ import {
 } from '@parley/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { waitForCall, type CallDetail } from '../src/calls.ts';
+import { sayLine, untilAsked } from '../src/carrier-callers.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
 
 const NUMBER = '+13125550142';
-const FRAME_SAMPLES = 160;
-/** A pause after which the assistant waits for an answer, frames: 1.4 s. */
-const PAUSE_FRAMES = 70;
 
 interface Row {
   id: number;
@@ -76,30 +74,7 @@ async function ring(options: Partial<SimulatedCall> = {}) {
   return { call: verdict.stream, from, record };
 }
 
-/** Waits until the assistant has said something from now on, and then has paused. */
-async function untilAsked(call: StreamedCall): Promise<void> {
-  const from = call.heard().length;
-  const isLoud = (at: number, heard: Int16Array): boolean =>
-    rmsDbfs(heard.subarray(at, at + FRAME_SAMPLES)) > -50;
-  await expect
-    .poll(
-      () => {
-        const heard = call.heard();
-        const frames = Math.floor((heard.length - from) / FRAME_SAMPLES);
-        const loud = Array.from({ length: frames }, (_, frame) =>
-          isLoud(from + frame * FRAME_SAMPLES, heard),
-        );
-        return loud.includes(true) && !loud.slice(-PAUSE_FRAMES).includes(true);
-      },
-      { timeout: 40_000, interval: 100 },
-    )
-    .toBe(true);
-}
-
-async function say(call: StreamedCall, line: string): Promise<void> {
-  const manner = { voice: 'rms', sampleRateHz: 8000, speed: 1, stability: 0, similarity: 0, language: 'en' };
-  for await (const samples of voice.speak(line, manner, new AbortController().signal)) call.say(samples);
-}
+const say = (call: StreamedCall, line: string) => sayLine(voice, call, line);
 
 it('the assistant books an appointment with a caller, and hangs up; the record has both sides and a recording', async () => {
   const { call, from, record } = await ring({ repeatsStart: true });

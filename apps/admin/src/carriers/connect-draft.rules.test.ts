@@ -15,6 +15,7 @@ test.each([
   [twilio, 'sip_trunk', '', null],
   [twilio, 'media_stream', 'sip.parley.example', null],
   [telnyx, 'sip_trunk', 'sip.parley.example', null],
+  [telnyx, 'media_stream', '', null],
 ] as const)('of %j by %s with the address "%s", %j is sent', (account, way, address, sent) => {
   const draft = { inbound_calls: way, sip_address: address };
   const { id, ...body } = connectRequest(account, draft);

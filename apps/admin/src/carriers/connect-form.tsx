@@ -42,18 +42,20 @@ export function ConnectForm({
       onCancel={onDone}
       action={texts.connect.action}
       testId="carrier-connect-save"
-      fields={account.kind === 'twilio' ? ['inbound_calls', 'sip_address'] : []}
+      fields={account.kind === 'twilio' ? ['inbound_calls', 'sip_address'] : ['inbound_calls']}
     >
-      {account.kind === 'telnyx' ? (
-        <Text size="sm">{texts.connect.telnyx}</Text>
-      ) : (
-        <TwilioFields form={form} />
-      )}
+      <ConnectFields form={form} kind={account.kind} />
     </DraftForm>
   );
 }
 
-function TwilioFields({ form }: { form: UseFormReturnType<ConnectDraft> }): ReactNode {
+function ConnectFields({
+  form,
+  kind,
+}: {
+  form: UseFormReturnType<ConnectDraft>;
+  kind: CarrierAccountRecord['kind'];
+}): ReactNode {
   const { inbound_calls: way } = form.values;
   return (
     <>
@@ -63,8 +65,8 @@ function TwilioFields({ form }: { form: UseFormReturnType<ConnectDraft> }): Reac
         data-testid="carrier-inbound-calls"
         {...form.getInputProps('inbound_calls')}
       />
-      <Text size="sm">{texts.connect.twilio[way]}</Text>
-      {needsSipAddress({ kind: 'twilio' }, form.values) && (
+      <Text size="sm">{texts.connect[kind][way]}</Text>
+      {needsSipAddress({ kind }, form.values) && (
         <TextInput
           label={texts.connect.address.label}
           description={texts.connect.address.hint}

@@ -49,8 +49,12 @@ export const texts = {
       media_stream:
         'Twilio streams the calls of all numbers of this account to the https address of this installation, so that it needs no public SIP port. Outbound calls use a SIP trunk to Twilio, which is created too.',
     },
-    telnyx:
-      'Creates a credential connection with a new password in the account, and a SIP trunk here that registers. For calls outside the United States and Canada, add the countries to the outbound voice profile in the Telnyx portal.',
+    telnyx: {
+      sip_trunk:
+        'Creates a credential connection with a new password in the account, and a SIP trunk here that registers. For calls outside the United States and Canada, add the countries to the outbound voice profile in the Telnyx portal.',
+      media_stream:
+        'Telnyx streams the calls of all numbers of this account to the https address of this installation. Outbound calls use a SIP trunk that registers at Telnyx, which is created too. For calls outside the United States and Canada, add the countries to the outbound voice profile in the Telnyx portal.',
+    },
     address: {
       label: 'Public SIP address of this installation',
       hint: 'Host or host:port. Twilio must reach it from the internet.',

@@ -97,7 +97,7 @@ test('a signed call is answered with TwiML, and its stream reaches the voice pro
   const { stream } = verdict;
   expect(await stream.ended).toBe(1000);
   expect(streams.at(-1)).toMatchObject({
-    url: CARRIER_STREAM_PATH,
+    url: `${CARRIER_STREAM_PATH}?carrier=twilio`,
     authorization: `Bearer ${INTERNAL_SECRET}`,
     start: { callSid: stream.callSid, customParameters: { ticket: expect.stringMatching(/^[\w-]{43}$/) } },
   });

@@ -4,7 +4,7 @@
  * signature is checked.
  */
 import { errorText } from '@parley/contracts';
-import { answerCarrierCall, type CoreContext } from '@parley/core';
+import { answerCarrierCall, answerTelnyxCall, type CoreContext } from '@parley/core';
 import { Router, text, type Request, type Response } from 'express';
 import { refusal } from '../http-errors.ts';
 import { requireAllowance, type RateLimit } from '../http/rate-limit.ts';
@@ -14,7 +14,7 @@ import { writeTwiml } from './twiml.ts';
 /** Requests per minute and network address: a carrier sends the calls of all numbers from a few. */
 export const CARRIER_REQUESTS_PER_MINUTE = 600;
 
-/** A form of Twilio has about two kilobytes. */
+/** A form of a carrier has about two kilobytes. */
 const BODY_LIMIT_BYTES = 16_384;
 const ACCOUNT_ID = /^\d{1,15}$/;
 
@@ -47,11 +47,22 @@ async function answer(core: CoreContext, request: Request): Promise<string> {
   const form: unknown = request.body;
   if (typeof account !== 'string' || !ACCOUNT_ID.test(account) || typeof form !== 'string')
     throw refusal(404, errorText.notFound);
-  const answered = await answerCarrierCall(core, {
-    accountId: Number(account),
-    signature: request.get('x-twilio-signature') ?? '',
-    parameters: [...new URLSearchParams(form)],
-  });
+  const accountId = Number(account);
+  const timestamp = request.get('telnyx-timestamp');
+  const carrier = timestamp === undefined ? 'twilio' : 'telnyx';
+  const answered =
+    timestamp === undefined
+      ? await answerCarrierCall(core, {
+          accountId,
+          signature: request.get('x-twilio-signature') ?? '',
+          parameters: [...new URLSearchParams(form)],
+        })
+      : await answerTelnyxCall(core, {
+          accountId,
+          signature: request.get('telnyx-signature-ed25519') ?? '',
+          timestamp,
+          body: form,
+        });
   if (!answered) throw refusal(404, errorText.notFound);
-  return writeTwiml(answered);
+  return writeTwiml(answered, carrier);
 }

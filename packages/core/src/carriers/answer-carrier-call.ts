@@ -7,7 +7,7 @@
 import { CarrierAccount, type CarrierAccountRow } from '@parley/db';
 import { countInboundRefusal } from '../calls/inbound-refusals.ts';
 import type { CoreContext } from '../context.ts';
-import { expectStream } from '../lifecycle/streamed-call.ts';
+import { expectStream, type CarrierCallInput } from '../lifecycle/streamed-call.ts';
 import { isSignedByTwilio } from './twilio-signature.ts';
 
 /** Base64 of a SHA-1. */
@@ -52,7 +52,7 @@ export async function answerCarrierCall(
   const isOurs = valueOf('AccountSid') === found.account.accountSid && CALL_SID.test(carrierCallId);
   if (!isOurs || valueOf('Direction') !== 'inbound') return { reject: 'rejected' };
   const [to, from] = [valueOf('To'), valueOf('From')];
-  const arrived = await expectStream(ctx, {
+  return acceptCarrierCall(ctx, found.origin, {
     carrierAccountId: accountId,
     to,
     from: WITHHELD.includes(from) ? '' : from,
@@ -60,12 +60,21 @@ export async function answerCarrierCall(
     forwardedFrom: valueOf('ForwardedFrom'),
     carrierCallId,
   });
+}
+
+/** What is to happen with a call of which a carrier has asked, and has proved to be that of the account. */
+export async function acceptCarrierCall(
+  ctx: CoreContext,
+  origin: string,
+  asked: CarrierCallInput,
+): Promise<CarrierCallAnswer> {
+  const arrived = await expectStream(ctx, asked);
   if (!('reject' in arrived)) {
     const { callId, ticket } = arrived;
-    return { stream: { url: carrierStreamUrl(found.origin, accountId, callId), ticket } };
+    return { stream: { url: carrierStreamUrl(origin, asked.carrierAccountId, callId), ticket } };
   }
   const { reject: sipStatus, reason } = arrived;
-  ctx.log.info({ sipStatus, reason, pii: { to } }, 'An inbound call was refused');
+  ctx.log.info({ sipStatus, reason, pii: { to: asked.to } }, 'An inbound call was refused');
   await countInboundRefusal(ctx, reason);
   return { reject: BUSY_STATUSES.includes(sipStatus) ? 'busy' : 'rejected' };
 }

@@ -39,7 +39,7 @@ export interface ConnectInput {
  * another one. Until then their calls come as before.
  *
  * @throws DomainError as `findOwnAccount` and `askCarrier`; `invalid` for Twilio without the address of this installation, and
- *   for media streams that the carrier does not offer, or to an address that it does not accept
+ *   for media streams to an address that the carrier does not accept
  */
 export async function connectCarrierAccount(
   ctx: CoreContext,
@@ -58,13 +58,18 @@ export async function connectCarrierAccount(
   const made = await askCarrier(ctx, account, (carrier) => carrier.connect(plan));
   const record = await ctx.db.transaction(async (tx) => {
     const locked = await lockOwnAccount(tx, identity, input.id);
-    const { trunkRef, messagingProfileRef, applicationRef = null } = made;
+    const { trunkRef, messagingProfileRef, applicationRef = null, publicKey } = made;
     const origin = streamOrigin ?? locked.connection?.streamOrigin;
+    const streamKey =
+      publicKey !== null && applicationRef !== null
+        ? { publicKey, applicationRef }
+        : locked.connection?.streamKey;
     locked.connection = {
       trunkRef,
       messagingProfileRef,
       applicationRef,
       ...(origin !== undefined && { streamOrigin: origin }),
+      ...(streamKey !== undefined && { streamKey }),
     };
     locked.trunkId = await writeTrunk(ctx, tx, identity, { account: locked, made, password });
     return accountRecord(locked, identity);
@@ -80,14 +85,12 @@ function requireStreamOrigin(
   { kind }: CarrierAccountRow,
   sipAddress: string | null,
 ): string {
-  if (kind !== 'twilio')
-    throw fault('inbound_calls', `Media streams are available for ${CARRIER_NAMES.twilio} only.`);
   if (sipAddress !== null) throw fault('sip_address', 'Media streams do not use a SIP address.');
   const { publicUrl, carrierUrls } = ctx;
   // A simulator on this machine has no certificate to check.
-  const isAccepted = publicUrl?.startsWith('https:') || carrierUrls.twilio !== null;
+  const isAccepted = publicUrl?.startsWith('https:') || carrierUrls[kind] !== null;
   if (publicUrl !== null && isAccepted) return new URL(publicUrl).origin;
-  const text = 'Twilio streams calls only to an https address. Set PUBLIC_URL to that of this installation.';
+  const text = `${CARRIER_NAMES[kind]} streams calls only to an https address. Set PUBLIC_URL to that of this installation.`;
   throw fault('inbound_calls', text);
 }
 

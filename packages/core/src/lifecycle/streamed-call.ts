@@ -49,7 +49,8 @@ const claimTicket = statement<Pick<LiveCallRow, 'callId'> & { queue: StoredQueue
   'claim_streamed_call',
   `update live_calls l set ticket_hash = null, ticket_expires_at = null,
      voice_process_id = $3, intent_at = $2, invite_sent_at = $2
-   where ticket_hash = $1 and ticket_expires_at > $2 and type = 'inbound' and sip_call_id = $4
+   where ticket_hash = $1 and ticket_expires_at > $2 and type = 'inbound'
+     and ($4::text is null or sip_call_id = $4)
      and exists (select 1 from voice_processes where id = $3)
      and not exists (select 1 from users u where u.id = l.user_id and u.disabled_at is not null)
    returning call_id, case when queued_at is not null
@@ -86,13 +87,14 @@ export interface ClaimedStream {
 }
 
 /**
- * @param input.carrierCallId - of the call that the stream belongs to, by the carrier
+ * @param input.carrierCallId - of the call that the stream belongs to, by the carrier; null: it may name the call otherwise than
+ *   when it asked, so that the ticket alone says which call it is
  * @returns null when the ticket is unknown, used, too old or that of another call, when its user is disabled, or when the voice
  *   process has been fenced
  */
 export async function claimStream(
   ctx: CoreContext,
-  input: { ticket: string; carrierCallId: string; voiceProcess: VoiceFence },
+  input: { ticket: string; carrierCallId: string | null; voiceProcess: VoiceFence },
 ): Promise<ClaimedStream | null> {
   const { ticket, carrierCallId, voiceProcess } = input;
   const values = [hashSecret(ticket), now(ctx), voiceProcess.processId, carrierCallId];

@@ -9,10 +9,12 @@ export interface CarrierConnection {
   trunkRef: string;
   /** Telnyx only: through which messages are sent. */
   messagingProfileRef: string | null;
-  /** Twilio only: the TwiML application that streams calls to us. Absent or null: calls go to the trunk. */
+  /** The application, of TwiML or TeXML, that streams calls to us. Absent or null: calls go to the trunk. */
   applicationRef?: string | null;
   /** The origin to which calls are streamed, or were. Absent: calls were never streamed. */
   streamOrigin?: string;
+  /** Telnyx only: by what its questions about calls are checked, since calls were first streamed. */
+  streamKey?: { publicKey: string; applicationRef: string };
 }
 
 export const CarrierAccount = defineEntity({

@@ -1,187 +1,28 @@
-import { EventEmitter } from 'node:events';
-import { decodeG711, encodeG711, rmsDbfs, tone, tonePurity } from '@parley/audio';
+import { rmsDbfs, tone, tonePurity } from '@parley/audio';
 import { ManualClock, silentLog } from '@parley/runtime';
 import { describe, expect, test } from 'vitest';
-import { describeCallLeg } from '../../test/call-leg-conformance.ts';
+import { describeCarrier } from '../../test/carrier-conformance.ts';
+import { connectCarrier, FakeCarrier, twilioWords } from '../../test/fake-carrier.ts';
 import { LegEvents } from '../../test/leg-events.ts';
-import { describeMediaPort } from '../../test/media-port-conformance.ts';
-import type { StreamData, StreamSocket } from '../streams/stream-socket.ts';
 import { createCarrierLeg } from './carrier-leg.ts';
 import { CarrierStream } from './carrier-stream.ts';
+import { twilioProtocol } from './twilio-messages.ts';
 
-/** Our end of the WebSocket of a carrier. */
-class FakeSocket
-  extends EventEmitter<{ message: [StreamData, boolean]; pong: []; close: [number]; error: [Error] }>
-  implements StreamSocket
-{
-  bufferedAmount = 0;
-  closed: number | undefined | null = null;
-  readonly sent: Record<string, unknown>[] = [];
-
-  send(data: string): void {
-    this.sent.push(JSON.parse(data) as Record<string, unknown>);
-  }
-  ping(): void {}
-  terminate(): void {}
-  close(code?: number): void {
-    this.closed ??= code;
-  }
-  of(event: string): Record<string, unknown>[] {
-    return this.sent.filter((message) => message['event'] === event);
-  }
-  says(message: unknown): void {
-    this.emit('message', Buffer.from(typeof message === 'string' ? message : JSON.stringify(message)), false);
-  }
-}
-
-const START = {
-  streamSid: `MZ${'a'.repeat(32)}`,
-  callSid: `CA${'b'.repeat(32)}`,
-  accountSid: `AC${'c'.repeat(32)}`,
-  tracks: ['inbound'],
-  customParameters: { ticket: 'secret' },
-  mediaFormat: { encoding: 'audio/x-mulaw', sampleRate: 8000, channels: 1 },
-};
-
-/** A carrier that plays what it gets at the pace of the clock, and echoes marks. */
-class FakeCarrier {
-  readonly socket = new FakeSocket();
-  readonly heard: number[] = [];
-  isEchoing = true;
-  #number = 0;
-  #timestampMs = 0;
-  #read = 0;
-  #buffer: (Int16Array | string)[] = [];
-  readonly #due: string[] = [];
-
-  tell(event: string, content: object = {}): void {
-    this.#number += 1;
-    this.socket.says({ event, sequenceNumber: String(this.#number), streamSid: START.streamSid, ...content });
-  }
-
-  start(changes: object = {}): void {
-    this.socket.says({ event: 'connected', protocol: 'Call', version: '1.0.0' });
-    this.tell('start', { start: { ...START, ...changes } });
-  }
-
-  say(samples: Int16Array, { skipMs = 0 } = {}): void {
-    this.#timestampMs += skipMs;
-    const payload = new Uint8Array(samples.length);
-    encodeG711('PCMU', samples, payload);
-    const media = { track: 'inbound', chunk: '1', timestamp: String(this.#timestampMs) };
-    this.#timestampMs += samples.length / 8;
-    this.tell('media', { media: { ...media, payload: Buffer.from(payload).toString('base64') } });
-  }
-
-  /** 20 ms pass. */
-  play(): void {
-    for (const message of this.socket.sent.slice(this.#read)) this.#take(message);
-    this.#read = this.socket.sent.length;
-    this.#echo();
-    const frame = this.#buffer.shift();
-    this.heard.push(...(frame instanceof Int16Array ? frame : new Int16Array(160)));
-    this.#echo();
-  }
-
-  #take(message: Record<string, unknown>): void {
-    const { event, media, mark } = message as {
-      event: string;
-      media: { payload: string };
-      mark: { name: string };
-    };
-    if (event === 'clear') {
-      for (const item of this.#buffer)
-        if (typeof item === 'string') this.tell('mark', { mark: { name: item } });
-      this.#buffer = [];
-    } else if (event === 'mark') this.#buffer.push(mark.name);
-    else {
-      const payload = Buffer.from(media.payload, 'base64');
-      const samples = new Int16Array(payload.length);
-      decodeG711('PCMU', payload, samples);
-      this.#buffer.push(samples);
-    }
-  }
-
-  #echo(): void {
-    while (typeof this.#buffer[0] === 'string') this.#due.push(String(this.#buffer.shift()));
-    if (this.isEchoing) for (const name of this.#due.splice(0)) this.tell('mark', { mark: { name } });
-  }
-}
-
-async function connect() {
-  const clock = new ManualClock();
-  const carrier = new FakeCarrier();
-  const stream = new CarrierStream(carrier.socket, clock);
-  carrier.start();
-  const start = await stream.started;
-  if (!start) throw new Error('The stream has not started');
-  const leg = createCarrierLeg(stream, {
-    start,
-    from: '+12025550123',
-    to: '+12025550101',
-    clock,
-    log: silentLog,
-  });
-  /** Lets frames go by while the caller says `samples`, then silence. */
-  const pass = (frames: number, samples = new Int16Array(0)): void => {
-    for (let n = 0; n < frames; n++) {
-      const frame = new Int16Array(160);
-      frame.set(samples.subarray(n * 160, (n + 1) * 160));
-      carrier.say(frame);
-      clock.advance(20);
-      carrier.play();
-    }
-  };
-  return { clock, carrier, socket: carrier.socket, start, leg, pass };
-}
+const { start: START } = twilioWords;
+const connect = () => connectCarrier(twilioWords);
 
 async function setup() {
   const all = await connect();
   return { ...all, events: new LegEvents(all.leg) };
 }
 
-describeCallLeg('carrier stream', async () => {
-  const { leg, carrier } = await connect();
-  return {
-    leg,
-    hangUpAtFarEnd: () => carrier.tell('stop', { stop: {} }),
-    pressAtFarEnd: (digit) => carrier.tell('dtmf', { dtmf: { track: 'inbound_track', digit } }),
-    async close() {
-      await leg.hangUp();
-    },
-  };
-});
-
-describeMediaPort('carrier stream', async () => {
-  const { leg, carrier, pass } = await setup();
-  await leg.answer();
-  let said = new Int16Array(0);
-  return {
-    port: leg.media,
-    sayAtFarEnd: (samples) => {
-      said = Int16Array.from(samples);
-    },
-    // Mu-law keeps 14 bits of loud samples: a small error remains.
-    heardAtFarEnd: () => Int16Array.from(carrier.heard),
-    async passTime() {
-      pass(1, said);
-      said = said.slice(160);
-      await new Promise((resolve) => setImmediate(resolve));
-    },
-    async close() {
-      carrier.isEchoing = true;
-      const ended = leg.hangUp();
-      pass(10);
-      await ended;
-    },
-  };
-});
+describeCarrier('carrier stream of Twilio', twilioWords);
 
 describe('the beginning of a stream', () => {
   test('without start within 5 s, the connection is closed', async () => {
     const clock = new ManualClock();
-    const carrier = new FakeCarrier();
-    const stream = new CarrierStream(carrier.socket, clock);
+    const carrier = new FakeCarrier(twilioWords);
+    const stream = new CarrierStream(carrier.socket, { clock, protocol: twilioProtocol });
     carrier.socket.says({ event: 'connected' });
     clock.advance(5_000);
     expect(await stream.started).toBeNull();
@@ -195,8 +36,8 @@ describe('the beginning of a stream', () => {
     ['a call without a valid id', { callSid: 'CA1' }],
   ])('a start with %s is none', async (_what, changes) => {
     const clock = new ManualClock();
-    const carrier = new FakeCarrier();
-    const stream = new CarrierStream(carrier.socket, clock);
+    const carrier = new FakeCarrier(twilioWords);
+    const stream = new CarrierStream(carrier.socket, { clock, protocol: twilioProtocol });
     carrier.start(changes);
     clock.advance(5_000);
     expect(await stream.started).toBeNull();
@@ -212,8 +53,8 @@ describe('the beginning of a stream', () => {
 
   test('a caller who hangs up while the ticket is checked ends the leg that comes later', async () => {
     const clock = new ManualClock();
-    const carrier = new FakeCarrier();
-    const stream = new CarrierStream(carrier.socket, clock);
+    const carrier = new FakeCarrier(twilioWords);
+    const stream = new CarrierStream(carrier.socket, { clock, protocol: twilioProtocol });
     carrier.start();
     const start = await stream.started;
     carrier.tell('dtmf', { dtmf: { digit: '1' } });

@@ -6,7 +6,7 @@ import type { Clock, Log } from '@parley/runtime';
 import type { CallLeg, KeysOutcome, LegEnd, LegEvent, TransferOutcome } from '../call-leg.ts';
 import { LegListeners } from '../leg-listeners.ts';
 import { CarrierMedia } from './carrier-media.ts';
-import type { CarrierStreamStart } from './carrier-messages.ts';
+import type { CarrierStreamStart } from './carrier-protocol.ts';
 import type { CarrierEvent, CarrierStream } from './carrier-stream.ts';
 
 /** The parameters of a leg. */
@@ -36,6 +36,7 @@ class StreamedLeg implements CallLeg {
   readonly to: string;
   readonly media: CarrierMedia;
   readonly #stream: CarrierStream;
+  readonly #log: Log;
   readonly #listeners: LegListeners;
   #state: 'waiting' | 'answered' | 'ending' | 'ended' = 'waiting';
   #ending: Promise<void> | null = null;
@@ -45,13 +46,14 @@ class StreamedLeg implements CallLeg {
     this.from = from;
     this.to = to;
     this.#stream = stream;
+    this.#log = log;
     this.#listeners = new LegListeners(log);
     const onLost = (): void =>
       this.#end({
         cause: 'line-lost',
         detail: 'No audio crossed the stream of the carrier within the limit',
       });
-    this.media = new CarrierMedia(stream, start.streamSid, { clock, onLost });
+    this.media = new CarrierMedia(stream, start, { clock, onLost });
     stream.follow((event) => this.#take(event));
   }
 
@@ -102,7 +104,7 @@ class StreamedLeg implements CallLeg {
   #take(event: CarrierEvent): void {
     switch (event.type) {
       case 'media':
-        if (this.#state === 'answered') this.media.receive(event.payload);
+        if (this.#state === 'answered') this.media.receive(event.payload, event.chunk);
         return;
       case 'mark':
         return this.media.played(event.name);
@@ -110,6 +112,8 @@ class StreamedLeg implements CallLeg {
         if (this.#state === 'answered')
           this.#listeners.emit({ type: 'dtmf', digit: event.digit, durationMs: KEY_MS });
         return;
+      case 'error':
+        return this.#log.warn({ detail: event.detail }, 'The carrier reports an error of a stream');
       case 'stopped':
         return this.#onGone({ cause: 'remote-hang-up', detail: 'The caller hung up' });
       case 'broken':

@@ -10,7 +10,7 @@ import type { Clock } from '@parley/runtime';
 import type { MediaStats } from '../call-leg.ts';
 import type { PlayoutFrame } from '../playout-queue.ts';
 import { SocketMedia } from '../socket-media.ts';
-import { writeClear, writeMark, writeMedia } from './carrier-messages.ts';
+import type { CarrierStreamStart } from './carrier-protocol.ts';
 import type { CarrierStream } from './carrier-stream.ts';
 
 /** Silent frames before sound that begins. */
@@ -27,7 +27,11 @@ const MARK_NAME = /^played (\d{1,9})$/;
 export class CarrierMedia extends SocketMedia {
   readonly #stream: CarrierStream;
   readonly #streamSid: string;
-  /** Used as the timestamp that RTP would have: those of the carrier are whole milliseconds and uneven. */
+  readonly #codec: CarrierStreamStart['codec'];
+  /** Where the newest sound of the caller begins, in samples. */
+  #newestAt = 0;
+  #newestChunk: number | null = null;
+  /** Where sound begins that comes in order. */
   #receivedSamples = 0;
   /** Frames that the carrier has and has not played yet, by our clock. */
   #aheadFrames = 0;
@@ -39,20 +43,32 @@ export class CarrierMedia extends SocketMedia {
   /** @param onLost - called at most once, when the carrier is gone without closing the connection */
   constructor(
     stream: CarrierStream,
-    streamSid: string,
+    { streamSid, codec }: CarrierStreamStart,
     { clock, onLost }: { clock: Clock; onLost: () => void },
   ) {
     super({ sampleRateHz: 8000, clock, onLost });
     this.#stream = stream;
     this.#streamSid = streamSid;
+    this.#codec = codec;
   }
 
-  /** Takes sound of the carrier. */
-  receive(payload: Uint8Array): void {
+  /** Takes sound of the carrier. @param chunk - its place among the frames of the caller; null: after what came before it */
+  receive(payload: Uint8Array, chunk: number | null): void {
     const samples = new Int16Array(payload.length);
-    decodeG711('PCMU', payload, samples);
-    this.hear(this.#receivedSamples, samples);
+    decodeG711(this.#codec, payload, samples);
+    this.hear(chunk === null ? this.#receivedSamples : this.#placeOf(chunk, samples.length), samples);
     this.#receivedSamples = (this.#receivedSamples + samples.length) >>> 0;
+  }
+
+  /**
+   * The timestamp that RTP would have: those of the carrier are whole milliseconds and uneven. Frames are of one length; the
+   * number of a frame says where it belongs when one before it is late, or is lost.
+   */
+  #placeOf(chunk: number, samples: number): number {
+    const ahead = chunk - (this.#newestChunk ?? chunk);
+    const at = (this.#newestAt + ahead * samples) >>> 0;
+    if (ahead >= 0) [this.#newestAt, this.#newestChunk] = [at, chunk];
+    return at;
   }
 
   /** Takes a mark of the carrier. */
@@ -82,13 +98,13 @@ export class CarrierMedia extends SocketMedia {
   override clear(): void {
     super.clear();
     if (!this.hasStarted) return;
-    this.#stream.send(writeClear(this.#streamSid));
+    this.#stream.send(this.#stream.protocol.writeClear(this.#streamSid));
     this.#aheadFrames = 0;
     this.#playedFrames = this.#sentFrames;
   }
 
   override stats(): MediaStats {
-    return { ...super.stats(), codec: 'PCMU' };
+    return { ...super.stats(), codec: this.#codec };
   }
 
   protected override isFull(): boolean {
@@ -110,7 +126,7 @@ export class CarrierMedia extends SocketMedia {
   #give(frame: Int16Array): void {
     const payload = new Uint8Array(frame.length);
     encodeG711('PCMU', frame, payload);
-    this.#stream.send(writeMedia(this.#streamSid, payload));
+    this.#stream.send(this.#stream.protocol.writeMedia(this.#streamSid, payload));
     this.packetsSent++;
     this.#aheadFrames++;
     this.#sentFrames++;
@@ -118,6 +134,6 @@ export class CarrierMedia extends SocketMedia {
   }
 
   #mark(): void {
-    this.#stream.send(writeMark(this.#streamSid, `played ${this.#sentFrames}`));
+    this.#stream.send(this.#stream.protocol.writeMark(this.#streamSid, `played ${this.#sentFrames}`));
   }
 }

@@ -1,15 +1,21 @@
 /**
- * The connection over which a carrier streams one call to us. It checks the order of messages, and limits their number and
+ * The connection over which a carrier streams one call to us. It ignores messages that come twice, and limits their number and
  * the time until the first one, because a connection can be made without a valid ticket. Keys and the end of the stream wait
  * until a listener is added; sound that arrives before that is dropped.
  */
 import type { Clock, Timer } from '@parley/runtime';
 import { CLOSE_CODE, textOf, type StreamData, type StreamSocket } from '../streams/stream-socket.ts';
-import { parseCarrierMessage, type CarrierMessage, type CarrierStreamStart } from './carrier-messages.ts';
+import type {
+  CarrierMessage,
+  CarrierProtocol,
+  CarrierStreamStart,
+  NumberedMessage,
+} from './carrier-protocol.ts';
+import { SeenNumbers } from './seen-numbers.ts';
 
 /** What a stream reports, in order. */
 export type CarrierEvent =
-  | Extract<CarrierMessage, { type: 'media' | 'dtmf' | 'mark' }>
+  | Extract<CarrierMessage, { type: 'media' | 'dtmf' | 'mark' | 'error' }>
   /** The last one. `stopped`: the caller has hung up; `broken`: the connection was lost, or the carrier broke the protocol. */
   | { type: 'stopped' }
   | { type: 'broken'; detail: string };
@@ -29,19 +35,21 @@ export class CarrierStream {
   /** Resolves with what the carrier says first; null: it has not come in time, or the connection has ended. */
   readonly started: Promise<CarrierStreamStart | null>;
   readonly #started = Promise.withResolvers<CarrierStreamStart | null>();
+  readonly protocol: CarrierProtocol;
   readonly #socket: StreamSocket;
   readonly #clock: Clock;
   readonly #sinceMs: number;
   readonly #startLimit: Timer;
   #hasStarted = false;
   #isOver = false;
-  #lastNumber = 0;
+  readonly #seen = new SeenNumbers();
   #messages = 0;
   #invalid = 0;
   #follower: ((event: CarrierEvent) => void) | null = null;
   readonly #waiting: CarrierEvent[] = [];
 
-  constructor(socket: StreamSocket, clock: Clock) {
+  constructor(socket: StreamSocket, { clock, protocol }: { clock: Clock; protocol: CarrierProtocol }) {
+    this.protocol = protocol;
     this.#socket = socket;
     this.#clock = clock;
     this.#sinceMs = clock.monotonic();
@@ -82,7 +90,7 @@ export class CarrierStream {
     const elapsedSeconds = (this.#clock.monotonic() - this.#sinceMs) / 1_000;
     if (this.#messages > MESSAGE_BURST + MESSAGES_PER_SECOND * elapsedSeconds)
       return this.#break('The carrier sent too many messages');
-    const message = isBinary ? null : parseCarrierMessage(textOf(data));
+    const message = isBinary ? null : this.protocol.parse(textOf(data));
     if (message?.type === 'connected') return;
     if (message && this.#isNext(message)) return this.#obey(message);
     this.#invalid += 1;
@@ -90,14 +98,12 @@ export class CarrierStream {
   }
 
   /** A number that was used belongs to a message that came twice. `start` comes first, and once. */
-  #isNext(message: Exclude<CarrierMessage, { type: 'connected' }>): boolean {
-    if (message.number <= this.#lastNumber) return false;
-    if ((message.type === 'start') === this.#hasStarted) return false;
-    this.#lastNumber = message.number;
-    return true;
+  #isNext({ type, number }: NumberedMessage): boolean {
+    if ((type === 'start') === this.#hasStarted) return false;
+    return number === null || this.#seen.take(number);
   }
 
-  #obey(message: Exclude<CarrierMessage, { type: 'connected' }>): void {
+  #obey(message: NumberedMessage): void {
     if (message.type === 'start') {
       this.#hasStarted = true;
       this.#startLimit.cancel();

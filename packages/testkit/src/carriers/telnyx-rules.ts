@@ -2,6 +2,7 @@
  * Telnyx's REST API, version 2, as its documentation describes it (https://developers.telnyx.com/api-reference): JSON, a bearer
  * key, `{ data }`, and `{ errors: [{ code, title, detail }] }` for errors. Numbers are ordered, and owned some time later.
  */
+import { generateKeyPairSync, sign } from 'node:crypto';
 import {
   startCarrierSimulator,
   type CarrierSimulator,
@@ -13,6 +14,26 @@ import type { CarrierWorld, SimulatedNumber, SimulatedSms } from './carrier-worl
 /** The key of the simulated account. */
 export const TELNYX_KEY = 'KEY0123456789ABCDEF_simulated';
 
+const [KEYS, OTHER_KEYS] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
+
+/** The headers of a request of Telnyx. @param options.isForged - it is signed with the key of somebody else */
+export function signAsTelnyx(
+  body: string,
+  { isForged = false, at }: { isForged?: boolean; at: Date },
+): { 'telnyx-signature-ed25519': string; 'telnyx-timestamp': string } {
+  const timestamp = String(Math.floor(at.getTime() / 1_000));
+  const { privateKey } = isForged ? OTHER_KEYS : KEYS;
+  const signature = sign(null, Buffer.from(`${timestamp}|${body}`), privateKey).toString('base64');
+  return { 'telnyx-signature-ed25519': signature, 'telnyx-timestamp': timestamp };
+}
+
+/** As Telnyx shows it: the 32 bytes of the key. */
+function publicKey(): SimulatedAnswer {
+  const { x = '' } = KEYS.publicKey.export({ format: 'jwk' });
+  const key = Buffer.from(x, 'base64url').toString('base64');
+  return data(200, { record_type: 'public_key', public: key });
+}
+
 /** Starts a simulated Telnyx. */
 export function startTelnyx(): Promise<CarrierSimulator> {
   return startCarrierSimulator(answer, (status) => fault(status, '10011', 'Planted fault').body);
@@ -21,6 +42,8 @@ export function startTelnyx(): Promise<CarrierSimulator> {
 type Json = Record<string, unknown>;
 type Route = (world: CarrierWorld, request: SimulatedRequest, parts: string[]) => SimulatedAnswer;
 
+const APPLICATION = ['friendly_name', 'active', 'voice_url', 'voice_method'];
+const CONNECTIONS = ['/v2/credential_connections', '/v2/texml_applications'];
 const ROUTES: [pattern: RegExp, route: Route][] = [
   [/^GET \/v2\/balance$/, () => data(200, { balance: '10.00', currency: 'USD', record_type: 'balance' })],
   [/^GET \/v2\/available_phone_numbers$/, available],
@@ -43,7 +66,13 @@ const ROUTES: [pattern: RegExp, route: Route][] = [
       ['connection_name', 'user_name', 'password', 'active', 'inbound', 'outbound'],
     ),
   ],
-  [/^PATCH (\/v2\/credential_connections)\/(\w+)$/, changeConnection],
+  [/^PATCH (\/v2\/credential_connections)\/(\w+)$/, changeConnection(['password'])],
+  [/^GET \/v2\/public_key$/, publicKey],
+  [
+    /^(GET|POST) (\/v2\/texml_applications)$/,
+    resource('friendly_name', ['friendly_name', 'voice_url'], APPLICATION),
+  ],
+  [/^PATCH (\/v2\/texml_applications)\/(\w+)$/, changeConnection(APPLICATION)],
 ];
 
 function answer(world: CarrierWorld, request: SimulatedRequest): SimulatedAnswer {
@@ -155,7 +184,7 @@ function findNumber(world: CarrierWorld, ref: string | undefined): SimulatedNumb
 
 function connectNumber(world: CarrierWorld, request: SimulatedRequest, [ref]: string[]): SimulatedAnswer {
   const { connection_id: connectionId } = jsonOf(request);
-  const isKnown = world.list('/v2/credential_connections').some(({ id }) => id === connectionId);
+  const isKnown = CONNECTIONS.some((path) => world.list(path).some(({ id }) => id === connectionId));
   const number = findNumber(world, ref);
   if (!number || !isKnown) return fault(404, '10005', 'Resource not found');
   number.trunkRef = String(connectionId);
@@ -230,16 +259,22 @@ function resource(field: string, required: readonly string[], allowed: readonly 
     const userName = given['user_name'];
     if (typeof userName === 'string' && !/^[a-zA-Z0-9]{4,32}$/.test(userName))
       return fault(422, '10015', 'Bad Request', 'user_name must be 4-32 letters and digits');
-    const entry = { id: `1293384${world.list(path).length}`, ...given };
+    const voiceMethod = given['voice_method'] ?? 'get';
+    if (voiceMethod !== 'get' && voiceMethod !== 'post')
+      return fault(422, '10015', 'Bad Request', 'voice_method must be get or post');
+    const entry = { id: `1293384${world.nextId()}`, ...given };
     world.list(path).push(entry);
     return data(201, entry);
   };
 }
 
-function changeConnection(world: CarrierWorld, request: SimulatedRequest, parts: string[]): SimulatedAnswer {
-  const [path = '', id] = parts;
-  const entry = world.list(path).find((row) => row['id'] === id);
-  if (!entry) return fault(404, '10005', 'Resource not found');
-  Object.assign(entry, jsonOf(request));
-  return data(200, entry);
+function changeConnection(allowed: readonly string[]): Route {
+  return (world, request, [path = '', id]) => {
+    const refused = unknownName(jsonOf(request), allowed);
+    if (refused) return refused;
+    const entry = world.list(path).find((row) => row['id'] === id);
+    if (!entry) return fault(404, '10005', 'Resource not found');
+    Object.assign(entry, jsonOf(request));
+    return data(200, entry);
+  };
 }

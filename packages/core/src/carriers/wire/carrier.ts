@@ -72,7 +72,7 @@ export interface ConnectPlan {
   password: string;
   /** `host` or `host:port` under which the carrier reaches this installation; null: calls come in another way. */
   sipAddress: string | null;
-  /** Twilio only: where the carrier asks what to do with a call that it is going to stream; null: calls come by SIP. */
+  /** Where the carrier asks what to do with a call that it is going to stream; null: calls come by SIP. */
   voiceUrl: string | null;
 }
 
@@ -89,6 +89,8 @@ export interface NewConnection extends Connection {
   host: string;
   username: string;
   registers: boolean;
+  /** The key that verifies the carrier's requests, where that is not the secret of the account; null: none are expected. */
+  publicKey: string | null;
 }
 
 /** A message to be sent, in E.164. */

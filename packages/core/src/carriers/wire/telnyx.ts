@@ -1,5 +1,6 @@
 /**
- * Telnyx's REST API, version 2 (https://developers.telnyx.com/api-reference): numbers, credential connections, messages.
+ * Telnyx's REST API, version 2 (https://developers.telnyx.com/api-reference): numbers, credential connections, TeXML
+ * applications, messages.
  * Requests are JSON with a bearer key, answers are `{ data }`, errors are `{ errors: [{ code, title, detail }] }`.
  */
 import type { CarrierSend } from './carrier-http.ts';
@@ -16,6 +17,7 @@ import {
   type OwnedNumber,
   type SmsReport,
 } from './carrier.ts';
+import { readTelnyxKey } from '../telnyx-signature.ts';
 import { amountOf, objectOf, objectsOf, textOf } from './read-answer.ts';
 
 type Json = Record<string, unknown>;
@@ -145,7 +147,7 @@ async function listAll({ get }: Access, path: string, query: Record<string, stri
 }
 
 /** The names are looked up first, so that an attempt that was interrupted is continued. */
-async function connect(access: Access, { tag, password }: ConnectPlan): Promise<NewConnection> {
+async function connect(access: Access, { tag, password, voiceUrl }: ConnectPlan): Promise<NewConnection> {
   const name = `parley-${tag}`;
   const profile = { name, whitelisted_destinations: ['*'] };
   const voice = await findOrMake(access, '/outbound_voice_profiles', {
@@ -176,20 +178,49 @@ async function connect(access: Access, { tag, password }: ConnectPlan): Promise<
   });
   const trunkRef = idOf(found);
   await access.write('PATCH', `/credential_connections/${trunkRef}`, { password });
-  return { trunkRef, messagingProfileRef: idOf(messaging), host: SIP_HOST, username, registers: true };
+  const streaming =
+    voiceUrl === null
+      ? { applicationRef: null, publicKey: null }
+      : {
+          applicationRef: await writeApplication(access, { name, voiceUrl }),
+          publicKey: await readPublicKey(access),
+        };
+  const refs = { trunkRef, messagingProfileRef: idOf(messaging), ...streaming };
+  return { ...refs, host: SIP_HOST, username, registers: true };
+}
+
+/** One TeXML application for all numbers, so that another address of this installation is written once. */
+async function writeApplication(
+  access: Access,
+  { name, voiceUrl }: { name: string; voiceUrl: string },
+): Promise<string> {
+  const content = { friendly_name: name, active: true, voice_url: voiceUrl, voice_method: 'post' };
+  const found = await findOrMake(access, '/texml_applications', { field: 'friendly_name', content });
+  const applicationRef = idOf(found);
+  await access.write('PATCH', `/texml_applications/${applicationRef}`, content);
+  return applicationRef;
+}
+
+/** The key by which Telnyx signs its requests, of the organisation. */
+async function readPublicKey({ get }: Access): Promise<string> {
+  const text = textOf(objectOf((await get('/public_key'))['data'])['public']) ?? '';
+  if (readTelnyxKey(text)) return text;
+  throw new CarrierError('uncertain', 'Its answer has no valid public key.');
 }
 
 async function findOrMake(
   access: Access,
   path: string,
-  { filter, field, content }: { filter: string; field: string; content: Json },
+  { filter, field, content }: { filter?: string; field: string; content: Json },
 ): Promise<Json> {
-  const known = await listAll(access, path, { [filter]: String(content[field]) });
+  const known = await listAll(access, path, filter === undefined ? {} : { [filter]: String(content[field]) });
   return known.find((row) => row[field] === content[field]) ?? access.write('POST', path, content);
 }
 
+/** A number has one connection: the trunk, or the application. */
 async function assignNumber(access: Access, { ref }: OwnedNumber, connection: Connection): Promise<void> {
-  await access.write('PATCH', `/phone_numbers/${ref}`, { connection_id: connection.trunkRef });
+  const connectionId = connection.applicationRef ?? connection.trunkRef;
+  await access.write('PATCH', `/phone_numbers/${ref}`, { connection_id: connectionId });
   if (connection.messagingProfileRef === null) return;
   const profile = { messaging_profile_id: connection.messagingProfileRef };
   await access.write('PATCH', `/phone_numbers/${ref}/messaging`, profile);

@@ -235,7 +235,7 @@ async function connect(access: Access, plan: ConnectPlan): Promise<NewConnection
     await writeOrigination(access, `${trunks}/${trunkRef}/OriginationUrls`, { name, sipAddress });
   const applicationRef = voiceUrl === null ? null : await writeApplication(access, { name, voiceUrl });
   const refs = { trunkRef, messagingProfileRef: null, applicationRef };
-  return { ...refs, host: domain, username: name, registers: false };
+  return { ...refs, host: domain, username: name, registers: false, publicKey: null };
 }
 
 /** One application for all numbers, so that another address of this installation is written once. */
