@@ -4,6 +4,7 @@
  * until a listener is added; sound that arrives before that is dropped.
  */
 import type { Clock, Timer } from '@parley/runtime';
+import { MessageAllowance } from '../streams/message-allowance.ts';
 import { CLOSE_CODE, textOf, type StreamData, type StreamSocket } from '../streams/stream-socket.ts';
 import { parseCarrierMessage, type CarrierMessage, type CarrierStreamStart } from './carrier-messages.ts';
 
@@ -18,9 +19,6 @@ export type CarrierEvent =
 const START_LIMIT_MS = 5_000;
 /** Messages outside the protocol that are ignored. */
 const MOST_INVALID = 100;
-/** Messages at once, and how many more each second allows. Sound in real time needs 50 per second. */
-const MESSAGE_BURST = 3_000;
-const MESSAGES_PER_SECOND = 500;
 /** Keys that wait until the stream is followed. */
 const MOST_WAITING = 50;
 
@@ -30,21 +28,18 @@ export class CarrierStream {
   readonly started: Promise<CarrierStreamStart | null>;
   readonly #started = Promise.withResolvers<CarrierStreamStart | null>();
   readonly #socket: StreamSocket;
-  readonly #clock: Clock;
-  readonly #sinceMs: number;
+  readonly #allowance: MessageAllowance;
   readonly #startLimit: Timer;
   #hasStarted = false;
   #isOver = false;
   #lastNumber = 0;
-  #messages = 0;
   #invalid = 0;
   #follower: ((event: CarrierEvent) => void) | null = null;
   readonly #waiting: CarrierEvent[] = [];
 
   constructor(socket: StreamSocket, clock: Clock) {
     this.#socket = socket;
-    this.#clock = clock;
-    this.#sinceMs = clock.monotonic();
+    this.#allowance = new MessageAllowance(clock);
     this.started = this.#started.promise;
     this.#startLimit = clock.after(START_LIMIT_MS, () => this.#break('The stream did not start in time'));
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
@@ -78,10 +73,7 @@ export class CarrierStream {
 
   #take(data: StreamData, isBinary: boolean): void {
     if (this.#isOver) return;
-    this.#messages += 1;
-    const elapsedSeconds = (this.#clock.monotonic() - this.#sinceMs) / 1_000;
-    if (this.#messages > MESSAGE_BURST + MESSAGES_PER_SECOND * elapsedSeconds)
-      return this.#break('The carrier sent too many messages');
+    if (!this.#allowance.take()) return this.#break('The carrier sent too many messages');
     const message = isBinary ? null : parseCarrierMessage(textOf(data));
     if (message?.type === 'connected') return;
     if (message && this.#isNext(message)) return this.#obey(message);
