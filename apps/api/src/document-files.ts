@@ -10,16 +10,16 @@ import {
   findKnowledgebase,
   type CoreContext,
 } from '@parley/core';
-import { Router, type Request, type Response } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { identityOf } from './http/authenticate.ts';
 import { refuseUnstorable } from './http/json-body.ts';
 import { acceptUpload, openUpload, readUploaded } from './http/upload-body.ts';
-import { idOf, requireSession } from './session-only.ts';
+import { idOf } from './session-only.ts';
 
-/** Requires a session. */
-export function createDocumentFiles(core: CoreContext): Router {
+/** @param signedIn - requires a session */
+export function createDocumentFiles(core: CoreContext, signedIn: RequestHandler): Router {
   const router = Router();
-  router.post('/document-files/:id', requireSession(core), (request, response) =>
+  router.post('/document-files/:id', signedIn, (request, response) =>
     takeFile(core, request, response),
   );
   return router;

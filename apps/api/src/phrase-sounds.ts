@@ -11,20 +11,19 @@ import {
   listRecordedPhrases,
   type CoreContext,
 } from '@parley/core';
-import { Router, type Request, type Response } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { identityOf } from './http/authenticate.ts';
 import { refuseUnstorable } from './http/json-body.ts';
 import { acceptUpload, openUpload, readUploaded } from './http/upload-body.ts';
-import { idOf, requireSession } from './session-only.ts';
+import { idOf } from './session-only.ts';
 
 const FILE = /^(\d+)\.wav$/;
 
-/** Requires a session. */
-export function createPhraseSounds(core: CoreContext): Router {
+/** @param signedIn - requires a session */
+export function createPhraseSounds(core: CoreContext, signedIn: RequestHandler): Router {
   const router = Router();
-  const session = requireSession(core);
-  router.post('/phrase-sounds/:id', session, (request, response) => takeSound(core, request, response));
-  router.get('/phrase-sounds/:id/:file', session, (request, response) => giveSound(core, request, response));
+  router.post('/phrase-sounds/:id', signedIn, (request, response) => takeSound(core, request, response));
+  router.get('/phrase-sounds/:id/:file', signedIn, (request, response) => giveSound(core, request, response));
   return router;
 }
 

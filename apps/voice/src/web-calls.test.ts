@@ -95,7 +95,7 @@ test('a supervisor who floods the socket is disconnected, and the call goes on',
   const { connect, voice, callId } = await setup();
   const caller = connect();
   await expect.poll(() => voice.calls.find(callId)?.state(), { timeout: 10_000 }).toBe('talking');
-  const issued = voice.calls.find(callId)?.supervision?.().issueTicket('listen', false);
+  const issued = voice.calls.find(callId)?.supervision?.()?.issueTicket('listen', false);
   if (typeof issued !== 'object') throw new Error('There is no ticket');
   const { socket } = connect(`${callId}.${issued.ticket}`, { path: SUPERVISION_PATH });
   await once(socket, 'open');
