@@ -19,9 +19,7 @@ import { idOf } from './session-only.ts';
 /** @param signedIn - requires a session */
 export function createDocumentFiles(core: CoreContext, signedIn: RequestHandler): Router {
   const router = Router();
-  router.post('/document-files/:id', signedIn, (request, response) =>
-    takeFile(core, request, response),
-  );
+  router.post('/document-files/:id', signedIn, (request, response) => takeFile(core, request, response));
   return router;
 }
 

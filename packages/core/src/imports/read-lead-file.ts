@@ -61,7 +61,9 @@ export async function* inBatches(
     batch.push(record);
     for (const cell of record) length += cell.length;
     if (length > MAX_BATCH_LENGTH)
-      throw invalidFile(`${BATCH_RECORDS} rows of the file have more than ${MAX_BATCH_LENGTH / 1024 ** 2} MiB.`);
+      throw invalidFile(
+        `${BATCH_RECORDS} rows of the file have more than ${MAX_BATCH_LENGTH / 1024 ** 2} MiB.`,
+      );
     if (batch.length < BATCH_RECORDS) continue;
     yield batch;
     batch = [];
