@@ -4,17 +4,15 @@
  */
 import { callsFileQuery, errorText, fieldErrors } from '@parley/contracts';
 import { DomainError, exportCalls, type CoreContext } from '@parley/core';
-import { Router, type Request, type Response } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { CALLS_FILE, callFiltersFrom } from './call-filters.ts';
 import { identityOf } from './http/authenticate.ts';
 import { refuseUnstorable } from './http/json-body.ts';
 import { FileStream, openTextStream } from './http/text-stream.ts';
-import { requireSession } from './session-only.ts';
 
-/** Requires a session. */
-export function createCallFiles(core: CoreContext): Router {
+/** @param signedIn - requires a session */
+export function createCallFiles(core: CoreContext, signedIn: RequestHandler): Router {
   const router = Router();
-  const signedIn = requireSession(core);
   router.get('/call-files/export', signedIn, (request, response) => sendCalls(core, request, response));
   return router;
 }

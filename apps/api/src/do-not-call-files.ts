@@ -10,20 +10,18 @@ import {
   importDoNotCall,
   type CoreContext,
 } from '@parley/core';
-import { Router, type Request, type Response } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { DO_NOT_CALL_FILE } from './do-not-call-record.ts';
 import { identityOf } from './http/authenticate.ts';
 import { refuseUnstorable } from './http/json-body.ts';
 import { FileStream, openTextStream } from './http/text-stream.ts';
 import { acceptUpload, openUpload } from './http/upload-body.ts';
-import { requireSession } from './session-only.ts';
 
 const NOT_A_FILE = 'The request body must be a file (Content-Type: application/octet-stream).';
 
-/** Requires a session. */
-export function createDoNotCallFiles(core: CoreContext): Router {
+/** @param signedIn - requires a session */
+export function createDoNotCallFiles(core: CoreContext, signedIn: RequestHandler): Router {
   const router = Router();
-  const signedIn = requireSession(core);
   router.get('/do-not-call-files/export', signedIn, (request, response) => sendList(core, request, response));
   router.post('/do-not-call-files/import', signedIn, (request, response) =>
     takeFile(core, request, response),

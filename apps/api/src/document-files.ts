@@ -1,12 +1,11 @@
 /** Files of documents for the admin app: `POST /document-files/<id of the knowledge base>?name=&type=`. */
 import { MAX_FILE_BYTES, newDocumentBody } from '@parley/contracts';
 import { createDocument, findKnowledgebase, type CoreContext } from '@parley/core';
-import { Router } from 'express';
+import { Router, type RequestHandler } from 'express';
 import { takeUpload } from './admin-upload.ts';
-import { requireSession } from './session-only.ts';
 
-/** Requires a session. */
-export function createDocumentFiles(core: CoreContext): Router {
+/** @param signedIn - requires a session */
+export function createDocumentFiles(core: CoreContext, signedIn: RequestHandler): Router {
   const takeFile = takeUpload(core, {
     otherType: 'The request body must be a file (Content-Type: application/octet-stream).',
     maxBytes: MAX_FILE_BYTES,
@@ -17,5 +16,5 @@ export function createDocumentFiles(core: CoreContext): Router {
     create: (identity, knowledgebaseId, input) => createDocument(core, identity, { knowledgebaseId, input }),
     operation: 'documents.create',
   });
-  return Router().post('/document-files/:id', requireSession(core), takeFile);
+  return Router().post('/document-files/:id', signedIn, takeFile);
 }

@@ -13,19 +13,18 @@ import {
   importLeads,
   type CoreContext,
 } from '@parley/core';
-import { Router, type Request, type Response } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { identityOf } from './http/authenticate.ts';
 import { refuseUnstorable } from './http/json-body.ts';
 import { FileStream, openTextStream } from './http/text-stream.ts';
 import { acceptUpload, openUpload } from './http/upload-body.ts';
 import { readImportOptions, reportFile } from './rest/lead-imports.ts';
-import { idOf, requireSession } from './session-only.ts';
+import { idOf } from './session-only.ts';
 import { filtersOf, leadFilters } from './trpc/leads.ts';
 
-/** Requires a session. */
-export function createLeadFiles(core: CoreContext): Router {
+/** @param signedIn - requires a session */
+export function createLeadFiles(core: CoreContext, signedIn: RequestHandler): Router {
   const router = Router();
-  const signedIn = requireSession(core);
   router.post('/lead-files/:id', signedIn, (request, response) => takeFile(core, request, response));
   router.post('/lead-files/:id/check', signedIn, (request, response) => checkFile(core, request, response));
   router.get('/lead-files/:id/report', signedIn, (request, response) => sendReport(core, request, response));

@@ -4,17 +4,16 @@
  */
 import { MAX_SOUND_BYTES, newRecordedPhraseBody } from '@parley/contracts';
 import { addRecordedPhrase, findPhraseSound, listRecordedPhrases, type CoreContext } from '@parley/core';
-import { Router, type Request, type Response } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { takeUpload } from './admin-upload.ts';
 import { identityOf } from './http/authenticate.ts';
-import { idOf, requireSession } from './session-only.ts';
+import { idOf } from './session-only.ts';
 
 const FILE = /^(\d+)\.wav$/;
 
-/** Requires a session. */
-export function createPhraseSounds(core: CoreContext): Router {
+/** @param signedIn - requires a session */
+export function createPhraseSounds(core: CoreContext, signedIn: RequestHandler): Router {
   const router = Router();
-  const session = requireSession(core);
   const takeSound = takeUpload(core, {
     otherType: 'The request body must be a sound (Content-Type: application/octet-stream).',
     maxBytes: MAX_SOUND_BYTES,
@@ -25,8 +24,8 @@ export function createPhraseSounds(core: CoreContext): Router {
     create: (identity, assistantId, input) => addRecordedPhrase(core, identity, { assistantId, input }),
     operation: 'recordedPhrases.create',
   });
-  router.post('/phrase-sounds/:id', session, takeSound);
-  router.get('/phrase-sounds/:id/:file', session, (request, response) => giveSound(core, request, response));
+  router.post('/phrase-sounds/:id', signedIn, takeSound);
+  router.get('/phrase-sounds/:id/:file', signedIn, (request, response) => giveSound(core, request, response));
   return router;
 }
 

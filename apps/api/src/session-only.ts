@@ -2,15 +2,21 @@
 import { errorText } from '@parley/contracts';
 import { DomainError, findSession, type CoreContext } from '@parley/core';
 import type { RequestHandler } from 'express';
+import { requireAllowance, type RateLimit } from './http/rate-limit.ts';
 import { factsOf } from './http/request-facts.ts';
 import { isFromOwnPage } from './http/request-origin.ts';
 import { sessionCookieOf } from './trpc/context.ts';
 
-/** The identity of the request is then that of the session. */
-export function requireSession(core: CoreContext): RequestHandler {
+/**
+ * The identity of the request is then that of the session.
+ *
+ * @param rateLimit - of each user, and of each network address without a session
+ */
+export function requireSession(core: CoreContext, rateLimit: RateLimit): RequestHandler {
   return async (request, response, next) => {
     const cookie = sessionCookieOf(request);
     const session = cookie === null ? null : await findSession(core, cookie, { canSetCookie: false });
+    requireAllowance(rateLimit.count(session ? `user ${session.userId}` : `visitor ${request.ip ?? ''}`));
     if (!session) throw new DomainError('unauthenticated', errorText.unauthenticated);
     if (!isFromOwnPage(request, core.publicUrl))
       throw new DomainError('forbidden', 'A page of another origin must not do this.');

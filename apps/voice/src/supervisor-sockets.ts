@@ -1,6 +1,7 @@
 /** The WebSockets of supervisors: the api forwards them with a ticket that names the call. */
 import { supervisionClientMessage } from '@parley/contracts';
-import type { LiveCalls } from './live-calls.ts';
+import { MessageAllowance } from '@parley/telephony';
+import type { VoiceContext } from './voice-context.ts';
 import { CLOSE, type SupervisorLink } from './supervision/call-supervision.ts';
 import type { WebSocket } from 'ws';
 
@@ -8,17 +9,18 @@ import type { WebSocket } from 'ws';
 const MOST_SOUND_BYTES = 16_000;
 
 /** Connects a supervisor to the call of the ticket, or closes the socket. */
-export function takeSupervisor(calls: LiveCalls, socket: WebSocket, ticket: string): void {
+export function takeSupervisor({ calls, core }: VoiceContext, socket: WebSocket, ticket: string): void {
   const [callId = '', secret = ''] = ticket.split('.');
   const supervision = calls.find(Number(callId))?.supervision?.();
   const link = supervision?.accept(socket, secret);
   if (!supervision) socket.close(CLOSE.badTicket, 'The ticket is not valid any more');
-  if (link) follow(socket, link);
+  if (link) follow(socket, link, new MessageAllowance(core.clock));
 }
 
-function follow(socket: WebSocket, link: SupervisorLink): void {
+function follow(socket: WebSocket, link: SupervisorLink, allowance: MessageAllowance): void {
   let isWanted = false;
   socket.on('message', (data: Buffer, isBinary) => {
+    if (!allowance.take()) return socket.terminate();
     if (isBinary) {
       const samples = samplesOf(data);
       if (samples) link.hear(samples);

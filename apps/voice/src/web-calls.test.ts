@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { WEB_CALL_PATH, WEB_CALL_WEBRTC } from '@parley/contracts';
+import { connect as connectTcp, type AddressInfo, type Socket } from 'node:net';
+import { SUPERVISION_PATH, WEB_CALL_PATH, WEB_CALL_WEBRTC } from '@parley/contracts';
 import { placeWebCall } from '@parley/core';
 import { createWebRtcFactory } from '@parley/telephony';
 import { useTestDatabase } from '@parley/testkit';
@@ -38,7 +38,7 @@ async function setup(options: VoiceOptions = {}) {
     onTestFinished(() => socket.terminate());
     return { socket, messages };
   };
-  return { ...about, callId, connect, end: () => storedEnd(core, callId) };
+  return { ...about, port, callId, connect, end: () => storedEnd(core, callId) };
 }
 
 /** The code with which the server closes a socket. */
@@ -70,6 +70,44 @@ test('a socket without the secret, or on another path, is not upgraded', async (
     expect(error.message).toContain('404');
   }
   expect(await end()).toMatchObject({ status: 'initiated' });
+});
+
+test('strangers who break off an upgrade, or ask for an invalid address, do not end the process', async () => {
+  const { port, connect, voice, callId } = await setup();
+  const ask = async (address: string, end: (socket: Socket) => void): Promise<void> => {
+    const socket = connectTcp(port, '127.0.0.1');
+    socket.on('error', () => undefined).resume();
+    await once(socket, 'connect');
+    socket.write(`GET ${address} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    end(socket);
+    await once(socket, 'close');
+  };
+  await ask('//', () => undefined);
+  await ask('/other', () => undefined);
+  for (let count = 0; count < 50; count++)
+    await ask('/other', (socket) => setImmediate(() => socket.resetAndDestroy()));
+  const { socket } = connect();
+  await expect.poll(() => voice.calls.find(callId)?.state(), { timeout: 10_000 }).toBe('talking');
+  socket.close();
+  await voice.background.settled();
+});
+
+test('a supervisor who floods the socket is disconnected, and the call goes on', async () => {
+  const { connect, voice, callId } = await setup();
+  const caller = connect();
+  await expect.poll(() => voice.calls.find(callId)?.state(), { timeout: 10_000 }).toBe('talking');
+  const issued = voice.calls.find(callId)?.supervision?.()?.issueTicket('listen', false);
+  if (typeof issued !== 'object') throw new Error('There is no ticket');
+  const { socket } = connect(`${callId}.${issued.ticket}`, { path: SUPERVISION_PATH });
+  await once(socket, 'open');
+  // Sent at once, so that no machine is slow enough to allow them.
+  const frames = Buffer.concat(Array.from({ length: 200_000 }, () => Buffer.from([0x81, 0x80, 0, 0, 0, 0])));
+  const closed = closeCode(socket);
+  (socket as unknown as { _socket: Socket })._socket.write(frames);
+  expect(await closed).toBe(1006);
+  expect(voice.calls.find(callId)?.state()).toBe('talking');
+  caller.socket.close();
+  await voice.background.settled();
 });
 
 test('an unknown ticket, and one that was used, are refused', async () => {

@@ -40,15 +40,18 @@ export function serveWebCalls(server: Server, voice: VoiceContext, internalSecre
     perMessageDeflate: false,
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const url = new URL(request.url ?? '/', 'http://voice');
-    const isSupervisor = url.pathname === SUPERVISION_PATH;
-    if (!PATHS.includes(url.pathname) || !isInternal(request.headers.authorization, internalSecret)) {
+    // Without this listener, a connection error would end the process with all its calls.
+    socket.on('error', () => socket.destroy());
+    const url = URL.parse(request.url ?? '/', 'http://voice');
+    const isSupervisor = url?.pathname === SUPERVISION_PATH;
+    const isAllowed = isInternal(request.headers.authorization, internalSecret);
+    if (!url || !PATHS.includes(url.pathname) || !isAllowed) {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
       return;
     }
     sockets.handleUpgrade(request, socket, head, (client) => {
       const ticket = url.searchParams.get('ticket') ?? '';
-      if (isSupervisor) return takeSupervisor(voice.calls, client, ticket);
+      if (isSupervisor) return takeSupervisor(voice, client, ticket);
       if (url.pathname === CARRIER_STREAM_PATH) {
         const carrier = url.searchParams.get('carrier') === 'telnyx' ? 'telnyx' : 'twilio';
         voice.background.start('take a call from a carrier', () => takeStreamedCall(voice, client, carrier));

@@ -50,6 +50,13 @@ describe('interpolate', () => {
     expect(interpolate('{{__proto__}}', parsed).text).toBe('data');
   });
 
+  it('a long value that is named often fills the text up to a limit, and is reported then', () => {
+    const long = { a: 'x'.repeat(60_000), b: 'short' };
+    const { text, unknownNames } = interpolate('{{a}}'.repeat(12_000) + '{{b}}', long);
+    expect(text).toBe('x'.repeat(180_000) + 'short');
+    expect(unknownNames).toEqual(['a']);
+  });
+
   it('a hostile template costs no more than its length', () => {
     const template = '{{'.repeat(50_000) + '{{a|'.repeat(50_000);
     expect(interpolate(template, variables)).toEqual({ text: template, unknownNames: [] });

@@ -6,10 +6,16 @@
 
 const PLACEHOLDER = /\{\{([^{}|]{1,200})(?:\|([^{}]{0,1000}))?\}\}/gu;
 
+/**
+ * Characters of all values in one text: a prompt may name a long variable thousands of times, and would have gigabytes. More
+ * than the variables of a call have together.
+ */
+const MOST_FILLED = 200_000;
+
 /** A text with its variables filled in. */
 export interface InterpolatedText {
   text: string;
-  /** Names without value or default, each once; they are replaced by nothing. */
+  /** Names without value or default, or whose value is too long for the text, each once; they are replaced by nothing. */
   unknownNames: string[];
 }
 
@@ -24,9 +30,15 @@ export function interpolate(
   write: (value: string) => string = (value) => value,
 ): InterpolatedText {
   const unknownNames = new Set<string>();
+  let left = MOST_FILLED;
   const text = template.replaceAll(PLACEHOLDER, (_whole, rawName: string, fallback: string | undefined) => {
     const name = rawName.trim();
     const value = textOf(findValue(variables, name));
+    if (value.length > left) {
+      unknownNames.add(name);
+      return '';
+    }
+    left -= value.length;
     if (value !== '') return write(value);
     if (fallback === undefined) unknownNames.add(name);
     return write(fallback?.trim() ?? '');

@@ -1,14 +1,19 @@
-/** Limits the streams that a user has open in this process: with several api processes, each grants the whole limit. */
+/** Limits what a user has open in this process, such as streams: with several api processes, each grants the whole limit. */
 import { DomainError } from '@parley/core';
 
 /** One for each process. */
 export class OpenStreams {
   readonly #limit: number;
+  readonly #what: string;
   readonly #counts = new Map<number, number>();
 
-  /** @param limit - streams of one user */
-  constructor(limit: number) {
+  /**
+   * @param limit - of one user
+   * @param what - for messages, for example `event streams`
+   */
+  constructor(limit: number, what: string) {
     this.#limit = limit;
+    this.#what = what;
   }
 
   /**
@@ -22,7 +27,7 @@ export class OpenStreams {
     if (count >= this.#limit)
       throw new DomainError(
         'too-many',
-        `You have ${this.#limit} open event streams, which is the limit. Close one before you open another.`,
+        `You have ${this.#limit} open ${this.#what}, which is the limit. Close one before you open another.`,
       );
     this.#counts.set(userId, count + 1);
     return () => this.#leave(userId);

@@ -88,6 +88,21 @@ test('procedures of the admin app are limited for each address without a session
   });
 });
 
+test('files of the admin app are limited like its procedures', async () => {
+  clock.advance(60_000);
+  const browser = openBrowser(live.url);
+  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  clock.advance(60_000);
+  const statuses = async (headers: Record<string, string>): Promise<number[]> => {
+    const found: number[] = [];
+    for (let count = 0; count < 4; count++)
+      found.push((await live.ask('/call-files/export', { token: null, headers })).status);
+    return found;
+  };
+  expect(await statuses({ cookie: `parley_session=${browser.cookie()}` })).toEqual([200, 200, 200, 429]);
+  expect(await statuses({ cookie: 'parley_session=guessed' })).toEqual([401, 401, 401, 429]);
+});
+
 test('two processes share the limit of a token', async () => {
   const shared = new ManualClock(clock.now());
   const options = { db: database.db, core: { clock: shared }, settings: { RATE_LIMIT: 60 } };

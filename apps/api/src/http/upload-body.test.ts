@@ -62,3 +62,28 @@ test(
     expect(imports.body).toMatchObject([{ state: 'interrupted', rows_read: 0 }]);
   },
 );
+
+test('a user has ten uploads open at once, and those of others do not count', async () => {
+  const other = await live.addUser('Other');
+  const heads = [
+    `POST /api/user/campaigns/${campaignId}/leads/import HTTP/1.1`,
+    `host: ${new URL(live.url).host}`,
+    `authorization: Bearer ${live.token}`,
+    'content-type: text/csv',
+    'content-length: 100000',
+  ];
+  const open = Array.from({ length: 20 }, () => {
+    const socket = openSocket(live.url);
+    socket.write(`${heads.join('\r\n')}\r\n\r\n`);
+    return socket;
+  });
+  const upload = async (token: string): Promise<number> => {
+    const path = `/api/user/campaigns/${campaignId}/leads/import`;
+    const headers = { 'content-type': 'text/csv' };
+    return (await live.ask(path, { method: 'POST', token, headers, body: 'phone\n+12025550101\n' })).status;
+  };
+  await expect.poll(() => upload(live.token), PATIENCE).toBe(429);
+  expect(await upload(other.token)).toBe(404);
+  for (const socket of open) socket.destroy();
+  await expect.poll(() => upload(live.token), PATIENCE).toBe(200);
+});

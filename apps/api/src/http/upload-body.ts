@@ -9,13 +9,19 @@ import type { Request, Response } from 'express';
 import { RefusedRequest, refusal } from '../http-errors.ts';
 import { checkKey, keyOf } from '../idempotency.ts';
 import type { RestMiddleware } from './rest-request.ts';
+import { identityOf } from './authenticate.ts';
 import { liftBodyTime } from './body-time.ts';
+import { OpenStreams } from './open-streams.ts';
 
 const MAX_UPLOAD_BYTES = 1024 ** 3;
+/** Of one user at once: what is read of each is in memory, up to 62.5 million characters of a file of leads. */
+const MAX_OPEN = 10;
 /** An upload that sends no byte for this long has stalled, milliseconds. */
 const STALL_MS = 60_000;
 /** How long a client that is still sending may take to read its answer, milliseconds. */
 const LINGER_MS = 2000;
+
+const openUploads = new OpenStreams(MAX_OPEN, 'uploads');
 
 /** Accepts the body of endpoints whose contract declares an upload. */
 export function acceptUploads(clock: Clock): RestMiddleware {
@@ -30,6 +36,7 @@ export function acceptUploads(clock: Clock): RestMiddleware {
  * A client that is answered before the end of its file may not send the rest: the connection is closed.
  *
  * @throws RefusedRequest 415 for another type, 413 for a `Content-Length` above the limit
+ * @throws DomainError `too-many` above {@link MAX_OPEN}
  */
 export function acceptUpload(
   { type, clock, otherType = errorText.notCsvType }: { type: string; clock: Clock; otherType?: string },
@@ -48,6 +55,8 @@ export function acceptUpload(
   const sent = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (sent !== type || request.headers['content-encoding'] !== undefined) throw refusal(415, otherType);
   if (Number(request.headers['content-length'] ?? 0) > MAX_UPLOAD_BYTES) throw tooLarge();
+  const leave = openUploads.enter(identityOf(response).userId);
+  response.once('close', leave);
 }
 
 /** A body that is read as it arrives. */

@@ -26,7 +26,7 @@ import type { RestHandlers } from './handlers.ts';
 
 /** Handlers of `contracts/calls.ts`. */
 export function createCallHandlers(feed: CallFeed, voice: VoiceAsker): RestHandlers<typeof api.calls> {
-  const sources = { feed, streams: new OpenStreams(MAX_STREAMS) };
+  const sources = { feed, streams: new OpenStreams(MAX_STREAMS, 'event streams') };
   return {
     ...handlers,
     async events({ core, identity, request }, { params }) {

@@ -54,6 +54,21 @@ describe('a file', () => {
     expect(await queueOf(made, made.campaignId)).toHaveLength(2);
   });
 
+  test('with empty cells up to the last column of a spreadsheet is read without them', async () => {
+    const made = await setup();
+    await importCsv(made, `phone\n${numberAt(4)}${','.repeat(16_384)}\n`);
+    expect(await leadNumbers(made)).toEqual([{ phoneNumber: numberAt(4), variables: {} }]);
+  });
+
+  test('with more cells in a row than any lead has is refused', async () => {
+    const made = await setup();
+    await expect(importCsv(made, `phone,name\n${numberAt(5)}${',x'.repeat(1_000)}\n`)).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { file: ['A row of the file has more than 1000 cells.'] },
+    });
+    expect(await leadNumbers(made)).toEqual([]);
+  });
+
   test('may have no header', async () => {
     const made = await setup();
     const options = { hasHeader: false, mapping: { '2': 'phone_number', '1': 'name' } };

@@ -15,12 +15,14 @@ const SNIFFED_LENGTH = 64 * 1024;
 const ZIP_START = 'PK\u0003\u0004';
 /** A longer record is the result of a missing quote. */
 const MAX_RECORD_BYTES = 1024 * 1024;
+/** More than any lead has columns. Each cell takes memory, even an empty one of which a file needs a byte. */
+const MAX_CELLS = 1000;
 
 /**
  * The records of a file, empty ones included, in any encoding that `decodeText` reads.
  *
  * @param delimiter - absent: the one that the first line has most of
- * @throws DomainError `invalid` for an Excel file, and where a quote is never closed
+ * @throws DomainError `invalid` for an Excel file, for a row with too many cells, and where a quote is never closed
  */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,
@@ -41,10 +43,18 @@ export async function* readCsv(
   // The parser passes an error of its source on to its reader, below.
   pipeline(Readable.from(joined(start, source)), parser, () => undefined);
   try {
-    for await (const record of parser) yield record as string[];
+    for await (const record of parser) yield checked(record as string[]);
   } catch (error) {
     throw error instanceof CsvError ? invalidFile(describe(error)) : error;
   }
+}
+
+/** Spreadsheets may write empty cells up to their last column; these are left out. */
+function checked(record: string[]): string[] {
+  if (record.length <= MAX_CELLS) return record;
+  const length = record.findLastIndex((cell) => cell !== '') + 1;
+  if (length > MAX_CELLS) throw invalidFile(`A row of the file has more than ${MAX_CELLS} cells.`);
+  return record.slice(0, length);
 }
 
 /** The first line, or as much of it as the detection reads. */

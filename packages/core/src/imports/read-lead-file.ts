@@ -16,6 +16,8 @@ export interface ImportOptions {
 
 /** Small enough for a short transaction and little memory. Must not change, because uploads continue in these steps. */
 const BATCH_RECORDS = 1000;
+/** Of the text of a batch, which is in memory: for each row as much as the variables of a lead may have. */
+const MAX_BATCH_LENGTH = BATCH_RECORDS * 64 * 1024;
 /** After this many rows the event loop runs other requests; reading a number takes a few microseconds. */
 const ROWS_AT_A_STRETCH = 100;
 
@@ -48,17 +50,24 @@ export async function openFile(
   }
 }
 
-/** The records after the header, in batches of a fixed size. */
+/** The records after the header, in batches of a fixed size. @throws DomainError `invalid` for a batch that is too long */
 export async function* inBatches(
   first: string[] | null,
   records: AsyncIterable<string[]>,
 ): AsyncGenerator<string[][]> {
   let batch: string[][] = first === null ? [] : [first];
+  let length = 0;
   for await (const record of records) {
     batch.push(record);
+    for (const cell of record) length += cell.length;
+    if (length > MAX_BATCH_LENGTH)
+      throw invalidFile(
+        `${BATCH_RECORDS} rows of the file have more than ${MAX_BATCH_LENGTH / 1024 ** 2} MiB.`,
+      );
     if (batch.length < BATCH_RECORDS) continue;
     yield batch;
     batch = [];
+    length = 0;
   }
   if (batch.length > 0) yield batch;
 }

@@ -107,6 +107,21 @@ describe('browser leg', () => {
     expect(tonePurity(steady, 400, 16_000)).toBeGreaterThan(0.99);
   });
 
+  test.each([
+    ['sound', (socket: FakeSocket) => socket.say(new Int16Array(320))],
+    ['keys', (socket: FakeSocket) => socket.tell(JSON.stringify({ type: 'dtmf', digit: '1' }))],
+    ['messages without a meaning', (socket: FakeSocket) => socket.tell('{')],
+  ])('a browser that floods the socket with %s loses the call', async (_what, send) => {
+    const { clock, socket, events } = await setupAnswered();
+    for (let count = 0; count < 3_000; count++) send(socket);
+    clock.advance(10);
+    for (let count = 0; count < 5; count++) send(socket);
+    expect(events.types()).not.toContain('ended');
+    send(socket);
+    expect(await events.end()).toMatchObject({ detail: 'The browser sent too many messages' });
+    expect(socket.isClosed).toBe(true);
+  });
+
   test('a browser that hangs up by message ends the leg and gets no more', async () => {
     const { clock, socket, events } = await setupAnswered();
     socket.tell('{"type":"hang-up"}');

@@ -7,6 +7,7 @@ import type { Clock, Log } from '@parley/runtime';
 import type { CallLeg, KeysOutcome, LegEnd, LegEvent, TransferOutcome } from '../call-leg.ts';
 import { LegListeners } from '../leg-listeners.ts';
 import { BROWSER_FRAME_SAMPLES, BROWSER_SAMPLE_RATE_HZ, BrowserMedia } from './browser-media.ts';
+import { MessageAllowance } from '../streams/message-allowance.ts';
 import type { WebRtcFactory } from '../webrtc/webrtc-factory.ts';
 import {
   parseClientMessage,
@@ -54,6 +55,7 @@ class SocketLeg implements BrowserLeg {
   readonly #socket: BrowserSocket;
   readonly #log: Log;
   readonly #listeners: LegListeners;
+  readonly #allowance: MessageAllowance;
   readonly #webRtc: WebRtcPath | null;
   #state: 'waiting' | 'answering' | 'answered' | 'ended' = 'waiting';
 
@@ -65,6 +67,7 @@ class SocketLeg implements BrowserLeg {
     this.#socket = socket;
     this.#log = log;
     this.#listeners = new LegListeners(log);
+    this.#allowance = new MessageAllowance(clock);
     this.media = new BrowserMedia(socket, clock, {
       onLost: () =>
         this.#end({ cause: 'line-lost', detail: 'No audio arrived from the browser within the limit' }),
@@ -154,6 +157,8 @@ class SocketLeg implements BrowserLeg {
 
   #take(data: BrowserData, isBinary: boolean): void {
     if (this.#hasEnded()) return;
+    if (!this.#allowance.take())
+      return this.#end({ cause: 'line-lost', detail: 'The browser sent too many messages' });
     const bytes = bytesOf(data);
     if (isBinary) {
       const samples = this.#state === 'answered' ? samplesOf(bytes) : null;

@@ -4,6 +4,7 @@
  * until a listener is added; sound that arrives before that is dropped.
  */
 import type { Clock, Timer } from '@parley/runtime';
+import { MessageAllowance } from '../streams/message-allowance.ts';
 import { CLOSE_CODE, textOf, type StreamData, type StreamSocket } from '../streams/stream-socket.ts';
 import type {
   CarrierMessage,
@@ -24,9 +25,6 @@ export type CarrierEvent =
 const START_LIMIT_MS = 5_000;
 /** Messages outside the protocol that are ignored. */
 const MOST_INVALID = 100;
-/** Messages at once, and how many more each second allows. Sound in real time needs 50 per second. */
-const MESSAGE_BURST = 3_000;
-const MESSAGES_PER_SECOND = 500;
 /** Keys that wait until the stream is followed. */
 const MOST_WAITING = 50;
 
@@ -37,13 +35,11 @@ export class CarrierStream {
   readonly #started = Promise.withResolvers<CarrierStreamStart | null>();
   readonly protocol: CarrierProtocol;
   readonly #socket: StreamSocket;
-  readonly #clock: Clock;
-  readonly #sinceMs: number;
+  readonly #allowance: MessageAllowance;
   readonly #startLimit: Timer;
   #hasStarted = false;
   #isOver = false;
   readonly #seen = new SeenNumbers();
-  #messages = 0;
   #invalid = 0;
   #follower: ((event: CarrierEvent) => void) | null = null;
   readonly #waiting: CarrierEvent[] = [];
@@ -51,8 +47,7 @@ export class CarrierStream {
   constructor(socket: StreamSocket, { clock, protocol }: { clock: Clock; protocol: CarrierProtocol }) {
     this.protocol = protocol;
     this.#socket = socket;
-    this.#clock = clock;
-    this.#sinceMs = clock.monotonic();
+    this.#allowance = new MessageAllowance(clock);
     this.started = this.#started.promise;
     this.#startLimit = clock.after(START_LIMIT_MS, () => this.#break('The stream did not start in time'));
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
@@ -86,10 +81,7 @@ export class CarrierStream {
 
   #take(data: StreamData, isBinary: boolean): void {
     if (this.#isOver) return;
-    this.#messages += 1;
-    const elapsedSeconds = (this.#clock.monotonic() - this.#sinceMs) / 1_000;
-    if (this.#messages > MESSAGE_BURST + MESSAGES_PER_SECOND * elapsedSeconds)
-      return this.#break('The carrier sent too many messages');
+    if (!this.#allowance.take()) return this.#break('The carrier sent too many messages');
     const message = isBinary ? null : this.protocol.parse(textOf(data));
     if (message?.type === 'connected') return;
     if (message && this.#isNext(message)) return this.#obey(message);
