@@ -13,6 +13,7 @@ import { useDeletions } from '../ui/deletions.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { AssistantActions } from './assistant-actions.tsx';
 import { assistantKey, searchAssistants } from './assistant-list.rules.ts';
@@ -57,7 +58,9 @@ function AssistantRow({ assistant, names }: { assistant: AssistantRecord; names:
         {names.voice(assistant.voice_id)}
         <div className={table['under']}>{names.model(assistant.llm_model_id)}</div>
       </td>
-      <td className={table['mediumOnly']}>{names.phoneNumber(assistant.phone_number_id)}</td>
+      <td className={table['mediumOnly']}>
+        <PhoneNumber number={names.phoneNumber(assistant.phone_number_id)} />
+      </td>
       <td className={`${table['minor']} ${table['mediumOnly']}`}>
         <Day at={assistant.updated_at} />
       </td>

@@ -36,7 +36,7 @@ export const texts = {
       reason: 'When and why',
       result: 'Result',
     },
-    round: (number: string, round: number) => `${number}, round ${round}`,
+    round: (round: number) => `round ${round}`,
     notCounted: 'Not counted as an attempt',
     empty: 'This lead has not been called yet.',
   },
