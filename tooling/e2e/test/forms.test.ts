@@ -208,4 +208,20 @@ describe.skipIf(isBrowserMissing)('the form', () => {
     await page.getByRole('heading', { level: 1, name: 'Consent' }).waitFor();
     expect(asked).toEqual([]);
   });
+
+  it('of an assistant keeps what is edited while it is being saved', async () => {
+    await page.goto(`${sharedInstallation().baseUrl}/admin/assistants/${rows.get('assistant')}`);
+    const held = Promise.withResolvers<void>();
+    await page.route('**/trpc/assistants.update**', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByTestId('field-name').fill('Saved first');
+    await page.getByTestId('assistant-save').click();
+    await page.getByTestId('field-initial_message').fill('Written meanwhile.');
+    held.resolve();
+    await page.getByRole('heading', { level: 1, name: 'Saved first' }).waitFor();
+    await page.getByTestId('save-state').getByText('1 unsaved change').waitFor();
+    expect(await page.getByTestId('field-initial_message').inputValue()).toBe('Written meanwhile.');
+  });
 });

@@ -176,7 +176,7 @@ export function AssistantEditor(props: AssistantEditorProps): ReactNode {
   useUnsavedChanges(changes > 0 && !save.isPending);
   const send = async (values: AssistantDraft): Promise<void> => {
     const result = await save.run(values, before);
-    if ('saved' in result) return adopt(result.saved);
+    if ('saved' in result) return adopt(result.saved, values);
     form.setErrors(result.errors);
     showFaults(result.errors);
   };
