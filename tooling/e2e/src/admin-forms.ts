@@ -141,7 +141,7 @@ export const ADMIN_FORMS: readonly AdminForm[] = [
     open: ['new-campaign'],
     refused: [
       ['campaign-name', 'Reminders'],
-      ['campaign-assistant', 'Test caller'],
+      ['campaign-assistant', 'Demo: calls out'],
       ['Time zone', 'Middle-earth'],
     ],
     fault: ['Time zone', 'Enter a valid time zone, such as Europe/Berlin.'],
