@@ -85,7 +85,8 @@ async function open(page: Page, place: Place, path: string): Promise<void> {
 
 async function openDialog(page: Page, name: string): Promise<void> {
   for (const testId of DIALOG_CLICKS[name] ?? []) await page.getByTestId(testId).last().click();
-  await page.getByRole('dialog').first().waitFor();
+  // The choice of columns is a list below its button.
+  await page.getByRole('dialog').or(page.locator('[aria-expanded=true] + [role=group]')).first().waitFor();
   await page.waitForLoadState('networkidle');
 }
 

@@ -73,7 +73,7 @@ export function PasswordForm({ hasPassword }: { hasPassword: boolean }): ReactNo
           key={form.key('new_password')}
           {...form.getInputProps('new_password')}
         />
-        <Button type="submit" loading={change.isPending} data-testid="change-password">
+        <Button type="submit" loading={change.isPending} data-testid="change-password" w="fit-content">
           {hasPassword ? texts.password.change : texts.password.set}
         </Button>
       </Stack>

@@ -64,6 +64,7 @@ export function SecondFactorOffForm({ hasPassword, recoveryCodesLeft }: SecondFa
           variant="default"
           loading={disable.isPending}
           data-testid="second-factor-disable"
+          w="fit-content"
         >
           {texts.secondFactor.disable}
         </Button>

@@ -53,7 +53,7 @@ function BeginForm({ hasPassword, onMade }: BeginFormProps): ReactNode {
             {...form.getInputProps('current_password')}
           />
         )}
-        <Button type="submit" loading={begin.isPending} data-testid="second-factor-begin">
+        <Button type="submit" loading={begin.isPending} data-testid="second-factor-begin" w="fit-content">
           {texts.secondFactor.begin}
         </Button>
       </Stack>
@@ -100,7 +100,7 @@ function ConfirmForm({ made, onConfirmed }: ConfirmFormProps): ReactNode {
           key={form.key('code')}
           {...form.getInputProps('code')}
         />
-        <Button type="submit" loading={confirm.isPending} data-testid="second-factor-confirm">
+        <Button type="submit" loading={confirm.isPending} data-testid="second-factor-confirm" w="fit-content">
           {texts.secondFactor.confirm}
         </Button>
       </Stack>

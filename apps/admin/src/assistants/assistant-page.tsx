@@ -66,10 +66,10 @@ function Header({ assistant, onTalk }: HeaderProps): ReactNode {
       }
       actions={
         <>
-          <AssistantActions assistant={assistant} />
           <LinkButton to="/calls" search={{ assistant: assistant.id }} variant="default">
             {texts.page.calls}
           </LinkButton>
+          <AssistantActions assistant={assistant} />
           {onTalk && (
             <Button
               leftSection={<IconMicrophone size={18} stroke={1.8} aria-hidden />}

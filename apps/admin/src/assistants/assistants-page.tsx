@@ -13,11 +13,13 @@ import { useDeletions } from '../ui/deletions.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { AssistantActions } from './assistant-actions.tsx';
 import { assistantKey, searchAssistants } from './assistant-list.rules.ts';
 import { AssistantState } from './assistant-state.tsx';
 import { type LookupNames, useLookupNames } from './lookup-names.ts';
+import { texts as listTexts } from './list/texts.ts';
 import { texts } from './texts.ts';
 
 function NewAssistantButton(): ReactNode {
@@ -27,16 +29,16 @@ function NewAssistantButton(): ReactNode {
       leftSection={<IconPlus size={18} stroke={1.8} aria-hidden />}
       data-testid="new-assistant"
     >
-      {texts.list.new}
+      {listTexts.new}
     </LinkButton>
   );
 }
 
 const COLUMNS: readonly Column[] = [
-  [texts.list.columns.name],
-  [texts.list.columns.speech, table['wideOnly']],
-  [texts.list.columns.number, table['mediumOnly']],
-  [texts.list.columns.updated, table['mediumOnly']],
+  [listTexts.columns.name],
+  [listTexts.columns.speech, table['wideOnly']],
+  [listTexts.columns.number, table['mediumOnly']],
+  [listTexts.columns.updated, table['mediumOnly']],
   [''],
 ];
 
@@ -50,14 +52,16 @@ function AssistantRow({ assistant, names }: { assistant: AssistantRecord; names:
         </Link>{' '}
         <AssistantState status={assistant.status} />
         <div className={table['under']}>
-          {texts.list.kind(texts.directions[assistant.type], texts.modes[assistant.mode])}
+          {listTexts.kind(texts.directions[assistant.type], listTexts.modes[assistant.mode])}
         </div>
       </td>
       <td className={`${table['wideOnly']} ${table['wrap']} ${table['roomy']}`}>
         {names.voice(assistant.voice_id)}
         <div className={table['under']}>{names.model(assistant.llm_model_id)}</div>
       </td>
-      <td className={table['mediumOnly']}>{names.phoneNumber(assistant.phone_number_id)}</td>
+      <td className={table['mediumOnly']}>
+        <PhoneNumber number={names.phoneNumber(assistant.phone_number_id)} />
+      </td>
       <td className={`${table['minor']} ${table['mediumOnly']}`}>
         <Day at={assistant.updated_at} />
       </td>
@@ -69,9 +73,9 @@ function AssistantRow({ assistant, names }: { assistant: AssistantRecord; names:
             size="xs"
             variant="default"
             leftSection={<IconMicrophone size={14} stroke={1.8} aria-hidden />}
-            aria-label={texts.list.talkLabel(assistant.name)}
+            aria-label={listTexts.talkLabel(assistant.name)}
           >
-            {texts.list.talk}
+            {listTexts.talk}
           </LinkButton>
           <Group gap="xs" wrap="nowrap" className={table['wideOnly'] ?? ''}>
             <AssistantActions assistant={assistant} size="xs" />
@@ -92,8 +96,8 @@ function AssistantsTable({ assistants }: { assistants: readonly AssistantRecord[
     <Stack gap="md">
       <search>
         <TextInput
-          aria-label={texts.list.search}
-          placeholder={texts.list.search}
+          aria-label={listTexts.search}
+          placeholder={listTexts.search}
           type="search"
           maw="18rem"
           value={search}
@@ -103,7 +107,7 @@ function AssistantsTable({ assistants }: { assistants: readonly AssistantRecord[
       </search>
       {found.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {texts.list.noMatch}
+          {listTexts.noMatch}
         </Text>
       ) : (
         <DataTable columns={COLUMNS}>
@@ -120,8 +124,8 @@ function NoAssistants(): ReactNode {
   return (
     <EmptyState
       icon={<IconHeadset size={24} stroke={1.5} />}
-      title={texts.list.empty.title}
-      text={texts.list.empty.text}
+      title={listTexts.empty.title}
+      text={listTexts.empty.text}
     >
       <NewAssistantButton />
     </EmptyState>
@@ -135,8 +139,8 @@ export function AssistantsPage(): ReactNode {
   return (
     <>
       <PageHeader
-        title={texts.list.title}
-        subtitle={texts.list.subtitle}
+        title={listTexts.title}
+        subtitle={listTexts.subtitle}
         actions={assistants.data && assistants.data.length > 0 && <NewAssistantButton />}
       />
       <QueryView query={assistants} pending={<Skeleton h={240} radius="lg" />}>

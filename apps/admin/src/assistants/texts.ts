@@ -1,14 +1,10 @@
-/** The texts of assistants: the list, an assistant's page, and its form. */
+/** The texts of an assistant's page and its form. */
 
 /** Plain texts, and functions for texts with values. */
 export const texts = {
   directions: {
     inbound: 'Inbound',
     outbound: 'Outbound',
-  },
-  modes: {
-    pipeline: 'Pipeline',
-    multimodal: 'Multimodal',
   },
   hints: {
     scriptedModel:
@@ -36,26 +32,6 @@ export const texts = {
     removeLabel: (assistant: string) => `Delete ${assistant}`,
     removed: (assistant: string) =>
       `${assistant} is being deleted. Its campaigns stop, and its number becomes free.`,
-  },
-  list: {
-    search: 'Search by name',
-    noMatch: 'No assistants match this search.',
-    kind: (direction: string, mode: string) => `${direction} calls · ${mode}`,
-    talkLabel: (assistant: string) => `Talk with ${assistant}`,
-    title: 'Assistants',
-    subtitle: 'Voice assistants that place and answer your calls.',
-    new: 'New assistant',
-    talk: 'Talk',
-    columns: {
-      name: 'Name',
-      speech: 'Voice and model',
-      number: 'Number',
-      updated: 'Updated',
-    },
-    empty: {
-      title: 'No assistants yet',
-      text: 'An assistant has a voice, a model and instructions. Create one, then talk with it in the browser or have it call a number.',
-    },
   },
   inactive: 'Inactive',
   draftTalk: {

@@ -46,13 +46,13 @@ export function AuditTable({ entries }: { entries: readonly AuditRecord[] }): Re
               {formatInstant(entry.at)} · {actorOf(entry)}
             </div>
           </td>
-          <td className={`${table['wrap']} ${table['anywhere']} ${table['mediumOnly']}`}>{actorOf(entry)}</td>
+          <td className={`${table['wrap']} ${table['anywhere']} ${table['roomy']} ${table['mediumOnly']}`}>
+            {actorOf(entry)}
+          </td>
           <td className={`${table['wrap']} ${table['anywhere']} ${table['minor']} ${table['wideOnly']}`}>
             {entry.fields.join(', ') || '–'}
           </td>
-          <td className={`${table['wrap']} ${table['anywhere']} ${table['minor']} ${table['wideOnly']}`}>
-            {sourceOf(entry)}
-          </td>
+          <td className={`${table['minor']} ${table['wideOnly']}`}>{sourceOf(entry)}</td>
         </tr>
       ))}
     </DataTable>

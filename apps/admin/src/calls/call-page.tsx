@@ -7,6 +7,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { BackLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
 import classes from '../ui/two-columns.module.css';
@@ -35,10 +36,19 @@ const Supervision = later(() => import('../supervision/supervision-panel.tsx'), 
 
 const CALLS_LINK = <BackLink to="/calls">{texts.page.back}</BackLink>;
 
-function callTitle(call: CallDetail): string {
+function callTitle(call: CallDetail, customer = customerLabel(call)): string {
   if (call.type === 'web') return texts.page.web;
-  const customer = customerLabel(call);
   return call.type === 'inbound' ? texts.page.from(customer) : texts.page.to(customer);
+}
+
+/** The title with the digits of the number in groups. */
+function CallHeading({ call }: { call: CallDetail }): ReactNode {
+  if (call.type === 'web') return callTitle(call);
+  return (
+    <>
+      {callTitle(call, '')} <PhoneNumber number={customerLabel(call)} />
+    </>
+  );
 }
 
 /** The recording with the transcript below it: a click on a turn moves the player, the player marks the turn. */
@@ -67,6 +77,7 @@ function CallDetails({ call }: { call: CallDetail }): ReactNode {
     <>
       <PageHeader
         title={callTitle(call)}
+        heading={<CallHeading call={call} />}
         back={CALLS_LINK}
         subtitle={
           <Group gap="sm" mt={4}>

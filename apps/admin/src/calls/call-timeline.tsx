@@ -16,18 +16,50 @@ function worthShowing({ type, detail }: CallEvent): [string, unknown][] {
   );
 }
 
+/** Details whose values are codes that have a text, or become one. */
+const CODES: readonly string[] = ['verdict', 'source', 'line'];
+
+function describeDetail([name, value]: [string, unknown]): string {
+  if (typeof value !== 'string') return describeEntry(name, value).join(': ');
+  if (name === 'reason') return describeReason(value);
+  return describeEntry(name, CODES.includes(name) ? describeReason(value) : value).join(': ');
+}
+
+function isGroup(entry: [string, unknown]): entry is [string, object] {
+  return typeof entry[1] === 'object' && !Array.isArray(entry[1]);
+}
+
+/** What was measured, a line each, behind a button. */
+function Groups({ groups }: { groups: readonly [string, object][] }): ReactNode {
+  return (
+    <details>
+      <summary>{texts.timeline.more}</summary>
+      {groups.map(([name, values]) => (
+        <div key={name} className={classes['group']}>
+          {describeReason(name)}
+          {filledEntries({ ...values }).map((entry) => (
+            <div key={entry[0]} className={classes['part']}>
+              {describeDetail(entry)}
+            </div>
+          ))}
+        </div>
+      ))}
+    </details>
+  );
+}
+
 function EventDetail({ event }: { event: CallEvent }): ReactNode {
   const entries = worthShowing(event);
+  const groups = entries.filter(isGroup);
   if (entries.length === 0) return null;
   return (
     <div className={classes['detail']}>
-      {entries.map(([name, value]) => (
-        <div key={name}>
-          {name === 'reason' && typeof value === 'string'
-            ? describeReason(value)
-            : describeEntry(name, value).join(': ')}
-        </div>
-      ))}
+      {entries
+        .filter((entry) => !isGroup(entry))
+        .map((entry) => (
+          <div key={entry[0]}>{describeDetail(entry)}</div>
+        ))}
+      {groups.length > 0 && <Groups groups={groups} />}
     </div>
   );
 }

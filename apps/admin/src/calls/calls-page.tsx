@@ -152,22 +152,32 @@ export function CallsPage(): ReactNode {
     ...trpc.calls.list.queryOptions({ ...callQuery(search), per_page: PER_PAGE }),
     placeholderData: keepPreviousData,
   });
+  const isUnused = calls.data?.total === 0 && !hasFilters(search);
   return (
     <>
       <PageHeader title={texts.list.title} subtitle={texts.list.subtitle} />
-      <CallFilterBar
-        search={search}
-        onChange={(changes) =>
-          inBackground(
-            navigate({
-              search: (before) =>
-                withoutUndefined<CallSearch>({ ...before, ...changes, page: undefined, preview: undefined }),
-              replace: true,
-            }),
-          )
-        }
-      />
-      <CallsToolbar search={search} columns={columns} onColumns={setColumns} />
+      {!isUnused && (
+        <>
+          <CallFilterBar
+            search={search}
+            onChange={(changes) =>
+              inBackground(
+                navigate({
+                  search: (before) =>
+                    withoutUndefined<CallSearch>({
+                      ...before,
+                      ...changes,
+                      page: undefined,
+                      preview: undefined,
+                    }),
+                  replace: true,
+                }),
+              )
+            }
+          />
+          <CallsToolbar search={search} columns={columns} onColumns={setColumns} />
+        </>
+      )}
       <QueryView query={calls} isWaiting={pinned === undefined} pending={<Skeleton h={360} radius="lg" />}>
         {({ is_sorted: isSorted, ...page }) => (
           <CallList

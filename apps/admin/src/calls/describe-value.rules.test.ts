@@ -15,7 +15,7 @@ describe('free-form values on screen', () => {
   });
 
   it.each([
-    ['longest_silence_ms', 1200, ['Longest silence', '1200 ms']],
+    ['longest_silence_ms', 1200, ['Longest silence', '1.2 s']],
     ['ringSeconds', 3, ['Ring', '3 s']],
     ['jitter_ms', 'unknown', ['Jitter ms', 'unknown']],
   ])('gives %s its unit', (name, value, entry) => {

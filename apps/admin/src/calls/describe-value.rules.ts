@@ -1,6 +1,9 @@
 /** Formats free-form values (variables, evaluation, event details) for the page. */
 import { describeReason } from './call-reason.rules.ts';
+import { formatMilliseconds } from '../ui/format.rules.ts';
 import { texts } from './texts.ts';
+
+const MS_IN_SECOND = 1000;
 
 function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '';
@@ -22,8 +25,10 @@ export function describeValue(value: unknown): string {
 export function describeEntry(name: string, value: unknown): [name: string, value: string] {
   const suffix = typeof value === 'number' ? /(_ms|Ms|_seconds|Seconds)$/.exec(name)?.[1] : undefined;
   if (suffix === undefined) return [describeReason(name), describeValue(value)];
-  const unit = suffix.toLowerCase().endsWith('ms') ? 'ms' : 's';
-  return [describeReason(name.slice(0, -suffix.length)), `${describeValue(value)} ${unit}`];
+  const words = describeReason(name.slice(0, -suffix.length));
+  const isMilliseconds = suffix.toLowerCase().endsWith('ms');
+  if (isMilliseconds && Number(value) >= MS_IN_SECOND) return [words, formatMilliseconds(Number(value))];
+  return [words, `${describeValue(value)} ${isMilliseconds ? 'ms' : 's'}`];
 }
 
 /** The entries that are not empty. */

@@ -144,6 +144,7 @@ export const texts = {
   timeline: {
     title: 'Timeline',
     empty: 'No events yet.',
+    more: 'Measurements',
   },
   ladder: {
     title: 'SIP trace',

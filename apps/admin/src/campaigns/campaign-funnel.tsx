@@ -16,7 +16,7 @@ export function CampaignFunnel({ campaign }: { campaign: CampaignDetail }): Reac
           <li key={step} data-step={step}>
             <span>{texts.funnel.steps[step]}</span>
             <span className={classes['track']} aria-hidden="true">
-              <span style={{ width: `${Math.min(100, percent)}%` }} />
+              <span data-none={count === 0} style={{ width: `${Math.min(100, percent)}%` }} />
             </span>
             <span className={classes['count']}>{count.toLocaleString('en')}</span>
             <span className={classes['percent']}>{texts.funnel.percent(Math.round(percent))}</span>

@@ -109,9 +109,9 @@ function Campaign({ campaign }: { campaign: CampaignDetail }): ReactNode {
         <CallsInProgress campaignId={campaign.id} />
         <div className={funnel['pair']}>
           <CampaignFunnel campaign={campaign} />
+          <WeekHours campaign={campaign} />
           <CampaignPace campaignId={campaign.id} isRunning={campaign.status === 'in-progress'} />
         </div>
-        <WeekHours campaign={campaign} />
         <LeadsSection campaignId={campaign.id} />
         <CampaignCharts campaignId={campaign.id} />
         <ImportsTable campaignId={campaign.id} />

@@ -1,6 +1,6 @@
 /** The form of a carrier account, new or stored. The server asks the carrier whether the credentials are right. */
 import { carrierKinds, type CarrierAccountRecord } from '@parley/contracts';
-import { NativeSelect, PasswordInput, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -9,6 +9,7 @@ import { showFaults } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { useIsOperator } from '../session/use-is-operator.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
+import { SecretField } from '../ui/secret-field.tsx';
 import { texts } from './texts.ts';
 
 interface AccountDraft {
@@ -113,11 +114,10 @@ export function AccountForm({ account, onDone }: AccountFormProps): ReactNode {
         {...form.getInputProps('name')}
       />
       {!account && <CarrierFields form={form} />}
-      <PasswordInput
+      <SecretField
         label={secret.label}
         description={account ? texts.form.kept : secret.hint}
         withAsterisk={!account}
-        autoComplete="new-password"
         data-testid="carrier-secret"
         {...form.getInputProps('secret')}
       />

@@ -1,12 +1,13 @@
 /** The carrier accounts with their state and actions. */
 import type { CarrierAccountRecord } from '@parley/contracts';
-import { Badge, Button, Skeleton, Text } from '@mantine/core';
+import { Badge, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { useIsOperator } from '../session/use-is-operator.ts';
+import { AddButton } from '../ui/add-button.tsx';
 import { AskFirst } from '../ui/ask-first.tsx';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -120,11 +121,7 @@ export function CarriersSection(): ReactNode {
   return (
     <Section
       title={texts.title}
-      aside={
-        <Button size="xs" data-testid="new-carrier" onClick={dialog.open}>
-          {texts.add}
-        </Button>
-      }
+      aside={<AddButton label={texts.add} isSmall testId="new-carrier" onClick={dialog.open} />}
     >
       <Text size="sm" c="dimmed" mb="md">
         {texts.intro}

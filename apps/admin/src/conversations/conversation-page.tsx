@@ -8,7 +8,7 @@ import transcript from '../calls/transcript.module.css';
 import { ValueList } from '../calls/value-list.tsx';
 import { useTRPC } from '../client/admin-client.ts';
 import { Bubble } from '../ui/bubble.tsx';
-import { formatInstant } from '../ui/format.rules.ts';
+import { formatClock, formatDay, formatInstant } from '../ui/format.rules.ts';
 import { BackLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
@@ -27,13 +27,24 @@ const RENEWAL_MS = 5_000;
 
 const LIST_LINK = <BackLink to="/conversations">{texts.page.back}</BackLink>;
 
-function Message({ message, assistant }: { message: WrittenMessageRecord; assistant: string }): ReactNode {
+interface MessageProps {
+  message: WrittenMessageRecord;
+  /** The message before it; absent for the first one. */
+  previous: WrittenMessageRecord | undefined;
+  assistant: string;
+}
+
+/** The day is written where it changes. */
+function Message({ message, previous, assistant }: MessageProps): ReactNode {
   const isAssistant = message.role === 'assistant';
+  const isSameDay =
+    previous !== undefined && formatDay(previous.created_at) === formatDay(message.created_at);
+  const format = isSameDay ? formatClock : formatInstant;
   return (
     <Bubble
       side={isAssistant ? 'bot' : 'human'}
       speaker={isAssistant ? assistant : texts.page.customer}
-      foot={<time dateTime={message.created_at}>{formatInstant(message.created_at)}</time>}
+      foot={<time dateTime={message.created_at}>{format(message.created_at)}</time>}
     >
       {message.content}
     </Bubble>
@@ -54,7 +65,7 @@ function Messages({ conversation }: { conversation: WrittenConversationDetails }
         // Only the oldest of hundreds are ever removed.
         // oxlint-disable-next-line no-array-index-key
         <li key={index} data-testid="message" data-role={message.role}>
-          <Message message={message} assistant={assistant} />
+          <Message message={message} previous={history[index - 1]} assistant={assistant} />
         </li>
       ))}
     </ol>

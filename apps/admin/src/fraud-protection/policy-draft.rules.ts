@@ -24,6 +24,16 @@ export interface PolicyInput extends Omit<DialPolicyInput, 'limits' | 'sms_per_d
   limits: Limits<string | null>;
 }
 
+/** Messages of the server by the fields of the form; a country is a part of one field. */
+export function atFields(messages: Readonly<Record<string, string>>): Record<string, string> {
+  const renamed = Object.entries(messages).map(([path, message]) => {
+    if (path.startsWith('allowed_countries')) return ['countries', message];
+    if (path.startsWith('blocked_number_types')) return ['kinds', message];
+    return [path === 'sms_per_day' ? 'smsPerDay' : path, message];
+  });
+  return Object.fromEntries(renamed) as Record<string, string>;
+}
+
 function mapLimits<From, To>(limits: Limits<From>, change: (value: From) => To): Limits<To> {
   const ofScope = (scope: Scope) => ({
     calls_per_second: change(limits[scope].calls_per_second),

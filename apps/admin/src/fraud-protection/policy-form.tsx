@@ -1,16 +1,19 @@
-/** The form of the settings. The server checks; what it finds is shown above the button. */
+/** The form of the settings. The server checks them, and what it finds is shown at the fields. */
 import { type DialPolicyRecord, numberKinds } from '@parley/contracts';
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
+import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { useAmounts } from '../session/use-amounts.ts';
 import fields from '../ui/field-columns.module.css';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { Section } from '../ui/section.tsx';
-import { draftOf, MEASURES, SCOPES, toPolicy, type PolicyDraft } from './policy-draft.rules.ts';
+import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
+import { useSubmitOnce } from '../ui/use-submit-once.ts';
+import { atFields, draftOf, MEASURES, SCOPES, toPolicy, type PolicyDraft } from './policy-draft.rules.ts';
 import { texts } from './texts.ts';
 
 interface FieldsProps {
@@ -27,6 +30,7 @@ function Countries({ form, policy }: FieldsProps & { policy: DialPolicyRecord })
           label={texts.countries.label}
           description={texts.countries.hint}
           autoComplete="off"
+          maw={560}
           data-testid="allowed-countries"
           {...form.getInputProps('countries')}
         />
@@ -106,25 +110,30 @@ function Limits({ form }: FieldsProps): ReactNode {
 
 /** Sends everything; what was not changed stays as it is. */
 export function PolicyForm({ policy }: { policy: DialPolicyRecord }): ReactNode {
-  const form = useForm<PolicyDraft>({ initialValues: draftOf(policy) });
+  const form = useForm<PolicyDraft>({ initialValues: draftOf(policy), clearInputErrorOnChange: true });
   const client = useTRPCClient();
   const refresh = useRefresh();
   const save = useMutation({
     mutationFn: (draft: PolicyDraft) => client.dialPolicy.update.mutate(toPolicy(draft)),
     onSuccess: (saved) => {
-      form.setValues(draftOf(saved));
+      form.setInitialValues(draftOf(saved));
+      form.reset();
       return refresh('dialPolicy');
     },
+    onError: (error) => form.setErrors(atFields(firstMessages(readRequestError(error).fields))),
   });
+  const isDirty = form.isDirty();
+  useUnsavedChanges(isDirty && !save.isPending);
+  const once = useSubmitOnce();
   return (
-    <form noValidate onSubmit={form.onSubmit((draft) => save.mutate(draft))}>
+    <form noValidate onSubmit={form.onSubmit((draft) => once(() => save.mutate(draft)))}>
       <Stack gap="lg">
         <Countries form={form} policy={policy} />
         <Kinds form={form} />
         <Limits form={form} />
-        <FormFailure error={save.error} fields={[]} />
+        <FormFailure error={save.error} />
         <Group justify="flex-end">
-          {save.isSuccess && (
+          {save.isSuccess && !isDirty && (
             <Text size="sm" role="status">
               {texts.saved}
             </Text>

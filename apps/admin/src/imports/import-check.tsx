@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Facts, type Fact } from '../ui/facts.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
 import { texts } from './texts.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -39,7 +40,9 @@ function Examples({ examples }: { examples: ImportCheck['examples'] }): ReactNod
           <tr key={row} data-testid="import-check-row">
             <td>{row}</td>
             <td className={table['wrap']}>{message}</td>
-            <td className={`${table['wrap']} ${table['anywhere']}`}>{value}</td>
+            <td className={`${table['wrap']} ${table['anywhere']}`}>
+              <PhoneNumber number={value} />
+            </td>
           </tr>
         ))}
       </DataTable>

@@ -19,7 +19,7 @@ const MOVING_MS = 1_000;
 const COLUMNS: readonly Column[] = [
   [texts.imports.columns.file],
   [texts.imports.columns.state],
-  [texts.imports.columns.rows],
+  [texts.imports.columns.rows, table['mediumOnly']],
   [''],
 ];
 
@@ -42,11 +42,12 @@ function ImportRow({ record }: { record: ImportRecord }): ReactNode {
       <td className={table['wrap']}>
         {record.file_name ?? texts.imports.unnamed}
         <div className={table['under']}>{formatInstant(record.created_at)}</div>
+        <div className={`${table['under']} ${table['narrowOnly']}`}>{importResult(record)}</div>
       </td>
       <td>
         <ImportState record={record} />
       </td>
-      <td className={table['wrap']}>{importResult(record)}</td>
+      <td className={`${table['wrap']} ${table['mediumOnly']}`}>{importResult(record)}</td>
       <td className={table['number']}>
         <Group gap="xs" justify="flex-end">
           {hasReport && (

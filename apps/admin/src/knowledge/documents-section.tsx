@@ -1,12 +1,13 @@
 /** The documents of a knowledge base: add, follow their state, delete. */
 import type { DocumentRecord } from '@parley/contracts';
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFileText } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { useRefresh } from '../client/use-refresh.ts';
+import { AddButton } from '../ui/add-button.tsx';
 import { AskFirst } from '../ui/ask-first.tsx';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -110,11 +111,7 @@ export function DocumentsSection({ knowledgebaseId }: { knowledgebaseId: number 
   return (
     <Section
       title={texts.documents.title}
-      aside={
-        <Button size="xs" data-testid="new-document" onClick={dialog.open}>
-          {texts.documents.add}
-        </Button>
-      }
+      aside={<AddButton label={texts.documents.add} isSmall testId="new-document" onClick={dialog.open} />}
     >
       <QueryView query={documents} pending={<Skeleton h={160} radius="lg" />}>
         {(data) => <Documents knowledgebaseId={knowledgebaseId} documents={data} />}

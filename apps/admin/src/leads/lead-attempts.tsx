@@ -9,6 +9,7 @@ import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
 import { TextLink } from '../ui/link-button.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
 import { Section } from '../ui/section.tsx';
 import { texts } from './texts.ts';
 
@@ -29,7 +30,9 @@ function AttemptRow({ attempt }: { attempt: LeadAttempt }): ReactNode {
         <TextLink to="/calls/$callId" params={{ callId: attempt.call_id }} size="sm">
           {formatInstant(attempt.at)}
         </TextLink>
-        <div className={table['under']}>{texts.attempts.round(attempt.phone_number, attempt.round)}</div>
+        <div className={table['under']}>
+          <PhoneNumber number={attempt.phone_number} /> · {texts.attempts.round(attempt.round)}
+        </div>
         {attempt.decision?.explanation}
       </td>
       <td className={table['wrap']}>

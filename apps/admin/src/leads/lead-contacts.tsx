@@ -8,6 +8,7 @@ import { AskFirst } from '../ui/ask-first.tsx';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
 import { RowActions } from '../ui/row-actions.tsx';
 import { RowButton } from '../ui/row-button.tsx';
 import { Section } from '../ui/section.tsx';
@@ -30,7 +31,9 @@ function ContactRow({ contact: { id, phone_number: number, status }, onEdit }: C
   };
   return (
     <tr data-testid="contact-row">
-      <td>{number}</td>
+      <td>
+        <PhoneNumber number={number} />
+      </td>
       <td>{texts.contacts.statuses[status]}</td>
       <td className={table['number']}>
         <RowActions>

@@ -5,7 +5,8 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
-import { showFaults } from '../client/request-error.ts';
+import { fieldMessage } from '../client/field-messages.rules.ts';
+import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
 import { type LeadDraft, toLeadChanges, variableRows } from './lead-draft.rules.ts';
@@ -24,6 +25,14 @@ interface LeadFormProps {
   onDone: () => void;
 }
 
+/** Messages at the fields. The API refuses the number of a stored lead in its message alone. */
+function faultsOf(error: unknown): Record<string, string> {
+  const { message, fields } = readRequestError(error);
+  if (Object.keys(fields).length > 0) return firstMessages(fields);
+  const text = fieldMessage(message);
+  return text === message ? {} : { phone_number: text };
+}
+
 /** Sends only what was edited, and closes once it is saved. */
 export function LeadForm({ lead, onDone }: LeadFormProps): ReactNode {
   const client = useTRPCClient();
@@ -37,7 +46,7 @@ export function LeadForm({ lead, onDone }: LeadFormProps): ReactNode {
     mutationFn: (draft: LeadDraft) =>
       client.leads.update.mutate({ id: lead.id, changes: toLeadChanges(draft, lead) }),
     onSuccess: onDone,
-    onError: showFaults(form),
+    onError: (error) => form.setErrors(faultsOf(error)),
     onSettled: () => refresh('leads', 'campaigns'),
   });
   return (

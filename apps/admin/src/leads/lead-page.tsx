@@ -23,6 +23,7 @@ import { LeadAttemptsTable } from './lead-attempts.tsx';
 import { LeadContacts } from './lead-contacts.tsx';
 import { LeadForm } from './lead-form.tsx';
 import { verdictHeadline } from './lead-labels.rules.ts';
+import { leadName } from './lead-name.rules.ts';
 import { texts } from './texts.ts';
 
 const route = getRouteApi('/shell/leads/$leadId');
@@ -118,12 +119,25 @@ function Actions({ lead }: { lead: LeadSummary }): ReactNode {
   );
 }
 
+/** Its name, and its number below; the number alone where it has no name. */
 function Lead({ lead, story }: { lead: LeadSummary; story: LeadAttempts }): ReactNode {
+  const name = leadName(lead.variables);
+  const number = <PhoneNumber number={lead.phone_number} />;
+  const state = texts.states[lead.state];
   return (
     <>
       <PageHeader
-        title={lead.phone_number}
-        subtitle={texts.states[lead.state]}
+        title={name || lead.phone_number}
+        heading={name || number}
+        subtitle={
+          name ? (
+            <>
+              {number} · {state}
+            </>
+          ) : (
+            state
+          )
+        }
         back={LEADS_LINK}
         actions={<Actions lead={lead} />}
       />

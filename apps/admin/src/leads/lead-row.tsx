@@ -15,19 +15,21 @@ import { texts } from './texts.ts';
 const EditedCells = later(() => import('./edited-cells.tsx'), 'EditedCells');
 
 function ShownCells({ lead, hasName, hasCampaign }: CellsProps): ReactNode {
+  const name = leadName(lead.variables);
   return (
     <>
       <td>
         <Link to="/leads/$leadId" params={{ leadId: lead.id }} className={table['rowLink'] ?? ''}>
           <PhoneNumber number={lead.phone_number} />
         </Link>
+        {name !== '' && <div className={`${table['under']} ${table['narrowOnly']}`}>{name}</div>}
         {lead.secondary_contacts.length > 0 && (
-          <div className={table['under']}>{texts.list.moreNumbers(lead.secondary_contacts.length)}</div>
+          <div className={`${table['under']} ${name === '' ? '' : table['mediumOnly']}`}>
+            {texts.list.moreNumbers(lead.secondary_contacts.length)}
+          </div>
         )}
       </td>
-      {hasName && (
-        <td className={`${table['mediumOnly']} ${table['wrap']}`}>{leadName(lead.variables) || '–'}</td>
-      )}
+      {hasName && <td className={`${table['mediumOnly']} ${table['wrap']}`}>{name || '–'}</td>}
       {hasCampaign && <CampaignCell lead={lead} />}
       <td className={`${table['wrap']} ${table['twoLines']}`}>{texts.states[lead.state]}</td>
       <LastCallCell lead={lead} />

@@ -36,7 +36,7 @@ export const texts = {
       reason: 'When and why',
       result: 'Result',
     },
-    round: (number: string, round: number) => `${number}, round ${round}`,
+    round: (round: number) => `round ${round}`,
     notCounted: 'Not counted as an attempt',
     empty: 'This lead has not been called yet.',
   },
@@ -72,7 +72,8 @@ export const texts = {
   bulk: {
     select: (number: string) => `Select ${number}`,
     selected: (count: number) => `${count.toLocaleString('en')} selected`,
-    selectAll: (count: number) => `Select all ${count.toLocaleString('en')} leads`,
+    selectAll: (count: number) =>
+      count === 1 ? 'Select the lead' : `Select all ${count.toLocaleString('en')} leads`,
     export: 'Export CSV',
     actions: { restart: 'Call again', end: 'Stop calling', move: 'Move', delete: 'Delete' },
     confirm: {

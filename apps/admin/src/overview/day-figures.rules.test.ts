@@ -35,7 +35,7 @@ it('leaves a gap where nothing was measured, and sums the period', () => {
         [null, null, 500],
         [null, null, 1200],
       ],
-      ['', ''],
+      ['500', '1200'],
     ],
   ]);
 });

@@ -1,7 +1,7 @@
 /** The figures of each day of a period, and the charts made of them. */
 import type { CallsOfDay, SilenceOfDay } from '@parley/contracts';
 import { texts as callTexts } from '../calls/texts.ts';
-import type { ChartSeries } from '../charts/chart-data.rules.ts';
+import { type ChartSeries, shortDay } from '../charts/chart-data.rules.ts';
 import { daysOf, percentOf, type Sums, sumOf, sumsByOutcome } from './overview-figures.rules.ts';
 import { texts } from './texts.ts';
 
@@ -51,8 +51,10 @@ export interface FigureChart {
   kind: 'bars' | 'lines';
   series: ChartSeries[];
   format: (value: number) => string;
-  /** Of the whole period, for each series. */
+  /** For each series, of the whole period. */
   summary: string[];
+  /** What the summary is of instead, where the whole period has no such figure. */
+  period?: string;
 }
 
 /** Minutes in which people and assistants talked. */
@@ -68,6 +70,8 @@ export function figureCharts(
   formatMilliseconds: (milliseconds: number) => string,
 ): FigureChart[] {
   const all = sumOf(days);
+  // Percentiles of days do not add up to one of the period.
+  const newest = figures.findLast(({ silence }) => silence !== null);
   const rate = percentOf(all.answered, all.outbound);
   const { charts } = texts;
   const line = (name: string, colour: string, of: (one: DayFigures) => number | null): ChartSeries => ({
@@ -107,7 +111,10 @@ export function figureCharts(
         line(charts.p95, '--parley-customer', ({ silence }) => silence?.p95_ms ?? null),
       ],
       format: formatMilliseconds,
-      summary: ['', ''],
+      summary: [newest?.silence?.median_ms, newest?.silence?.p95_ms].map((figure) =>
+        figure === undefined || figure === null ? '' : formatMilliseconds(figure),
+      ),
+      ...(newest && { period: shortDay(newest.day) }),
     },
   ];
 }

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { inBackground } from '../client/in-background.ts';
 import { formatDate } from '../ui/format.rules.ts';
+import { useAccountZone } from '../session/use-account-zone.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
@@ -40,12 +41,13 @@ export function OverviewPage(): ReactNode {
   const { days = SHORTEST_DAYS } = route.useSearch();
   const navigate = route.useNavigate();
   const { calls, silence } = useCallFigures({ days });
+  const zone = useAccountZone();
   return (
     <>
       <PageHeader
         title={texts.page.title}
         subtitle={
-          calls.data && texts.page.subtitle(formatDate(calls.data.from), formatDate(calls.data.until))
+          calls.data && texts.page.subtitle(formatDate(calls.data.from), formatDate(calls.data.until), zone)
         }
         actions={
           <SegmentedControl

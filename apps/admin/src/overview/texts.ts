@@ -4,7 +4,8 @@
 export const texts = {
   page: {
     title: 'Overview',
-    subtitle: (from: string, until: string) => `${from} to ${until}, days in the time zone of your account`,
+    subtitle: (from: string, until: string, zone: string) =>
+      `${from} to ${until}. Days begin at midnight in ${zone}.`,
     period: 'Period',
     periods: {
       '7': '7 days',

@@ -6,6 +6,8 @@ import type { ReactNode } from 'react';
 import { readRequestError } from '../client/request-error.ts';
 import { useAmounts } from '../session/use-amounts.ts';
 import { FormFailure } from '../ui/form-failure.tsx';
+import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
+import { useSubmitOnce } from '../ui/use-submit-once.ts';
 import classes from './price-form.module.css';
 import {
   isAtPrice,
@@ -63,10 +65,15 @@ export function PriceForm({ groups }: { groups: readonly ThingGroup[] }): ReactN
     clearInputErrorOnChange: true,
   });
   const set = useSet(form);
+  const once = useSubmitOnce();
+  useUnsavedChanges(form.isDirty('price') && !set.isPending);
   const key = keyOf(form.values);
   const faults = Object.keys(readRequestError(set.error).fields);
   return (
-    <form noValidate onSubmit={form.onSubmit(({ price }) => set.mutate({ key, price: price.trim() }))}>
+    <form
+      noValidate
+      onSubmit={form.onSubmit(({ price }) => once(() => set.mutate({ key, price: price.trim() })))}
+    >
       <FormFailure error={set.error} fields={faults.filter((path) => isAtPrice(path, key.unit))} />
       <div className={classes['row']}>
         <NativeSelect

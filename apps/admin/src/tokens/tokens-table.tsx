@@ -21,7 +21,6 @@ const COLUMNS: readonly Column[] = [
   [texts.table.columns.created, table['wideOnly']],
   [texts.table.columns.lastUsed, table['mediumOnly']],
   [texts.table.columns.expires, table['mediumOnly']],
-  [texts.table.columns.revoked, table['wideOnly']],
   [''],
 ];
 
@@ -29,9 +28,20 @@ const COLUMNS: readonly Column[] = [
 function StateBadge({ state }: { state: TokenState }): ReactNode {
   if (state === 'active') return null;
   return (
-    <Badge variant="default" size="sm" tt="none">
-      {state === 'revoked' ? texts.table.columns.revoked : texts.table.expired}
+    <Badge variant="default" size="sm" tt="none" ml={4}>
+      {state === 'revoked' ? texts.table.revoked : texts.table.expired}
     </Badge>
+  );
+}
+
+/** When it stops working, or since when it does not. */
+function End({ token }: { token: TokenRecord }): ReactNode {
+  const { revoked_at: revokedAt, expires_at: expiresAt } = token;
+  if (revokedAt === null) return <Day at={expiresAt} otherwise={texts.table.never} />;
+  return (
+    <>
+      {texts.table.revoked} <Day at={revokedAt} />
+    </>
   );
 }
 
@@ -43,6 +53,7 @@ function TokenRow({ token, state }: { token: TokenRecord; state: TokenState }): 
       <td className={table['wrap']}>
         <span className={classes['name']}>{token.name}</span> <StateBadge state={state} />
         <div className={`${table['under']} ${classes['prefix']}`}>{token.prefix}…</div>
+        <div className={`${table['under']} ${table['narrowOnly']}`}>{scopesLabel(token.scopes)}</div>
       </td>
       <td className={`${table['wrap']} ${table['mediumOnly']}`}>
         {scopesLabel(token.scopes)}
@@ -55,10 +66,7 @@ function TokenRow({ token, state }: { token: TokenRecord; state: TokenState }): 
         <Day at={token.last_used_at} otherwise={texts.table.never} />
       </td>
       <td className={minor('mediumOnly')}>
-        <Day at={token.expires_at} otherwise={texts.table.never} />
-      </td>
-      <td className={minor('wideOnly')}>
-        <Day at={token.revoked_at} />
+        <End token={token} />
       </td>
       <td className={table['number']}>{state === 'active' && <RevokeButton token={token} />}</td>
     </tr>

@@ -1,11 +1,12 @@
 /** The phone numbers of the user, with their trunks, assistants and actions. */
 import type { OwnNumberRecord, TrunkRecord } from '@parley/contracts';
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { useRefresh } from '../client/use-refresh.ts';
+import { AddButton } from '../ui/add-button.tsx';
 import { AskFirst } from '../ui/ask-first.tsx';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -147,11 +148,7 @@ export function NumbersSection(): ReactNode {
   return (
     <Section
       title={texts.numbers.title}
-      aside={
-        <Button size="xs" data-testid="new-number" onClick={dialog.open}>
-          {texts.numbers.add}
-        </Button>
-      }
+      aside={<AddButton label={texts.numbers.add} isSmall testId="new-number" onClick={dialog.open} />}
     >
       <QueryView query={numbers} pending={<Skeleton h={120} radius="lg" />}>
         {(data) => <Numbers numbers={data} trunks={trunks} />}

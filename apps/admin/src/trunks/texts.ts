@@ -3,7 +3,7 @@
 /** Plain texts, and functions for texts with values. */
 export const texts = {
   page: {
-    title: 'SIP trunks and numbers',
+    title: 'Trunks and numbers',
     subtitle: 'The carriers that connect your calls, and the phone numbers you own.',
   },
   assign: {

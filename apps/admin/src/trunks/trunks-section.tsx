@@ -1,11 +1,12 @@
 /** The SIP trunks with their state and actions. */
 import type { TrunkRecord } from '@parley/contracts';
-import { Badge, Button, Skeleton, Text } from '@mantine/core';
+import { Badge, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { useIsOperator } from '../session/use-is-operator.ts';
+import { AddButton } from '../ui/add-button.tsx';
 import { AskFirst } from '../ui/ask-first.tsx';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -149,9 +150,7 @@ export function TrunksSection(): ReactNode {
     <Section
       title={texts.trunks.title}
       aside={
-        <Button size="xs" data-testid="new-trunk" onClick={() => setEditing('new')}>
-          {texts.trunks.add}
-        </Button>
+        <AddButton label={texts.trunks.add} isSmall testId="new-trunk" onClick={() => setEditing('new')} />
       }
     >
       <Text size="sm" c="dimmed" mb="md">

@@ -5,6 +5,7 @@ import { type ReactNode, useContext, useEffect, useRef } from 'react';
 import { FormFailure } from './form-failure.tsx';
 import { texts } from './texts.ts';
 import { mayDiscard, UnsavedChangesContext, useUnsavedChanges } from './unsaved-changes.ts';
+import { useSubmitOnce } from './use-submit-once.ts';
 
 interface DraftFormProps<Draft> {
   form: Pick<UseFormReturnType<Draft>, 'isDirty' | 'onSubmit'>;
@@ -35,8 +36,9 @@ export function DraftForm<Draft>({ form, save, children, ...props }: DraftFormPr
   useUnsavedChanges(form.isDirty() && !save.isPending);
   const hasChanges = useContext(UnsavedChangesContext);
   const element = useFirstFault(save.error);
+  const once = useSubmitOnce();
   return (
-    <form noValidate ref={element} onSubmit={form.onSubmit(props.onSubmit)}>
+    <form noValidate ref={element} onSubmit={form.onSubmit((draft) => once(() => props.onSubmit(draft)))}>
       <Stack gap="md">
         <FormFailure error={save.error} {...(props.fields && { fields: props.fields })} />
         {children}

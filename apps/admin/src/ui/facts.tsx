@@ -2,7 +2,7 @@
 import { Fragment, type ReactNode } from 'react';
 import classes from './facts.module.css';
 
-/** A name and its value; `null` and the empty string are shown as a dash. */
+/** A name and its value; `null`, `false` and the empty string are shown as a dash. */
 export type Fact = readonly [name: string, value: ReactNode];
 
 /** `columns` lays the pairs side by side on wide screens. */
@@ -19,7 +19,7 @@ export function Facts({
         <Fragment key={name}>
           <div className={classes['fact']}>
             <dt>{name}</dt>
-            <dd>{value === null || value === undefined || value === '' ? '–' : value}</dd>
+            <dd>{value === null || value === undefined || value === false || value === '' ? '–' : value}</dd>
           </div>
         </Fragment>
       ))}

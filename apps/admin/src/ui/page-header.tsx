@@ -6,6 +6,8 @@ import classes from './page-header.module.css';
 
 interface PageHeaderProps {
   title: string;
+  /** The title as it is shown, where it is more than its text. */
+  heading?: ReactNode;
   /** A line below the title. */
   subtitle?: ReactNode;
   /** A link to the page above this one. */
@@ -15,7 +17,7 @@ interface PageHeaderProps {
 }
 
 /** Also names the browser's tab. */
-export function PageHeader({ title, subtitle, back, actions }: PageHeaderProps): ReactNode {
+export function PageHeader({ title, heading, subtitle, back, actions }: PageHeaderProps): ReactNode {
   useEffect(() => {
     document.title = `${title} · Parley`;
   }, [title]);
@@ -30,7 +32,7 @@ export function PageHeader({ title, subtitle, back, actions }: PageHeaderProps):
       <div className={classes['row']}>
         <div className={classes['words']}>
           <Title order={1} size="h2" className={classes['title'] ?? ''}>
-            {title}
+            {heading ?? title}
           </Title>
           {subtitle && <div className={classes['subtitle']}>{subtitle}</div>}
         </div>

@@ -8,6 +8,7 @@ export function SecretField(props: PasswordInputProps): ReactNode {
   return (
     <PasswordInput
       autoComplete="new-password"
+      aria-invalid={Boolean(props.error) || undefined}
       visibilityToggleButtonProps={{ 'aria-label': texts.showSecret }}
       {...props}
     />

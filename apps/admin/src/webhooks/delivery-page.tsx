@@ -80,7 +80,7 @@ function Delivery({ delivery }: { delivery: DeliveryDetail }): ReactNode {
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               {texts.delivery.post(delivery.url)}
             </Text>
-            <BodyText label={texts.delivery.body} text={JSON.stringify(delivery.payload, null, 2)} />
+            <BodyText label={texts.delivery.body} text={JSON.stringify(delivery.payload, null, 2)} isTall />
           </Section>
         </div>
         <div className={columns['side']}>

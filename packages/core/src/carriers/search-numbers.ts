@@ -57,7 +57,7 @@ export async function chooseAccount(
   if (account) return account;
   throw new DomainError(
     'conflict',
-    'There is no carrier account. Add a Twilio or Telnyx account under "SIP trunks and numbers" first.',
+    'There is no carrier account. Add a Twilio or Telnyx account under "Trunks and numbers" first.',
   );
 }
 

@@ -8,6 +8,7 @@ import { inBackground } from '../../client/in-background.ts';
 import { FormFailure } from '../../ui/form-failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.ts';
+import { useSubmitOnce } from '../../ui/use-submit-once.ts';
 import type { AssistantDraft, AssistantLookups } from './assistant-draft.ts';
 import classes from './assistant-editor.module.css';
 import { type EditorTab, tabNames } from './editor-search.rules.ts';
@@ -175,11 +176,12 @@ export function AssistantEditor(props: AssistantEditorProps): ReactNode {
   useUnsavedChanges(changes > 0 && !save.isPending);
   const send = async (values: AssistantDraft): Promise<void> => {
     const result = await save.run(values, before);
-    if ('saved' in result) return adopt(result.saved);
+    if ('saved' in result) return adopt(result.saved, values);
     form.setErrors(result.errors);
     showFaults(result.errors);
   };
-  const submit = form.onSubmit((values) => inBackground(send(values)), showFaults);
+  const once = useSubmitOnce();
+  const submit = form.onSubmit((values) => once(() => inBackground(send(values))), showFaults);
   const known = knownVariables(form.values, lookups, assistant?.tools ?? []);
   const faulty = tabsWithFaults(form.errors);
   return (

@@ -18,8 +18,8 @@ export interface EditedDraft {
   before: AssistantDraft;
   /** Number of edited settings. */
   changes: number;
-  /** Shows other values, as ones without edits. */
-  adopt: (values: AssistantDraft) => void;
+  /** Shows other values, as ones without edits; `sent` are the values that were saved, later edits of which are kept. */
+  adopt: (values: AssistantDraft, sent?: AssistantDraft) => void;
   /** Opens the first tab with a fault, unless the present tab has one, and focuses the first field with a fault. */
   showFaults: (errors: Record<string, unknown>) => void;
 }
@@ -36,9 +36,11 @@ export function useAssistantDraft(initial: AssistantDraft, { tab, onTab }: Edito
     initialValues: initial,
     clearInputErrorOnChange: true,
   });
-  const adopt = (values: AssistantDraft): void => {
+  const adopt = (values: AssistantDraft, sent?: AssistantDraft): void => {
+    const shown = form.getValues();
+    const since = sent ? changedSettings(shown, sent).map((name) => [name, shown[name]]) : [];
     setBefore(values);
-    form.setValues(values);
+    form.setValues({ ...values, ...Object.fromEntries(since) });
     form.clearErrors();
   };
   const showFaults = (errors: Record<string, unknown>): void => {

@@ -1,0 +1,344 @@
+/** Every form of the admin app: how it is opened, what the API refuses in it and what it accepts. */
+import type { PageRow } from './admin-pages.ts';
+
+/** The rows that have to exist for the forms. */
+export type FormRow = PageRow | 'user';
+
+/** Test ids of fields, or their labels, which begin with a capital, and what is entered. */
+export type Entries = readonly (readonly [field: string, value: string | boolean])[];
+
+/** A form. */
+export interface AdminForm {
+  name: string;
+  /** Below `/admin/`, with the ids of rows as in `admin-pages.ts`. */
+  path: string;
+  /** Test ids of the buttons that open its dialog; none: the form is on the page. */
+  open?: readonly string[];
+  /** The API refuses these. */
+  refused: Entries;
+  /** The field that shows why, in the words of an operator. */
+  fault: readonly [field: string, text: string];
+  /** What the refused entries are replaced with. Absent: no value is accepted here, because it needs a carrier. */
+  accepted?: Entries;
+  /** Test id of the button that sends it. */
+  send: string;
+  /** Part of the address of the request: the procedure, or the path of an upload. */
+  request: string;
+}
+
+const REQUIRED = 'Fill in this field.';
+const INVALID_NUMBER = 'Enter a valid phone number with country code, such as +1 212 555 0123.';
+const INVALID = 'This value is not valid.';
+const INVALID_URL = 'Enter a URL that begins with http:// or https://.';
+
+/** A text that no name may be as long as. */
+const TOO_LONG = 'long '.repeat(60).trim();
+const TOO_LONG_FAULT = 'Enter at most 255 characters.';
+
+/** A setting on a tab of the editor of assistants. */
+function setting(
+  tab: string,
+  field: string,
+  { refused, text, accepted }: { refused: string; text: string; accepted: string },
+): AdminForm {
+  return {
+    name: `assistant, tab ${tab}`,
+    path: `assistants/:assistant?tab=${tab}`,
+    refused: [[`field-${field}`, refused]],
+    fault: [`field-${field}`, text],
+    accepted: [[`field-${field}`, accepted]],
+    send: 'assistant-save',
+    request: 'assistants.update',
+  };
+}
+
+/** All of them, in the order of the navigation. */
+export const ADMIN_FORMS: readonly AdminForm[] = [
+  setting('conversation', 'name', { refused: '', text: REQUIRED, accepted: 'Renamed by a form' }),
+  setting('phone', 'max_duration', {
+    refused: '1',
+    text: 'Enter a number between 20 and 1200.',
+    accepted: '300',
+  }),
+  setting('webhook', 'webhook_url', {
+    refused: 'no address',
+    text: INVALID_URL,
+    accepted: 'https://example.com/hook',
+  }),
+  {
+    name: 'new assistant',
+    path: 'assistants/new',
+    refused: [['field-system_prompt', 'Be brief.']],
+    fault: ['field-name', REQUIRED],
+    accepted: [
+      ['field-name', 'Made by a form'],
+      ['field-initial_message', 'Hello.'],
+    ],
+    send: 'assistant-create',
+    request: 'assistants.create',
+  },
+  {
+    name: 'tool',
+    path: 'assistants/:assistant?tab=tools',
+    open: ['new-tool'],
+    refused: [
+      ['tool-name', 'two words'],
+      ['tool-description', 'Before a day is promised.'],
+      ['tool-url', 'https://example.com/days'],
+    ],
+    fault: ['tool-name', INVALID],
+    accepted: [['tool-name', 'free_days']],
+    send: 'tool-save',
+    request: 'assistants.setTools',
+  },
+  {
+    name: 'knowledge base',
+    path: 'knowledge',
+    open: ['new-knowledge'],
+    refused: [['knowledge-name', TOO_LONG]],
+    fault: ['knowledge-name', TOO_LONG_FAULT],
+    accepted: [['knowledge-name', 'Opening hours']],
+    send: 'knowledge-create',
+    request: 'knowledgebases.create',
+  },
+  {
+    name: 'document',
+    path: 'knowledge/:knowledgebase',
+    open: ['new-document'],
+    refused: [
+      ['document-name', TOO_LONG],
+      ['document-source', 'website'],
+      ['document-url', 'https://example.com/prices'],
+    ],
+    fault: ['document-name', TOO_LONG_FAULT],
+    accepted: [['document-name', 'Prices']],
+    send: 'document-add',
+    request: 'documents.create',
+  },
+  {
+    name: 'suite',
+    path: 'evaluations',
+    open: ['new-suite'],
+    refused: [['suite-name', TOO_LONG]],
+    fault: ['suite-name', 'Enter at most 200 characters.'],
+    accepted: [['suite-name', 'Before each change']],
+    send: 'suite-create',
+    request: 'suites.create',
+  },
+  {
+    name: 'run of a suite',
+    path: 'evaluations/:suite',
+    open: ['suite-run'],
+    refused: [['Conversations at once', '']],
+    fault: ['Conversations at once', 'Enter'],
+    accepted: [['Conversations at once', '2']],
+    send: 'suite-start',
+    request: 'suites.start',
+  },
+  {
+    name: 'campaign',
+    path: 'campaigns',
+    open: ['new-campaign'],
+    refused: [
+      ['campaign-name', 'Reminders'],
+      ['campaign-assistant', 'Demo: calls out'],
+      ['Time zone', 'Middle-earth'],
+    ],
+    fault: ['Time zone', 'Enter a valid time zone, such as Europe/Berlin.'],
+    accepted: [['Time zone', 'Europe/Berlin']],
+    send: 'campaign-create',
+    request: 'campaigns.create',
+  },
+  {
+    name: 'settings of a campaign',
+    path: 'campaigns/:draft',
+    open: ['campaign-edit'],
+    refused: [['campaign-name', TOO_LONG]],
+    fault: ['campaign-name', TOO_LONG_FAULT],
+    accepted: [['campaign-name', 'Renamed']],
+    send: 'campaign-save',
+    request: 'campaigns.update',
+  },
+  {
+    name: 'new lead',
+    path: 'leads',
+    open: ['new-lead'],
+    refused: [
+      ['lead-campaign', 'Leads of forms'],
+      ['lead-phone', '12'],
+    ],
+    fault: ['lead-phone', INVALID_NUMBER],
+    accepted: [['lead-phone', '+1 202 555 0188']],
+    send: 'lead-add',
+    request: 'leads.create',
+  },
+  {
+    name: 'lead',
+    path: 'leads/:lead',
+    open: ['lead-edit'],
+    refused: [['lead-phone', '12']],
+    fault: ['lead-phone', INVALID_NUMBER],
+    accepted: [['lead-phone', '+1 202 555 0189']],
+    send: 'lead-save',
+    request: 'leads.update',
+  },
+  {
+    name: 'contact of a lead',
+    path: 'leads/:lead',
+    open: ['contact-edit'],
+    refused: [['lead-phone', '12']],
+    fault: ['lead-phone', INVALID_NUMBER],
+    accepted: [['lead-phone', '+1 202 555 0187']],
+    send: 'lead-save',
+    request: 'leads.update',
+  },
+  {
+    name: 'consent',
+    path: 'consents',
+    open: ['consent-new'],
+    refused: [
+      ['consent-numbers', '+1 202 555 0186'],
+      ['consent-source', TOO_LONG],
+    ],
+    fault: ['consent-source', TOO_LONG_FAULT],
+    accepted: [['consent-source', 'Web form']],
+    send: 'consent-add',
+    request: 'consents.add',
+  },
+  {
+    name: 'do not call',
+    path: 'do-not-call',
+    open: ['do-not-call-new'],
+    refused: [
+      ['do-not-call-numbers', '+1 202 555 0185'],
+      ['do-not-call-reason', TOO_LONG],
+    ],
+    fault: ['do-not-call-reason', TOO_LONG_FAULT],
+    accepted: [['do-not-call-reason', 'Asked us not to']],
+    send: 'do-not-call-add',
+    request: 'doNotCall.add',
+  },
+  {
+    name: 'provider',
+    path: 'providers',
+    open: ['new-provider'],
+    refused: [
+      ['provider-kind', 'openai-compatible'],
+      ['provider-name', 'Own server'],
+      ['provider-address', 'no address'],
+      ['provider-models', 'Small'],
+    ],
+    fault: ['provider-address', INVALID_URL],
+    accepted: [['provider-address', 'http://127.0.0.1:9/v1']],
+    send: 'provider-save',
+    request: 'providers.create',
+  },
+  {
+    name: 'trunk',
+    path: 'trunks',
+    open: ['new-trunk'],
+    refused: [
+      ['trunk-name', 'Carrier'],
+      ['trunk-host', 'no host'],
+    ],
+    fault: ['trunk-host', INVALID],
+    accepted: [['trunk-host', 'sip.carrier.example']],
+    send: 'trunk-save',
+    request: 'sipTrunks.create',
+  },
+  {
+    name: 'carrier account',
+    path: 'trunks',
+    open: ['new-carrier'],
+    refused: [
+      ['carrier-kind', 'telnyx'],
+      ['carrier-name', 'Numbers'],
+    ],
+    fault: ['carrier-secret', REQUIRED],
+    send: 'carrier-save',
+    request: 'carrierAccounts.create',
+  },
+  {
+    name: 'number',
+    path: 'trunks',
+    open: ['new-number'],
+    refused: [['number-text', '12']],
+    fault: ['number-text', INVALID_NUMBER],
+    accepted: [['number-text', '+1 202 555 0184']],
+    send: 'number-save',
+    request: 'phoneNumbers.create',
+  },
+  {
+    name: 'route of a number',
+    path: 'trunks',
+    open: ['number-route'],
+    refused: [['Time zone', 'Middle-earth']],
+    fault: ['Time zone', 'Enter a valid time zone, such as Europe/Berlin.'],
+    send: 'route-save',
+    request: 'phoneNumbers.setRoute',
+  },
+  {
+    name: 'webhook endpoint',
+    path: 'webhooks',
+    open: ['new-endpoint'],
+    refused: [
+      ['endpoint-url', 'no address'],
+      ['endpoint-event-call.ended', true],
+    ],
+    fault: ['endpoint-url', INVALID_URL],
+    accepted: [['endpoint-url', 'https://example.com/hook']],
+    send: 'endpoint-save',
+    request: 'webhookEndpoints.create',
+  },
+  {
+    name: 'price',
+    path: 'prices',
+    refused: [['price-amount', '0.1234567']],
+    fault: ['price-amount', INVALID],
+    accepted: [['price-amount', '0.01']],
+    send: 'price-set',
+    request: 'prices.set',
+  },
+  {
+    name: 'settings of fraud protection',
+    path: 'fraud-protection',
+    refused: [['limit-user-calls_per_day', 'many']],
+    fault: ['limit-user-calls_per_day', 'Enter a whole number.'],
+    accepted: [['limit-user-calls_per_day', '100000']],
+    send: 'dial-policy-save',
+    request: 'dialPolicy.update',
+  },
+  {
+    name: 'token',
+    path: 'tokens',
+    open: ['new-token'],
+    refused: [['token-name', TOO_LONG]],
+    fault: ['token-name', TOO_LONG_FAULT],
+    accepted: [['token-name', 'Reception']],
+    send: 'token-create',
+    request: 'tokens.create',
+  },
+  {
+    name: 'user',
+    path: 'users',
+    open: ['new-user'],
+    refused: [
+      ['user-name', 'Bo'],
+      ['user-email', 'no address'],
+    ],
+    fault: ['user-email', 'Enter a valid email address.'],
+    accepted: [['user-email', 'bo@forms.example']],
+    send: 'user-invite',
+    request: 'users.invite',
+  },
+  {
+    name: 'limits of a user',
+    path: 'users',
+    open: ['user-dial-limits'],
+    refused: [['user-max_calls_per_day', 'many']],
+    fault: ['user-max_calls_per_day', 'Enter a whole number.'],
+    accepted: [['user-max_calls_per_day', '100000']],
+    send: 'dial-limits',
+    request: 'users.setDialLimits',
+  },
+];
