@@ -138,7 +138,8 @@ export class FakeLeg implements CallLeg {
 
   /** The leg goes on at another address of its trunk. */
   failOver(): void {
-    this.#emit({ type: 'failed-over' });
+    const from = { address: '127.0.0.1', port: 5070 };
+    this.#emit({ type: 'failed-over', from, to: { ...from, port: 5071 } });
   }
 
   /** A target refresh (RFC 3261 section 12.2) moves the far end. */
