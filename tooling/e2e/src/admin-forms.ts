@@ -1,9 +1,4 @@
 /** Every form of the admin app: how it is opened, what the API refuses in it and what it accepts. */
-import type { PageRow } from './admin-pages.ts';
-
-/** The rows that have to exist for the forms. */
-export type FormRow = PageRow | 'user';
-
 /** Test ids of fields, or their labels, which begin with a capital, and what is entered. */
 export type Entries = readonly (readonly [field: string, value: string | boolean])[];
 

@@ -136,12 +136,12 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await page.getByTestId('row-status').selectOption('completed');
     await page.getByTestId('row-name').press('Enter');
     const row = page.locator('[data-testid=lead-row][data-state=completed]');
-    await row.getByText('Ada L.').waitFor();
+    await row.getByRole('cell', { name: 'Ada L.' }).waitFor();
     await expect.poll(() => page.evaluate('document.activeElement?.dataset.testid')).toBe('row-edit');
     await page.keyboard.press('Enter');
     await page.getByTestId('row-name').fill('Somebody');
     await page.keyboard.press('Escape');
-    await row.getByText('Ada L.').waitFor();
+    await row.getByRole('cell', { name: 'Ada L.' }).waitFor();
     const leads = await installation.request('GET', `/api/user/leads?campaign_id=${made.data.id}`);
     expect(leads).toMatchObject([{ phone_number: '+12025550172', variables: { name: 'Ada L.' } }]);
   });
