@@ -11,7 +11,9 @@ export {
   type SimulatedCall,
   type StreamedCall,
 } from './carriers/twilio-calls.ts';
-export { startTwilio, TWILIO_ACCOUNT } from './carriers/twilio-rules.ts';
+export { TWILIO_ACCOUNT } from './carriers/twilio-account.ts';
+export type { PhoneBehaviour, SimulatedDial } from './carriers/twilio-dials.ts';
+export { startTwilio } from './carriers/twilio-rules.ts';
 export { countPerFile } from './count-per-file.ts';
 export { DnsServer, type DnsRecord } from './dns-server.ts';
 export {

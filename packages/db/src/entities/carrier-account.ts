@@ -13,6 +13,8 @@ export interface CarrierConnection {
   applicationRef?: string | null;
   /** The origin to which calls are streamed, or were. Absent: calls were never streamed. */
   streamOrigin?: string;
+  /** Twilio only: how outbound calls leave. Absent: over the trunk. */
+  outboundWay?: 'sip_trunk' | 'media_stream';
 }
 
 export const CarrierAccount = defineEntity({

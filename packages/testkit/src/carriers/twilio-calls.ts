@@ -11,7 +11,7 @@ import { decodeG711, encodeG711 } from '@parley/audio';
 import { systemClock } from '@parley/runtime';
 import { WebSocket } from 'ws';
 import type { CarrierSimulator } from './carrier-simulator.ts';
-import { TWILIO_ACCOUNT } from './twilio-rules.ts';
+import { TWILIO_ACCOUNT } from './twilio-account.ts';
 
 /** How a call is made, and what goes wrong with it. */
 export interface SimulatedCall {
@@ -64,7 +64,7 @@ const REJECT =
 let calls = 0;
 
 /** As Twilio signs: parameters sorted by name. */
-function sign(token: string, url: string, fields: Record<string, string> = {}): string {
+export function signAsCarrier(token: string, url: string, fields: Record<string, string> = {}): string {
   const text = Object.keys(fields)
     .toSorted()
     .map((name) => name + fields[name])
@@ -100,7 +100,7 @@ export async function placeTwilioCall(carrier: CarrierSimulator, call: Simulated
     method: 'POST',
     headers: {
       'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
-      'x-twilio-signature': sign(token, voiceUrl, fields),
+      'x-twilio-signature': signAsCarrier(token, voiceUrl, fields),
     },
     body: new URLSearchParams(fields),
   });
@@ -110,6 +110,11 @@ export async function placeTwilioCall(carrier: CarrierSimulator, call: Simulated
     throw new Error('The answer is no XML');
   const [, rejected] = REJECT.exec(twiml) ?? [];
   if (rejected !== undefined) return { rejected };
+  return { stream: streamByTwiml(twiml, { ...call, callSid, token }) };
+}
+
+/** Follows TwiML that streams a call. @throws Error for any other */
+export function streamByTwiml(twiml: string, call: SimulatedCall & { callSid: string }): StreamedCall {
   const [, url, parameters] = STREAM.exec(twiml) ?? [];
   if (url === undefined || parameters === undefined) throw new Error(`This TwiML is not followed: ${twiml}`);
   const given = [...parameters.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
@@ -117,7 +122,8 @@ export async function placeTwilioCall(carrier: CarrierSimulator, call: Simulated
     value,
   ]);
   const customParameters = Object.fromEntries(given) as Record<string, string>;
-  return { stream: new Streamed({ ...call, callSid, token, url, customParameters }) };
+  const { token = TWILIO_ACCOUNT.token } = call;
+  return new Streamed({ ...call, token, url, customParameters });
 }
 
 function findVoiceUrl({ world }: CarrierSimulator, to: string): string {
@@ -161,7 +167,7 @@ class Streamed implements StreamedCall {
     if (!/^wss:|^ws:\/\/127\.0\.0\.1[:/]/.test(url)) this.faults.push(`${url} is not a secure address`);
     this.#socket = options.neverConnects
       ? null
-      : new WebSocket(url, { headers: { 'x-twilio-signature': sign(token, url) } });
+      : new WebSocket(url, { headers: { 'x-twilio-signature': signAsCarrier(token, url) } });
     const socket = this.#socket;
     if (!socket) return;
     socket.on('open', () => this.#begin());
