@@ -1,5 +1,5 @@
 /** Sets up the SIP trunk of a carrier account, and how its calls come. */
-import { type CarrierAccountRecord, carrierInboundWays } from '@parley/contracts';
+import { type CarrierAccountRecord, carrierInboundWays, carrierOutboundWays } from '@parley/contracts';
 import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
@@ -42,7 +42,7 @@ export function ConnectForm({
       onCancel={onDone}
       action={texts.connect.action}
       testId="carrier-connect-save"
-      fields={account.kind === 'twilio' ? ['inbound_calls', 'sip_address'] : []}
+      fields={account.kind === 'twilio' ? ['inbound_calls', 'outbound_calls', 'sip_address'] : []}
     >
       {account.kind === 'telnyx' ? (
         <Text size="sm">{texts.connect.telnyx}</Text>
@@ -54,7 +54,7 @@ export function ConnectForm({
 }
 
 function TwilioFields({ form }: { form: UseFormReturnType<ConnectDraft> }): ReactNode {
-  const { inbound_calls: way } = form.values;
+  const { inbound_calls: way, outbound_calls: outboundWay } = form.values;
   return (
     <>
       <NativeSelect
@@ -64,6 +64,13 @@ function TwilioFields({ form }: { form: UseFormReturnType<ConnectDraft> }): Reac
         {...form.getInputProps('inbound_calls')}
       />
       <Text size="sm">{texts.connect.twilio[way]}</Text>
+      <NativeSelect
+        label={texts.connect.outbound.label}
+        data={carrierOutboundWays.map((value) => ({ value, label: texts.connect.outbound.ways[value] }))}
+        data-testid="carrier-outbound-calls"
+        {...form.getInputProps('outbound_calls')}
+      />
+      <Text size="sm">{texts.connect.outbound.hints[outboundWay]}</Text>
       {needsSipAddress({ kind: 'twilio' }, form.values) && (
         <TextInput
           label={texts.connect.address.label}
