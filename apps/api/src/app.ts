@@ -271,7 +271,8 @@ function mountOthers(
   app.use(createCallFiles(core, signedIn));
   app.use(createDoNotCallFiles(core, signedIn));
   mountTrpc(app, { core, originOf, ...parts });
-  app.use(createCarrierCalls(core, parts.limits.carrierRequests));
+  const { INTERNAL_SECRET: internalSecret } = settings;
+  app.use(createCarrierCalls({ core, requests: parts.limits.carrierRequests, internalSecret }));
   app.use(createWidgetPages(core, { adminDirectory: settings.ADMIN_DIR, limits: parts.limits }));
   app.use(createAdminPages(settings.ADMIN_DIR));
   app.use((request) => {

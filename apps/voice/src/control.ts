@@ -61,6 +61,13 @@ function controlRoutes(voice: VoiceContext) {
       call.hangUp({ by: 'operator', reason: body.reason });
       return { status: 202, body: {} };
     },
+    reportCarrierCall: async ({ params, body }) => {
+      const leg = voice.calls.find(params.id)?.dialedLeg?.();
+      if (!leg) return { status: 404, body: { message: 'Call not found' } };
+      const { carrier_call_id: carrierCallId, state, sip_status: sipStatus } = body;
+      leg.report({ carrierCallId, state, sipStatus });
+      return { status: 200, body: {} };
+    },
     ...supervisionRoutes(voice.calls),
     evaluate: async ({ params }) => {
       if (voice.calls.isDraining) return { status: 503, body: { message: 'This process is stopping.' } };

@@ -1,5 +1,6 @@
 /** The calls that this process holds, its capacity, and draining. */
 import { pause, type Clock } from '@parley/runtime';
+import type { DialedCarrierLeg } from '@parley/telephony';
 import type { HangUpRequest } from './call-end.rules.ts';
 import type { CallSupervision } from './supervision/call-supervision.ts';
 
@@ -13,6 +14,8 @@ export interface LiveCall {
   abandon?(): void;
   /** Absent for the second leg of a bridge; null while the call has no session. */
   supervision?(): CallSupervision | null;
+  /** The leg that a carrier dials and streams to us; absent or null where there is none. */
+  dialedLeg?(): DialedCarrierLeg | null;
   /** Begins to transfer the customer to that destination. @returns why it cannot, or null */
   transfer?(destination: string): string | null;
 }

@@ -1,5 +1,6 @@
 /**
- * An outbound call: load it, ask core once more whether it may be dialed, send its one INVITE, hold it to its end. The
+ * An outbound call: load it, ask core once more whether it may be dialed, send its one INVITE, or the one request to the carrier
+ * that dials it and streams it to us, and hold it to its end. The
  * worker may repeat the hand-over at any time; a repetition finds the call here, or finds it ended.
  */
 import type { EndReason } from '@parley/contracts';
@@ -7,11 +8,12 @@ import {
   authorizeDial,
   DomainError,
   loadCallForVoice,
+  openStreamedDial,
   type CallForVoice,
   type TrunkAccess,
 } from '@parley/core';
 import { pause } from '@parley/runtime';
-import type { CallLeg, TrunkTargets } from '@parley/telephony';
+import { DialedCarrierLeg, type CallLeg, type TrunkTargets } from '@parley/telephony';
 import { recordFailedCall } from './call-facts.ts';
 import type { HangUpRequest } from './call-end.rules.ts';
 import { type CallSession } from './call-session.ts';
@@ -37,6 +39,7 @@ class OutboundCall implements LiveCall {
   readonly #voice: VoiceContext;
   #session: CallSession | null = null;
   #requested: HangUpRequest | null = null;
+  #dialedLeg: DialedCarrierLeg | null = null;
 
   constructor(voice: VoiceContext, callId: number) {
     this.#voice = voice;
@@ -60,25 +63,59 @@ class OutboundCall implements LiveCall {
     return this.#session?.supervision ?? null;
   }
 
+  dialedLeg(): DialedCarrierLeg | null {
+    return this.#dialedLeg;
+  }
+
   transfer(destination: string): string | null {
     return this.#session ? this.#session.transfer(destination) : NOT_TALKING;
   }
 
   async run(): Promise<void> {
     const call = await loadCallForVoice(this.#voice.core, this.callId);
-    const { trunk } = call;
     // Before the permission, which a slow name server would outlast.
-    const targets = trunk && (await this.#findTrunk(trunk));
-    if (!trunk || !targets || this.#requested)
-      return this.#giveUp(this.#requested?.reason ?? (trunk ? 'unreachable' : 'no_line'));
+    const way = await this.#findWay(call);
+    if (typeof way === 'string' || this.#requested)
+      return this.#giveUp(this.#requested?.reason ?? (typeof way === 'string' ? way : 'cancelled'));
     const session = await openSession({ voice: this.#voice, call }, async () =>
-      (await this.#mayDial()) ? this.#dial(call, trunk, targets) : null,
+      (await this.#mayDial()) ? way() : null,
     );
     if (!session) return;
     this.#session = session;
     session.start();
     if (this.#requested) session.hangUp(this.#requested);
     await session.finished;
+  }
+
+  /** @returns what dials the call, once, or the reason why nothing can */
+  async #findWay(call: CallForVoice): Promise<(() => CallLeg) | EndReason> {
+    const { trunk } = call;
+    if (!trunk) return 'no_line';
+    if (trunk.streamingAccountId !== null) return this.#openStream(call, trunk.streamingAccountId);
+    const targets = await this.#findTrunk(trunk);
+    return targets ? () => this.#dial(call, trunk, targets) : 'unreachable';
+  }
+
+  async #openStream(call: CallForVoice, carrierAccountId: number): Promise<(() => CallLeg) | EndReason> {
+    const { core, ringLimitMs } = this.#voice;
+    const { callId, assistantPhoneNumber: from, clientPhoneNumber: to, sipCallId: id } = call;
+    const dial = await openStreamedDial(core, { callId, carrierAccountId, from, to, ringLimitMs });
+    if (!dial) return 'no_line';
+    const { clock, log } = core;
+    const { ticket } = dial;
+    return () => {
+      this.#dialedLeg = new DialedCarrierLeg({
+        id,
+        from,
+        to,
+        ticket,
+        ringLimitMs,
+        carrier: dial,
+        clock,
+        log,
+      });
+      return this.#dialedLeg;
+    };
   }
 
   /** @returns null when its hosts have no address that we may send to */

@@ -67,6 +67,8 @@ const fields = z.object({
   WEBHOOK_ALLOW_PRIVATE: z.enum(['none', 'loopback', 'all']).default('none'),
   /** Which non-public addresses the trunks of members may have; those of operators may have any. */
   TRUNK_ALLOW_PRIVATE: z.enum(['none', 'loopback', 'all']).default('none'),
+  /** An address in place of Twilio's own, for simulators. */
+  TWILIO_API_URL: z.url({ protocol: /^https?$/ }).optional(),
   ...logSettings,
 });
 

@@ -1,6 +1,7 @@
 /**
- * Calls that carriers hold on their side and stream to us. Core has accepted the call already, when the carrier asked; its
- * stream shows the ticket and becomes a leg, and from there the call is handled like one that came over SIP.
+ * Calls that carriers hold on their side and stream to us. The stream of an outbound call belongs to the leg that waits for it.
+ * An inbound call was accepted by core already, when the carrier asked; its stream shows the ticket and becomes a leg, and from
+ * there the call is handled like one that came over SIP.
  */
 import { claimStream, type CallForVoice, type ClaimedStream } from '@parley/core';
 import {
@@ -9,6 +10,7 @@ import {
   telnyxProtocol,
   twilioProtocol,
   type CarrierStreamStart,
+  type DialedCarrierLeg,
 } from '@parley/telephony';
 import type { WebSocket } from 'ws';
 import { recordFailedCall } from './call-facts.ts';
@@ -25,6 +27,11 @@ export async function takeStreamedCall(
   const stream = new CarrierStream(socket, { clock: voice.core.clock, protocol });
   const start = await stream.started;
   if (!start) return;
+  const dialed = findDialedLeg(voice, start);
+  if (dialed) {
+    if (!dialed.attach(stream, start)) stream.close('No call waits for this stream');
+    return;
+  }
   const slot = voice.calls.reserve();
   const place = voice.calls.reservePlace();
   try {
@@ -51,6 +58,12 @@ export async function takeStreamedCall(
     slot?.release();
     place?.release();
   }
+}
+
+/** The ticket of an outbound call begins with its id and a dot. The leg checks the rest. */
+function findDialedLeg({ calls }: VoiceContext, { parameters }: CarrierStreamStart): DialedCarrierLeg | null {
+  const [, callId] = /^(\d{1,15})\./.exec(parameters['ticket'] ?? '') ?? [];
+  return callId === undefined ? null : (calls.find(Number(callId))?.dialedLeg?.() ?? null);
 }
 
 function openLeg(

@@ -17,6 +17,7 @@ const TRUNK: TrunkAccess = {
   authUsername: null,
   password: null,
   isOperators: false,
+  streamingAccountId: null,
   rtpTimeoutSeconds: null,
   dtmf: 'auto',
   numberFormat: 'e164',

@@ -5,6 +5,7 @@ import { advanceSmsTask } from './tasks/advance-sms.ts';
 import { decodePhrase } from './tasks/decode-phrase.ts';
 import { dialCall } from './tasks/dial-call.ts';
 import { embedPassagesTask } from './tasks/embed-passages.ts';
+import { endCarrierCallTask } from './tasks/end-carrier-call.ts';
 import { endDialog } from './tasks/end-dialog.ts';
 import { ensurePartitions } from './tasks/ensure-partitions.ts';
 import { endWrittenConversationsTask } from './tasks/end-written-conversations.ts';
@@ -34,6 +35,7 @@ const TASKS: { [Name in JobName]: TaskFunction<Name> } = {
   dial_call: dialCall,
   hang_up_call: hangUpCall,
   end_dialog: endDialog,
+  end_carrier_call: endCarrierCallTask,
   evaluate_call: evaluateCall,
   resend_deliveries: resendDeliveriesTask,
   remove_old_deliveries: removeExpiredDataTask,

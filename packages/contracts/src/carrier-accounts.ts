@@ -21,7 +21,7 @@ import {
 } from './fields.ts';
 import { readHostPort } from './host-port.ts';
 import { ownNumberRecord } from './phone-numbers.ts';
-import { carrierInboundWays, carrierKinds } from './form-choices.ts';
+import { carrierInboundWays, carrierKinds, carrierOutboundWays } from './form-choices.ts';
 
 /** An account as it is read. */
 const carrierAccountRecord = z
@@ -35,6 +35,8 @@ const carrierAccountRecord = z
     is_connected: z.boolean(),
     /** Null: not connected. */
     inbound_calls: z.enum(carrierInboundWays).nullable(),
+    /** Null: not connected. */
+    outbound_calls: z.enum(carrierOutboundWays).nullable(),
     sip_trunk_id: z.int().nullable(),
     is_shared: z.boolean(),
     created_at: isoMicrosecondsField,
@@ -108,6 +110,12 @@ export const connectCarrierBody = shape({
         'How calls to the numbers of the account come: over the SIP trunk, or as media streams to `PUBLIC_URL`, which must be https. Default: as before, at first `sip_trunk`. Numbers that were imported before follow.',
     })
     .optional(),
+  outbound_calls: choice(carrierOutboundWays)
+    .meta({
+      description:
+        'How outbound calls leave that use the SIP trunk of the account: over it, or dialed by the carrier and streamed to `PUBLIC_URL` (Twilio only). Default: as before, at first `sip_trunk`. Transfers use the trunk in any case.',
+    })
+    .optional(),
 });
 
 /** As many as a person selects in a list. */
@@ -126,6 +134,8 @@ export type CarrierAccountRecord = z.output<typeof carrierAccountRecord>;
 export type CarrierNumberRecord = z.output<typeof carrierNumberRecord>;
 /** One of {@link carrierInboundWays}. */
 export type CarrierInboundWay = (typeof carrierInboundWays)[number];
+/** One of {@link carrierOutboundWays}. */
+export type CarrierOutboundWay = (typeof carrierOutboundWays)[number];
 /** The body that creates an account. */
 export type NewCarrierAccount = z.output<typeof newCarrierAccountBody>;
 /** The body that changes an account. */

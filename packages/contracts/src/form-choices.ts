@@ -9,6 +9,9 @@ export const carrierKinds = ['twilio', 'telnyx'] as const;
 /** How calls to the numbers of an account with a carrier reach this installation. */
 export const carrierInboundWays = ['sip_trunk', 'media_stream'] as const;
 
+/** How calls over the trunk of an account with a carrier leave this installation. */
+export const carrierOutboundWays = ['sip_trunk', 'media_stream'] as const;
+
 /** Kinds of numbers that carriers sell. */
 export const soldNumberTypes = ['local', 'mobile', 'toll_free'] as const;
 

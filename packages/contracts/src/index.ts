@@ -310,6 +310,7 @@ export {
   type CarrierAccountChanges,
   type CarrierAccountRecord,
   type CarrierInboundWay,
+  type CarrierOutboundWay,
   type CarrierNumberRecord,
   type ImportNumbers,
   type NewCarrierAccount,

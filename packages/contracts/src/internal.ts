@@ -55,6 +55,26 @@ export const whisperText = z.string().trim().min(1).max(500);
 
 /** For {@link SUPERVISE_PATH}; it begins with the id of the call and a dot. */
 export const supervisionTicket = z.object({ ticket: z.string() });
+/** The states of a call that a carrier holds, in order, as Twilio names them. The last five are final. */
+export const carrierCallStates = [
+  'queued',
+  'initiated',
+  'ringing',
+  'in-progress',
+  'completed',
+  'busy',
+  'no-answer',
+  'failed',
+  'canceled',
+] as const;
+
+/** What a carrier reports about an outbound call. `sip_status`: the final response behind the state, if the carrier tells it. */
+export const carrierCallReport = z.object({
+  carrier_call_id: z.string(),
+  state: z.enum(carrierCallStates),
+  sip_status: z.int().nullable(),
+});
+
 const unauthenticated = { 401: errorBody } as const;
 
 /** The contract that voice serves to worker and api. */
@@ -184,6 +204,14 @@ export const internal = c.router(
         /** No such destination, or the state of the call does not permit it. */
         409: errorBody,
       },
+    },
+    reportCarrierCall: {
+      method: 'POST',
+      path: '/internal/calls/:id/carrier-reports',
+      pathParams: idParameter,
+      summary: 'What the carrier reports about a call that it dials and streams to us; may be repeated',
+      body: carrierCallReport,
+      responses: { 200: empty, 404: errorBody },
     },
     takeOver: {
       method: 'POST',

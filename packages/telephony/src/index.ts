@@ -53,6 +53,7 @@ export type { StreamIdentity } from './streams/stream-messages.ts';
 export type { StreamSocket } from './streams/stream-socket.ts';
 export { createCarrierLeg, type CarrierLegOptions } from './carrier-streams/carrier-leg.ts';
 export { MessageAllowance } from './streams/message-allowance.ts';
+export { DialedCarrierLeg, type CarrierReport, type DialedLegOptions } from './carrier-streams/dialed-leg.ts';
 export { CarrierStream } from './carrier-streams/carrier-stream.ts';
 export type { CarrierStreamStart } from './carrier-streams/carrier-protocol.ts';
 export { telnyxProtocol } from './carrier-streams/telnyx-messages.ts';

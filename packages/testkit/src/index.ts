@@ -6,8 +6,10 @@ export type { CarrierSimulator } from './carriers/carrier-simulator.ts';
 export type { CallVerdict, StreamedCall } from './carriers/streamed-caller.ts';
 export { newCallControlId, placeTelnyxCall, type SimulatedTelnyxCall } from './carriers/telnyx-calls.ts';
 export { signAsTelnyx, startTelnyx, TELNYX_KEY } from './carriers/telnyx-rules.ts';
+export { TWILIO_ACCOUNT } from './carriers/twilio-account.ts';
 export { newCallSid, placeTwilioCall, type SimulatedCall } from './carriers/twilio-calls.ts';
-export { startTwilio, TWILIO_ACCOUNT } from './carriers/twilio-rules.ts';
+export type { PhoneBehaviour, SimulatedDial } from './carriers/twilio-dials.ts';
+export { startTwilio } from './carriers/twilio-rules.ts';
 export { countPerFile } from './count-per-file.ts';
 export { DnsServer, type DnsRecord } from './dns-server.ts';
 export {

@@ -108,7 +108,10 @@ function AccountRow({ account }: { account: CarrierAccountRecord }): ReactNode {
         )}
         <div className={table['under']}>{texts.kinds[account.kind]}</div>
       </td>
-      <td className={table['mediumOnly']}>{texts.state[account.inbound_calls ?? 'unconnected']}</td>
+      <td className={table['mediumOnly']}>
+        {texts.state[account.inbound_calls ?? 'unconnected']}
+        {account.outbound_calls === 'media_stream' && texts.outboundStreams}
+      </td>
       <td className={table['number']}>{isWritable && <Actions account={account} />}</td>
     </tr>
   );

@@ -2,12 +2,17 @@ import { connectCarrierBody } from '@parley/contracts';
 import { expect, test } from 'vitest';
 import { connectDraftOf, connectRequest, needsSipAddress } from './connect-draft.rules.ts';
 
-const twilio = { id: 7, kind: 'twilio', inbound_calls: null } as const;
+const twilio = { id: 7, kind: 'twilio', inbound_calls: null, outbound_calls: null } as const;
 const telnyx = { ...twilio, kind: 'telnyx' } as const;
 
 test('an account that is not connected begins with the SIP trunk, a connected one with its way', () => {
-  expect(connectDraftOf(twilio)).toEqual({ inbound_calls: 'sip_trunk', sip_address: '' });
+  expect(connectDraftOf(twilio)).toEqual({
+    inbound_calls: 'sip_trunk',
+    outbound_calls: 'sip_trunk',
+    sip_address: '',
+  });
   expect(connectDraftOf({ ...twilio, inbound_calls: 'media_stream' }).inbound_calls).toBe('media_stream');
+  expect(connectDraftOf({ ...twilio, outbound_calls: 'media_stream' }).outbound_calls).toBe('media_stream');
 });
 
 test.each([
@@ -17,9 +22,10 @@ test.each([
   [telnyx, 'sip_trunk', 'sip.parley.example', null],
   [telnyx, 'media_stream', '', null],
 ] as const)('of %j by %s with the address "%s", %j is sent', (account, way, address, sent) => {
-  const draft = { inbound_calls: way, sip_address: address };
+  const ways = { inbound_calls: way, outbound_calls: 'sip_trunk' } as const;
+  const draft = { ...ways, sip_address: address };
   const { id, ...body } = connectRequest(account, draft);
-  expect([id, body]).toEqual([7, { inbound_calls: way, sip_address: sent }]);
+  expect([id, body]).toEqual([7, { ...ways, sip_address: sent }]);
   expect(connectCarrierBody.parse(body)).toEqual(body);
   expect(needsSipAddress(account, draft)).toBe(account.kind === 'twilio' && way === 'sip_trunk');
 });

@@ -1,23 +1,24 @@
 /** What the form that connects a carrier account shows, and what it sends. */
-import type { CarrierAccountRecord, CarrierInboundWay } from '@parley/contracts';
+import type { CarrierAccountRecord, CarrierInboundWay, CarrierOutboundWay } from '@parley/contracts';
 
 /** The values of the form. */
 export interface ConnectDraft {
   inbound_calls: CarrierInboundWay;
+  outbound_calls: CarrierOutboundWay;
   sip_address: string;
 }
 
-type Account = Pick<CarrierAccountRecord, 'id' | 'kind' | 'inbound_calls'>;
+type Account = Pick<CarrierAccountRecord, 'id' | 'kind' | 'inbound_calls' | 'outbound_calls'>;
 
-/** The way of an account that is connected already is selected. */
-export function connectDraftOf({ inbound_calls: way }: Account): ConnectDraft {
-  return { inbound_calls: way ?? 'sip_trunk', sip_address: '' };
+/** The ways of an account that is connected already are selected. */
+export function connectDraftOf({ inbound_calls: inbound, outbound_calls: outbound }: Account): ConnectDraft {
+  return { inbound_calls: inbound ?? 'sip_trunk', outbound_calls: outbound ?? 'sip_trunk', sip_address: '' };
 }
 
 /** Whether the carrier has to know a SIP address. */
 export function needsSipAddress(
   { kind }: Pick<Account, 'kind'>,
-  { inbound_calls: way }: ConnectDraft,
+  { inbound_calls: way }: Pick<ConnectDraft, 'inbound_calls'>,
 ): boolean {
   return kind === 'twilio' && way === 'sip_trunk';
 }
@@ -25,5 +26,6 @@ export function needsSipAddress(
 /** The body of the request, with the id of the account. */
 export function connectRequest(account: Account, draft: ConnectDraft) {
   const address = needsSipAddress(account, draft) ? draft.sip_address.trim() : '';
-  return { id: account.id, inbound_calls: draft.inbound_calls, sip_address: address || null };
+  const { inbound_calls, outbound_calls } = draft;
+  return { id: account.id, inbound_calls, outbound_calls, sip_address: address || null };
 }

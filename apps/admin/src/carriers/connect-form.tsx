@@ -1,5 +1,5 @@
 /** Sets up the SIP trunk of a carrier account, and how its calls come. */
-import { type CarrierAccountRecord, carrierInboundWays } from '@parley/contracts';
+import { type CarrierAccountRecord, carrierInboundWays, carrierOutboundWays } from '@parley/contracts';
 import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
@@ -42,7 +42,9 @@ export function ConnectForm({
       onCancel={onDone}
       action={texts.connect.action}
       testId="carrier-connect-save"
-      fields={account.kind === 'twilio' ? ['inbound_calls', 'sip_address'] : ['inbound_calls']}
+      fields={
+        account.kind === 'twilio' ? ['inbound_calls', 'outbound_calls', 'sip_address'] : ['inbound_calls']
+      }
     >
       <ConnectFields form={form} kind={account.kind} />
     </DraftForm>
@@ -66,6 +68,7 @@ function ConnectFields({
         {...form.getInputProps('inbound_calls')}
       />
       <Text size="sm">{texts.connect[kind][way]}</Text>
+      {kind === 'twilio' && <OutboundField form={form} />}
       {needsSipAddress({ kind }, form.values) && (
         <TextInput
           label={texts.connect.address.label}
@@ -77,6 +80,20 @@ function ConnectFields({
           {...form.getInputProps('sip_address')}
         />
       )}
+    </>
+  );
+}
+
+function OutboundField({ form }: { form: UseFormReturnType<ConnectDraft> }): ReactNode {
+  return (
+    <>
+      <NativeSelect
+        label={texts.connect.outbound.label}
+        data={carrierOutboundWays.map((value) => ({ value, label: texts.connect.outbound.ways[value] }))}
+        data-testid="carrier-outbound-calls"
+        {...form.getInputProps('outbound_calls')}
+      />
+      <Text size="sm">{texts.connect.outbound.hints[form.values.outbound_calls]}</Text>
     </>
   );
 }

@@ -15,6 +15,7 @@ export const texts = {
     media_stream: 'Connected, calls come as media streams',
     unconnected: 'Not connected',
   },
+  outboundStreams: ', outbound calls leave as media streams',
   form: {
     name: 'Name',
     kind: 'Carrier',
@@ -47,7 +48,16 @@ export const texts = {
       sip_trunk:
         'Creates an Elastic SIP Trunk with a new password in the account, and a SIP trunk to it here. Twilio sends calls to the address below.',
       media_stream:
-        'Twilio streams the calls of all numbers of this account to the https address of this installation, so that it needs no public SIP port. Outbound calls use a SIP trunk to Twilio, which is created too.',
+        'Twilio streams the calls of all numbers of this account to the https address of this installation, so that it needs no public SIP port.',
+    },
+    outbound: {
+      label: 'Outbound calls',
+      ways: { sip_trunk: 'Over the SIP trunk', media_stream: 'As media streams over https' },
+      hints: {
+        sip_trunk: 'Calls leave over the SIP trunk to Twilio, which is created in any case.',
+        media_stream:
+          'Twilio dials the calls and streams them to the https address of this installation. Transfers still use the SIP trunk. Set the calls per second of the trunk to those of your Twilio account.',
+      },
     },
     telnyx: {
       sip_trunk:

@@ -226,6 +226,10 @@ export const fieldTexts: Record<string, FieldText> = {
     'To whom the far end may transfer a call with REFER (RFC 3515), so that the assistant goes on with them: `refused`, `numbers`, or `numbers_and_extensions` of 3 to 5 digits. What applies to calls applies to them too.',
     'numbers',
   ),
+  outbound_calls: text(
+    'How outbound calls over the SIP trunk of the account leave: over it, or dialed by the carrier and streamed. Null: it is not connected.',
+    'sip_trunk',
+  ),
   outbound_caller_header: text(
     'Headers of outbound calls that contain the number of the caller: From, or From and the one that is named.',
     'from',

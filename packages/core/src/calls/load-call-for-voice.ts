@@ -68,6 +68,8 @@ export interface TrunkAccess extends Pick<
   password: string | null;
   /** An operator added it, so that hosts of the installation's own network are allowed. */
   isOperators: boolean;
+  /** The account whose outbound calls the carrier streams to us, in place of this trunk; null: calls leave over the trunk. */
+  streamingAccountId: number | null;
 }
 
 /** An assistant with the access that its conversation needs. Holds keys: never logged, never stored. */
@@ -172,9 +174,14 @@ const selectPreviousCalls = statement<PreviousCallsRow>(
      where user_id = $1 and client_phone_number = $2 and created_at < $3 and answered_at is not null
      order by created_at desc limit 100) earlier`,
 );
-const selectTrunk = statement<TrunkRow & { ownerRole: UserRow['role'] | null }>(
+const selectTrunk = statement<
+  TrunkRow & { ownerRole: UserRow['role'] | null; streamingAccountId: number | null }
+>(
   'load_trunk',
-  `select t.*, u.role as owner_role from trunks t left join users u on u.id = t.user_id where t.id = $1`,
+  `select t.*, u.role as owner_role, (
+     select min(a.id) from carrier_accounts a
+     where a.trunk_id = t.id and a.connection ->> 'outboundWay' = 'media_stream') as streaming_account_id
+   from trunks t left join users u on u.id = t.user_id where t.id = $1`,
 );
 const selectProviders = statement<ProviderRow>(
   'load_providers',
@@ -401,6 +408,7 @@ async function openTrunk(ctx: CoreContext, trunkId: number): Promise<TrunkAccess
     authUsername,
     password,
     isOperators,
+    streamingAccountId: trunk.streamingAccountId,
     rtpTimeoutSeconds,
     dtmf,
     numberFormat,

@@ -7,6 +7,7 @@ import {
   type CarrierAccountChanges,
   type CarrierAccountRecord,
   type CarrierInboundWay,
+  type CarrierOutboundWay,
   type NewCarrierAccount,
 } from '@parley/contracts';
 import {
@@ -49,6 +50,7 @@ export function accountRecord(row: CarrierAccountRow, reader: Identity): Carrier
     account_sid: isHidden ? null : row.accountSid,
     is_connected: row.connection !== null && row.trunkId !== null,
     inbound_calls: inboundWay(row),
+    outbound_calls: outboundWayOf(row),
     sip_trunk_id: row.trunkId,
     is_shared: row.userId === null,
     created_at: isoMicroseconds(row.createdAt),
@@ -59,6 +61,12 @@ export function accountRecord(row: CarrierAccountRow, reader: Identity): Carrier
 export function inboundWay({ connection, trunkId }: CarrierAccountRow): CarrierInboundWay | null {
   if (connection === null || trunkId === null) return null;
   return connection.applicationRef ? 'media_stream' : 'sip_trunk';
+}
+
+/** How outbound calls over the trunk of an account leave. @returns null when it is not connected */
+export function outboundWayOf({ connection, trunkId }: CarrierAccountRow): CarrierOutboundWay | null {
+  if (connection === null || trunkId === null) return null;
+  return connection.outboundWay ?? 'sip_trunk';
 }
 
 /**

@@ -8,11 +8,13 @@ import { CarrierAccount, type CarrierAccountRow } from '@parley/db';
 import { countInboundRefusal } from '../calls/inbound-refusals.ts';
 import type { CoreContext } from '../context.ts';
 import { expectStream, type CarrierCallInput } from '../lifecycle/streamed-call.ts';
+import type { StreamPlan } from './stream-twiml.ts';
 import { isSignedByTwilio } from './twilio-signature.ts';
 
 /** Base64 of a SHA-1. */
 const SIGNATURE = /^[A-Za-z0-9+/]{27}=$/;
-const CALL_SID = /^CA[0-9a-f]{32}$/;
+/** The id of a call at Twilio. */
+export const CALL_SID = /^CA[0-9a-f]{32}$/;
 /** What callers have as their number who withhold it: RESTRICTED, BLOCKED, UNKNOWN, ANONYMOUS and UNAVAILABLE as keys. */
 const WITHHELD = ['+7378742833', '+2562533', '+8656696', '+266696687', '+86282452253'];
 const BUSY_STATUSES = [486, 503];
@@ -24,8 +26,8 @@ export interface CarrierRequest {
   signature: string;
 }
 
-/** `stream`: where the call is to be streamed, and the ticket that is to be shown there. */
-export type CarrierCallAnswer = { stream: { url: string; ticket: string } } | { reject: 'busy' | 'rejected' };
+/** What is to happen with a call. */
+export type CarrierCallAnswer = { stream: StreamPlan } | { reject: 'busy' | 'rejected' };
 
 /** Where the carrier asks about the calls of an account. */
 export function carrierCallsUrl(origin: string, accountId: number): string {
@@ -33,7 +35,7 @@ export function carrierCallsUrl(origin: string, accountId: number): string {
 }
 
 /** Where it streams one of them. */
-function carrierStreamUrl(origin: string, accountId: number, callId: number): string {
+export function carrierStreamUrl(origin: string, accountId: number, callId: number): string {
   return `${carrierCallsUrl(origin, accountId)}/${callId}/stream`.replace(/^http/, 'ws');
 }
 
@@ -91,13 +93,14 @@ export async function isCarrierStream(
 }
 
 /** An account whose calls are streamed, or were until it was connected again. */
-interface Streaming {
+export interface Streaming {
   account: CarrierAccountRow;
   origin: string;
   token: string;
 }
 
-async function findStreaming(
+/** @returns null when the signature has no valid form, and for an account whose calls were never streamed */
+export async function findStreaming(
   ctx: CoreContext,
   { accountId, signature }: CarrierRequest,
 ): Promise<Streaming | null> {

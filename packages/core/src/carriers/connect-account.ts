@@ -1,6 +1,6 @@
 /**
  * Sets up a SIP connection at the carrier and our trunk to it, by which calls go out and come in. Both use a new password.
- * Inbound calls may come as media streams instead (docs/carrier-media-streams.md). A repetition continues what was interrupted,
+ * Calls of either direction may be media streams instead (docs/carrier-media-streams.md). A repetition continues what was interrupted,
  * because the carrier's parts are found by their names.
  */
 import { randomBytes } from 'node:crypto';
@@ -11,6 +11,7 @@ import {
   wording,
   type CarrierAccountRecord,
   type CarrierInboundWay,
+  type CarrierOutboundWay,
   type NewTrunk,
 } from '@parley/contracts';
 import { PhoneNumber, Trunk, type CarrierAccountRow, type Transaction } from '@parley/db';
@@ -18,7 +19,7 @@ import type { CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { addTrunkIn, changeTrunkIn } from '../trunks/trunks.ts';
 import type { Identity } from '../users/identity.ts';
-import { accountRecord, inboundWay, lockOwnAccount } from './accounts.ts';
+import { accountRecord, inboundWay, lockOwnAccount, outboundWayOf } from './accounts.ts';
 import { carrierCallsUrl } from './answer-carrier-call.ts';
 import { askCarrier, CARRIER_NAMES, findOwnAccount } from './open-carrier.ts';
 import type { Connection, NewConnection } from './wire/carrier.ts';
@@ -32,6 +33,8 @@ export interface ConnectInput {
   sipAddress: string | null;
   /** Absent: as before, at first by the trunk. */
   inboundCalls?: CarrierInboundWay | undefined;
+  /** The same for outbound calls. */
+  outboundCalls?: CarrierOutboundWay | undefined;
 }
 
 /**
@@ -49,11 +52,19 @@ export async function connectCarrierAccount(
   const account = await findOwnAccount(ctx.db, identity, input.id);
   const { sipAddress } = input;
   const way = input.inboundCalls ?? inboundWay(account) ?? 'sip_trunk';
-  const streamOrigin = way === 'media_stream' ? requireStreamOrigin(ctx, account, sipAddress) : null;
+  const outboundWay = input.outboundCalls ?? outboundWayOf(account) ?? 'sip_trunk';
+  if (way === 'media_stream' && sipAddress !== null)
+    throw fault('sip_address', 'Media streams do not use a SIP address.');
+  if (outboundWay === 'media_stream' && account.kind !== 'twilio')
+    throw fault('outbound_calls', `Outbound calls are streamed with ${CARRIER_NAMES.twilio} only.`);
+  const streamed = (['inbound_calls', 'outbound_calls'] as const).filter(
+    (field) => (field === 'inbound_calls' ? way : outboundWay) === 'media_stream',
+  );
+  const streamOrigin = streamed[0] === undefined ? null : requireStreamOrigin(ctx, account, streamed[0]);
   if (way === 'sip_trunk' && account.kind === 'twilio' && sipAddress === null)
     throw fault('sip_address', wording.required);
   const password = newPassword();
-  const voiceUrl = streamOrigin && carrierCallsUrl(streamOrigin, account.id);
+  const voiceUrl = way === 'media_stream' && streamOrigin ? carrierCallsUrl(streamOrigin, account.id) : null;
   const plan = { tag: account.tag, password, sipAddress, voiceUrl };
   const made = await askCarrier(ctx, account, (carrier) => carrier.connect(plan));
   const record = await ctx.db.transaction(async (tx) => {
@@ -68,6 +79,7 @@ export async function connectCarrierAccount(
       trunkRef,
       messagingProfileRef,
       applicationRef,
+      outboundWay,
       ...(origin !== undefined && { streamOrigin: origin }),
       ...(streamKey !== undefined && { streamKey }),
     };
@@ -83,15 +95,14 @@ export async function connectCarrierAccount(
 function requireStreamOrigin(
   ctx: CoreContext,
   { kind }: CarrierAccountRow,
-  sipAddress: string | null,
+  field: 'inbound_calls' | 'outbound_calls',
 ): string {
-  if (sipAddress !== null) throw fault('sip_address', 'Media streams do not use a SIP address.');
   const { publicUrl, carrierUrls } = ctx;
   // A simulator on this machine has no certificate to check.
   const isAccepted = publicUrl?.startsWith('https:') || carrierUrls[kind] !== null;
   if (publicUrl !== null && isAccepted) return new URL(publicUrl).origin;
   const text = `${CARRIER_NAMES[kind]} streams calls only to an https address. Set PUBLIC_URL to that of this installation.`;
-  throw fault('inbound_calls', text);
+  throw fault(field, text);
 }
 
 /** Sends the calls of all numbers of an account to what was set up. */

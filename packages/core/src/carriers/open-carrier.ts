@@ -14,7 +14,8 @@ import {
   type CarrierKind,
 } from './wire/carrier.ts';
 import { createTelnyx, explainTelnyxError } from './wire/telnyx.ts';
-import { createTwilio, explainTwilioError } from './wire/twilio.ts';
+import { explainTwilioError, openTwilio, type TwilioAccess } from './wire/twilio-access.ts';
+import { createTwilio } from './wire/twilio.ts';
 
 /** The names of carriers, as they write them. */
 export const CARRIER_NAMES: Record<CarrierKind, string> = { twilio: 'Twilio', telnyx: 'Telnyx' };
@@ -34,6 +35,21 @@ export async function withCarrier<Result>(
         ? createTwilio(createCarrierSend(client, explainTwilioError), credentials, url)
         : createTelnyx(createCarrierSend(client, explainTelnyxError), credentials, url);
     return await work(carrier);
+  } finally {
+    await client.close();
+  }
+}
+
+/** The same for what Twilio alone offers. @throws CarrierError */
+export async function withTwilio<Result>(
+  ctx: CoreContext,
+  credentials: CarrierCredentials,
+  work: (access: TwilioAccess) => Promise<Result>,
+): Promise<Result> {
+  const client = openCarrierClient(ctx);
+  try {
+    const send = createCarrierSend(client, explainTwilioError);
+    return await work(openTwilio(send, credentials, ctx.carrierUrls.twilio));
   } finally {
     await client.close();
   }

@@ -16,6 +16,11 @@ export const jobs = {
   hang_up_call: { payload: callJob, maxAttempts: 10 },
   /** `dialog` is telephony's `StoredDialog`. The job is repeated until a voice process is available. */
   end_dialog: { payload: z.object({ callId: z.int(), dialog: z.unknown() }), maxAttempts: 10 },
+  /** Ends a call at Twilio that nobody here holds any more: `carriers/end-carrier-call.ts`. */
+  end_carrier_call: {
+    payload: z.object({ carrierAccountId: z.int(), carrierCallId: z.string() }),
+    maxAttempts: 10,
+  },
   evaluate_call: { payload: callJob, maxAttempts: 10 },
   /** A request to resend deliveries (`webhooks/resend-many.ts`), with the names of its `ResendRequest`. */
   resend_deliveries: {

@@ -4,6 +4,7 @@ import { statement, type LiveCallRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { findDisarmed } from '../capacity/disarmed.ts';
 import { enqueue } from '../jobs/catalogue.ts';
+import { endCarrierCallOfTrunk } from '../jobs/end-carrier-call-soon.ts';
 import { enqueueDial } from '../jobs/enqueue-dial.ts';
 import { keepLostRecording } from '../calls/stored-recording.ts';
 import type { UsedQuantity } from '../prices/call-costs.rules.ts';
@@ -44,6 +45,7 @@ export async function closeLostCall(ctx: CoreContext, callId: number, holder?: V
     // No INVITE was sent: another process may make the attempt.
     if (!isAnswered && locked.live.inviteSentAt === null) return enqueueDial(tx, callId);
     await endDialogs(tx, callId);
+    await endCarrierCallOfTrunk(tx, locked.live);
     const recording = isAnswered ? await keepLostRecording(ctx, tx, locked.call) : null;
     const event = isAnswered ? 'ended' : 'failed';
     const said = isAnswered ? await saidSoFar(ctx, tx, locked.call) : {};

@@ -279,6 +279,8 @@ export const LiveCall = defineEntity({
     isQueueStalled: p.boolean().default(false),
     /** How often another voice process went on with the call. */
     takeOvers: p.integer().default(0),
+    /** The id at the carrier of an outbound call that it streams to us, once it is known. */
+    carrierCallId: p.text().strictNullable(),
   },
 });
 

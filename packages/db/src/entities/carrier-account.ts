@@ -15,6 +15,8 @@ export interface CarrierConnection {
   streamOrigin?: string;
   /** Telnyx only: by what its questions about calls are checked, since calls were first streamed. */
   streamKey?: { publicKey: string; applicationRef: string };
+  /** Twilio only: how outbound calls leave. Absent: over the trunk. */
+  outboundWay?: 'sip_trunk' | 'media_stream';
 }
 
 export const CarrierAccount = defineEntity({

@@ -134,14 +134,14 @@ describe('a webhook', () => {
   test('reports a refused connection', async () => {
     const { client, receiver, webhook } = await setup();
     await receiver.close();
-    expect(await client.send(webhook)).toEqual({ error: 'The connection was refused' });
+    expect(await client.send(webhook)).toEqual({ error: 'The connection was refused', isUnsent: true });
   });
 
   test('reports a host name that does not resolve', async () => {
     const { client, webhook } = await setup();
     // An empty label is not a name (RFC 1035 section 2.3.1), so that no name server is asked.
     const outcome = await client.send({ ...webhook, url: 'http://a..b/' });
-    expect(outcome).toEqual({ error: 'The host name cannot be resolved' });
+    expect(outcome).toEqual({ error: 'The host name cannot be resolved', isUnsent: true });
   });
 
   test('reports an invalid address as a failed request', async () => {
@@ -174,19 +174,28 @@ describe('an address that is not public', () => {
     const { client, receiver, webhook } = await setup({ allowPrivate: 'none' });
     const url = receiver.url.replace('127.0.0.1', host);
     const outcome = await client.send({ ...webhook, url });
-    expect(outcome).toEqual({ error: 'The address is not public, and this server does not allow others' });
+    expect(outcome).toEqual({
+      error: 'The address is not public, and this server does not allow others',
+      isUnsent: true,
+    });
     expect(receiver.requests).toHaveLength(0);
   });
 
   test('of another network is refused although loopback is allowed', async () => {
     const { client, webhook } = await setup({ allowPrivate: 'loopback' });
     const outcome = await client.send({ ...webhook, url: 'http://169.254.169.254/latest/meta-data' });
-    expect(outcome).toEqual({ error: 'The address is not public, and this server does not allow others' });
+    expect(outcome).toEqual({
+      error: 'The address is not public, and this server does not allow others',
+      isUnsent: true,
+    });
   });
 
   test('that the client allows is refused for a request that may go to public addresses only', async () => {
     const { client, receiver, webhook } = await setup({ allowPrivate: 'loopback' });
-    const refused = { error: 'The address is not public, and this server does not allow others' };
+    const refused = {
+      error: 'The address is not public, and this server does not allow others',
+      isUnsent: true,
+    };
     expect(await client.send(webhook)).toHaveProperty('status');
     // A connection to the same address is kept alive by now.
     expect(await client.send({ ...webhook, isPublicOnly: true })).toEqual(refused);
@@ -197,6 +206,9 @@ describe('an address that is not public', () => {
   test('is refused over TLS too', async () => {
     const { client, webhook } = await setup({ allowPrivate: 'none' });
     const outcome = await client.send({ ...webhook, url: webhook.url.replace('http:', 'https:') });
-    expect(outcome).toEqual({ error: 'The address is not public, and this server does not allow others' });
+    expect(outcome).toEqual({
+      error: 'The address is not public, and this server does not allow others',
+      isUnsent: true,
+    });
   });
 });

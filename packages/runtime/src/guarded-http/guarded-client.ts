@@ -26,7 +26,8 @@ export interface GuardedRequest {
 /** The response, with any status, or the reason why there is none. */
 export type GuardedOutcome =
   | { status: number; headers: Record<string, string>; body: string }
-  | { error: string };
+  /** `isUnsent`: no connection was made, so that the receiver has certainly not seen the request. */
+  | { error: string; isUnsent?: true };
 
 export interface GuardedClient {
   /** Never rejects: a failed receiver is one of the outcomes. */
@@ -47,6 +48,14 @@ export interface GuardedClientOptions {
 /** From the first step of the connection to the last byte of the response, milliseconds. */
 const TIME_LIMIT_MS = 10_000;
 const BODY_LIMIT_BYTES = 64 * 1024;
+/** Codes of failures before a connection was made. `ETIMEDOUT` is also that of a connection that was lost. */
+const UNSENT = new Set([
+  'ERR_IP_BLOCKED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 /** Connections are kept alive, because many requests go to few receivers. */
 export function createGuardedClient(options: GuardedClientOptions): GuardedClient {
@@ -64,9 +73,9 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
       return await exchange(request, means, signal);
     } catch (error) {
       if (limit.signal.aborted) return { error: 'No answer came in time' };
-      return {
-        error: request.signal?.aborted ? 'The request was given up' : describeConnectionFailure(error),
-      };
+      if (request.signal?.aborted) return { error: 'The request was given up' };
+      const isUnsent = UNSENT.has(codeOf(error));
+      return { error: describeConnectionFailure(error), ...(isUnsent && { isUnsent }) };
     } finally {
       timer.cancel();
     }

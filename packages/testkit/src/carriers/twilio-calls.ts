@@ -12,9 +12,10 @@ import {
   StreamedCaller,
   type CallVerdict,
   type SimulatedWire,
+  type StreamedCall,
   type StreamMisbehaviour,
 } from './streamed-caller.ts';
-import { TWILIO_ACCOUNT } from './twilio-rules.ts';
+import { TWILIO_ACCOUNT } from './twilio-account.ts';
 
 /** How a call is made, and what goes wrong with it. */
 export interface SimulatedCall extends StreamMisbehaviour {
@@ -33,7 +34,7 @@ const REJECT =
 let calls = 0;
 
 /** As Twilio signs: parameters sorted by name. */
-function sign(token: string, url: string, fields: Record<string, string> = {}): string {
+export function signAsCarrier(token: string, url: string, fields: Record<string, string> = {}): string {
   const text = Object.keys(fields)
     .toSorted()
     .map((name) => name + fields[name])
@@ -69,7 +70,7 @@ export async function placeTwilioCall(carrier: CarrierSimulator, call: Simulated
     method: 'POST',
     headers: {
       'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
-      'x-twilio-signature': sign(token, voiceUrl, fields),
+      'x-twilio-signature': signAsCarrier(token, voiceUrl, fields),
     },
     body: new URLSearchParams(fields),
   });
@@ -79,11 +80,17 @@ export async function placeTwilioCall(carrier: CarrierSimulator, call: Simulated
     throw new Error('The answer is no XML');
   const [, rejected] = REJECT.exec(twiml) ?? [];
   if (rejected !== undefined) return { rejected };
+  return { stream: streamByTwiml(twiml, { ...call, callSid, token }) };
+}
+
+/** Follows TwiML that streams a call. @throws Error for any other */
+export function streamByTwiml(twiml: string, call: SimulatedCall & { callSid: string }): StreamedCall {
   const [, url, parameters] = STREAM.exec(twiml) ?? [];
   if (url === undefined || parameters === undefined) throw new Error(`This TwiML is not followed: ${twiml}`);
-  const headers = { 'x-twilio-signature': sign(token, url) };
+  const { callSid, token = TWILIO_ACCOUNT.token } = call;
+  const headers = { 'x-twilio-signature': signAsCarrier(token, url) };
   const about = { callSid, url, headers, parameters: readParameters(parameters), wire: wireOf(callSid) };
-  return { stream: new StreamedCaller({ ...call, ...about }) };
+  return new StreamedCaller({ ...call, ...about });
 }
 
 function wireOf(callSid: string): SimulatedWire {

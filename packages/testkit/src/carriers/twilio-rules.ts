@@ -9,9 +9,8 @@ import {
   type SimulatedRequest,
 } from './carrier-simulator.ts';
 import type { CarrierWorld, SimulatedNumber, SimulatedSms } from './carrier-world.ts';
-
-/** The credentials of the simulated account. */
-export const TWILIO_ACCOUNT = { sid: `AC${'a1'.repeat(16)}`, token: 'simulated-twilio-auth-token' } as const;
+import { TWILIO_ACCOUNT } from './twilio-account.ts';
+import { DIAL_PARAMETERS, faultOfDial, SimulatedDial } from './twilio-dials.ts';
 
 /** Starts a simulated Twilio. */
 export function startTwilio(): Promise<CarrierSimulator> {
@@ -35,6 +34,8 @@ const ROUTES: [pattern: RegExp, route: Route][] = [
     resource('applications', 'AP', ['FriendlyName', 'VoiceUrl', 'VoiceMethod']),
   ],
   [new RegExp(`^(POST) (${API}/Applications)/(AP\\w{32})\\.json$`), change(['VoiceUrl', 'VoiceMethod'])],
+  [new RegExp(`^POST ${API}/Calls\\.json$`), dial],
+  [new RegExp(`^(GET|POST) ${API}/Calls/(CA[0-9a-f]{32})\\.json$`), changeDial],
   [new RegExp(`^GET ${API}/Messages\\.json$`), listMessages],
   [new RegExp(`^POST ${API}/Messages\\.json$`), sendMessage],
   [new RegExp(`^GET ${API}/Messages/(SM[0-9a-f]{32})\\.json$`), readMessage],
@@ -223,6 +224,32 @@ function sendMessage(world: CarrierWorld, request: SimulatedRequest): SimulatedA
   const message = { ref: `SM${world.nextId()}`, from, to, body, status: 'queued', createdAt: new Date() };
   world.messages.push(message);
   return { status: 201, body: messageBody(message) };
+}
+
+function dial(world: CarrierWorld, request: SimulatedRequest): SimulatedAnswer {
+  const form = formOf(request);
+  const wrong = unknownParameters(form, DIAL_PARAMETERS);
+  if (wrong) return wrong;
+  const [code, text] = faultOfDial(world, form) ?? [];
+  if (code !== undefined) return fault(400, code, text ?? '');
+  const placed = new SimulatedDial(form, world.phones.get(form['To'] ?? '') ?? {});
+  world.dials.push(placed);
+  return { status: 201, body: placed.body() };
+}
+
+function changeDial(
+  world: CarrierWorld,
+  request: SimulatedRequest,
+  [method, sid]: string[],
+): SimulatedAnswer {
+  const found = world.dials.find(({ callSid }) => callSid === sid);
+  if (!found) return fault(404, 20_404, 'Not found');
+  if (method === 'GET') return { status: 200, body: found.body() };
+  const form = formOf(request);
+  const wrong = unknownParameters(form, ['Status']);
+  if (wrong) return wrong;
+  if (form['Status'] !== 'completed') return fault(400, 21_218, 'Invalid ApplicationSid');
+  return found.end() ? { status: 200, body: found.body() } : fault(400, 21_220, 'Call is not in-progress.');
 }
 
 function readMessage(world: CarrierWorld, _request: SimulatedRequest, [ref]: string[]): SimulatedAnswer {

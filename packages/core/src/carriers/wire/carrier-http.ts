@@ -39,13 +39,18 @@ export function createCarrierSend(
 ): CarrierSend {
   return async (request) => {
     const outcome = await client.send({ ...request, body: request.body ?? null });
-    if ('error' in outcome) throw new CarrierError('uncertain', `${outcome.error}.`);
+    if ('error' in outcome)
+      throw new CarrierError('uncertain', `${outcome.error}.`, { isUnsent: outcome.isUnsent === true });
     const { status, headers } = outcome;
     const body = readJson(outcome.body);
     if (status >= 200 && status < 300 && body !== undefined) return body;
     const text = (explain(body) ?? `It answered with the status ${status}.`).slice(0, MESSAGE_LIMIT);
     const kind = kindOf(status);
-    throw new CarrierError(kind, text, kind === 'rate-limited' ? retryAfter(headers) : null);
+    throw new CarrierError(
+      kind,
+      text,
+      kind === 'rate-limited' ? { retryAfterSeconds: retryAfter(headers) } : {},
+    );
   };
 }
 

@@ -140,11 +140,21 @@ export class CarrierError extends Error {
   readonly kind: CarrierErrorKind;
   /** Where the carrier asks to wait. */
   readonly retryAfterSeconds: number | null;
+  /** Of an `uncertain` request: no connection was made, so that the carrier has certainly not seen it. */
+  readonly isUnsent: boolean;
 
-  constructor(kind: CarrierErrorKind, message: string, retryAfterSeconds: number | null = null) {
+  constructor(
+    kind: CarrierErrorKind,
+    message: string,
+    {
+      retryAfterSeconds = null,
+      isUnsent = false,
+    }: Partial<Pick<CarrierError, 'retryAfterSeconds' | 'isUnsent'>> = {},
+  ) {
     super(message);
     this.name = 'CarrierError';
     this.kind = kind;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.isUnsent = isUnsent;
   }
 }

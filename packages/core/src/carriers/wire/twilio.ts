@@ -19,21 +19,8 @@ import {
   type SmsReport,
 } from './carrier.ts';
 import { amountOf, objectOf, objectsOf, textOf } from './read-answer.ts';
+import { openTwilio, sidOf, type Fields, type TwilioAccess } from './twilio-access.ts';
 
-type Fields = Record<string, string>;
-
-/** The hosts, or one of a simulator in place of all. */
-interface Hosts {
-  api: string;
-  trunking: string;
-  pricing: string;
-}
-
-const HOSTS: Hosts = {
-  api: 'https://api.twilio.com',
-  trunking: 'https://trunking.twilio.com',
-  pricing: 'https://pricing.twilio.com',
-};
 const RESULTS = 20;
 const PAGE = 200;
 const MAX_PAGES = 5;
@@ -42,32 +29,14 @@ const TYPE_PATHS: Record<NumberType, string> = { local: 'Local', mobile: 'Mobile
 const TYPE_NAMES: Record<NumberType, string> = { local: 'local', mobile: 'mobile', toll_free: 'toll free' };
 const NO_PRICE: NumberPrice = { monthly: null, setup: null, currency: null };
 
-/** The text of an error body. */
-export function explainTwilioError(body: unknown): string | null {
-  const { code, message } = objectOf(body);
-  const text = textOf(message);
-  if (text === null) return null;
-  return textOf(code) === null ? text : `${text} (Twilio error ${textOf(code)})`;
-}
-
 /** @param url - of a simulator; null: Twilio's own addresses */
 export function createTwilio(
   send: CarrierSend,
-  { accountSid, secret }: CarrierCredentials,
+  credentials: CarrierCredentials,
   url: string | null,
 ): Carrier {
-  const hosts = url === null ? HOSTS : { api: url, trunking: url, pricing: url };
-  const account = `${hosts.api}/2010-04-01/Accounts/${accountSid}`;
-  const authorization = `Basic ${Buffer.from(`${accountSid}:${secret}`).toString('base64')}`;
-  const headers = { authorization, accept: 'application/json' };
-  const get = async (address: string, query: Fields = {}): Promise<Record<string, unknown>> =>
-    objectOf(await send({ method: 'GET', url: withQuery(address, query), headers }));
-  const post = async (address: string, fields: Fields): Promise<Record<string, unknown>> => {
-    const body = new URLSearchParams(fields).toString();
-    const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
-    return objectOf(await send({ method: 'POST', url: address, headers: form, body }));
-  };
-  const access: Access = { get, post, account, hosts };
+  const access = openTwilio(send, credentials, url);
+  const { get, post, account } = access;
   return {
     async check() {
       const { status } = await get(`${account}.json`);
@@ -103,15 +72,7 @@ export function createTwilio(
   };
 }
 
-/** What the functions below need of an account. */
-interface Access {
-  get: (address: string, query?: Fields) => Promise<Record<string, unknown>>;
-  post: (address: string, fields: Fields) => Promise<Record<string, unknown>>;
-  account: string;
-  hosts: Hosts;
-}
-
-async function searchNumbers(access: Access, search: NumberSearch): Promise<AvailableNumber[]> {
+async function searchNumbers(access: TwilioAccess, search: NumberSearch): Promise<AvailableNumber[]> {
   const { country, type, area, contains } = search;
   const query: Fields = { VoiceEnabled: 'true', PageSize: String(RESULTS) };
   // AreaCode exists for North America only; elsewhere a pattern from the first digit has the same effect.
@@ -126,7 +87,10 @@ async function searchNumbers(access: Access, search: NumberSearch): Promise<Avai
   return numbers.slice(0, RESULTS).flatMap((row) => availableNumber(row, search, price));
 }
 
-async function readPrice({ get, hosts }: Access, { country, type }: NumberSearch): Promise<NumberPrice> {
+async function readPrice(
+  { get, hosts }: TwilioAccess,
+  { country, type }: NumberSearch,
+): Promise<NumberPrice> {
   const list = await orMissing(get(`${hosts.pricing}/v1/PhoneNumbers/Countries/${country}`), {});
   const price = objectsOf(list['phone_number_prices']).find((row) => row['number_type'] === TYPE_NAMES[type]);
   if (!price) return NO_PRICE;
@@ -170,7 +134,7 @@ function ownedNumber(row: Record<string, unknown>): OwnedNumber[] {
   return [{ ref, phoneNumber, isSmsCapable: hasSms(row) }];
 }
 
-async function listNumbers({ get, account, hosts }: Access): Promise<OwnedNumber[]> {
+async function listNumbers({ get, account, hosts }: TwilioAccess): Promise<OwnedNumber[]> {
   const found: OwnedNumber[] = [];
   let page = await get(`${account}/IncomingPhoneNumbers.json`, { PageSize: String(PAGE) });
   for (let number = 1; ; number++) {
@@ -183,7 +147,7 @@ async function listNumbers({ get, account, hosts }: Access): Promise<OwnedNumber
 
 /** A number has a trunk or an application: Twilio removes the one when the other is set. */
 async function assignNumber(
-  access: Access,
+  access: TwilioAccess,
   ref: string,
   { trunkRef, applicationRef }: Connection,
 ): Promise<void> {
@@ -199,7 +163,11 @@ async function assignNumber(
 }
 
 /** All entries of a list of the trunking API, whose pages are named by `meta`. */
-async function listAll({ get }: Access, address: string, key: string): Promise<Record<string, unknown>[]> {
+async function listAll(
+  { get }: TwilioAccess,
+  address: string,
+  key: string,
+): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
   for (let page = 0; page < MAX_PAGES; page++) {
     const answer = await get(address, { PageSize: String(PAGE), Page: String(page) });
@@ -211,7 +179,7 @@ async function listAll({ get }: Access, address: string, key: string): Promise<R
 }
 
 /** The names are looked up first, so that an attempt that was interrupted is continued. */
-async function connect(access: Access, plan: ConnectPlan): Promise<NewConnection> {
+async function connect(access: TwilioAccess, plan: ConnectPlan): Promise<NewConnection> {
   const { tag, password, sipAddress, voiceUrl } = plan;
   const { post, account, hosts } = access;
   const name = `parley-${tag}`;
@@ -240,7 +208,7 @@ async function connect(access: Access, plan: ConnectPlan): Promise<NewConnection
 
 /** One application for all numbers, so that another address of this installation is written once. */
 async function writeApplication(
-  { get, post, account }: Access,
+  { get, post, account }: TwilioAccess,
   { name, voiceUrl }: { name: string; voiceUrl: string },
 ): Promise<string> {
   const found = await get(`${account}/Applications.json`, { FriendlyName: name });
@@ -253,7 +221,7 @@ async function writeApplication(
 }
 
 async function writeOrigination(
-  access: Access,
+  access: TwilioAccess,
   address: string,
   { name, sipAddress }: { name: string; sipAddress: string },
 ): Promise<void> {
@@ -263,12 +231,6 @@ async function writeOrigination(
   const own = urls.find((row) => row['friendly_name'] === name);
   const fields = { SipUrl, Enabled: 'true', FriendlyName: name, Priority: '10', Weight: '10' };
   await access.post(own ? `${address}/${sidOf(own)}` : address, fields);
-}
-
-/** Part of an address, and therefore checked. */
-function sidOf({ sid }: Record<string, unknown>): string {
-  if (typeof sid === 'string' && /^[A-Z]{2}[0-9a-f]{32}$/i.test(sid)) return sid;
-  throw new CarrierError('uncertain', 'Its answer has no valid SID.');
 }
 
 const STATES: Readonly<Record<string, SmsReport['status']>> = {
@@ -301,9 +263,4 @@ function createdAt(row: Record<string, unknown>): number {
 
 function wholeSecond(at: Date): number {
   return Math.floor(at.getTime() / 1_000) * 1_000;
-}
-
-function withQuery(address: string, query: Fields): string {
-  const text = new URLSearchParams(query).toString();
-  return text === '' ? address : `${address}?${text}`;
 }

@@ -1,0 +1,82 @@
+/**
+ * What Twilio reports about an outbound call that it streams to us. Each report names our call, by its address, and Twilio's, so
+ * that the one is found also when the answer to the request that placed it was lost. Reports come late, twice, out of order, or
+ * never; the voice process of the call decides what they mean.
+ *
+ * @see https://www.twilio.com/docs/voice/api/call-resource#statuscallback
+ */
+import { statement } from '@parley/db';
+import type { CoreContext } from '../context.ts';
+import { endCarrierCallSoon, type CarrierCallRef } from '../jobs/end-carrier-call-soon.ts';
+import { CALL_SID, carrierCallsUrl, findStreaming, type CarrierRequest } from './answer-carrier-call.ts';
+import { isSignedByTwilio } from './twilio-signature.ts';
+import { isFinalState, readCallState, type CarrierCallState } from './wire/twilio-calls.ts';
+
+/** A report about a call. */
+export interface CarrierCallReport {
+  carrierCallId: string;
+  state: CarrierCallState;
+  /** The final response of SIP behind the state, where the carrier tells it. */
+  sipStatus: number | null;
+}
+
+/** `voiceUrl`: the process that is to get the report; null: nobody waits for it. */
+export interface TakenReport {
+  report: CarrierCallReport | null;
+  voiceUrl: string | null;
+}
+
+const NOBODY: TakenReport = { report: null, voiceUrl: null };
+const SIP_STATUS = /^[1-6]\d\d$/;
+
+/** The first id of a call stays. No row: the attempt is over, was not made, or belongs to another account. */
+const bindId = statement<{ carrierCallId: string; voiceUrl: string | null }>(
+  'bind_carrier_call',
+  `update live_calls l set carrier_call_id = coalesce(l.carrier_call_id, $2)
+   where l.call_id = $1 and l.type = 'outbound' and l.invite_sent_at is not null
+     and l.trunk_id = (select trunk_id from carrier_accounts where id = $3)
+   returning l.carrier_call_id,
+     (select p.url from voice_processes p where p.id = l.voice_process_id) as voice_url`,
+);
+
+/** Where Twilio reports the states of an outbound call. */
+export function carrierStatusUrl(origin: string, accountId: number, callId: number): string {
+  return `${carrierCallsUrl(origin, accountId)}/${callId}/status`;
+}
+
+/** @param input.parameters - of the form @returns null when the request is not signed by the carrier of the account */
+export async function takeCarrierReport(
+  ctx: CoreContext,
+  input: CarrierRequest & { callId: number; parameters: readonly (readonly [string, string])[] },
+): Promise<TakenReport | null> {
+  const { accountId, callId, parameters } = input;
+  const found = await findStreaming(ctx, input);
+  const url = found && carrierStatusUrl(found.origin, accountId, callId);
+  if (!found || !url || !isSignedByTwilio(found.token, input.signature, { url, parameters })) return null;
+  const given = new Map(parameters);
+  const [carrierCallId = '', state] = [given.get('CallSid'), readCallState(given.get('CallStatus'))];
+  const isOurs = given.get('AccountSid') === found.account.accountSid && CALL_SID.test(carrierCallId);
+  if (!isOurs || state === null) return NOBODY;
+  const call = { carrierAccountId: accountId, carrierCallId };
+  const voiceUrl = await bindCarrierCall(ctx, { ...call, callId, isOver: isFinalState(state) });
+  const sipStatus = given.get('SipResponseCode') ?? '';
+  const report = { carrierCallId, state, sipStatus: SIP_STATUS.test(sipStatus) ? Number(sipStatus) : null };
+  return { report, voiceUrl };
+}
+
+/**
+ * Stores the id of the call that was placed for an attempt. A call at the carrier that no attempt waits for is ended there.
+ *
+ * @returns the address of the voice process that waits for the call, or null
+ */
+export async function bindCarrierCall(
+  ctx: CoreContext,
+  { callId, isOver, ...call }: CarrierCallRef & { callId: number; isOver: boolean },
+): Promise<string | null> {
+  const [bound] = await ctx.db.query(bindId, [callId, call.carrierCallId, call.carrierAccountId]);
+  if (bound?.carrierCallId === call.carrierCallId) return bound.voiceUrl;
+  if (isOver) return null;
+  ctx.log.warn({ callId, ...call }, 'A call of a carrier that nobody waits for is ended');
+  await endCarrierCallSoon(ctx.db, call);
+  return null;
+}
