@@ -71,9 +71,20 @@ const RESTORE = `
     perform setval(sequence, coalesce(last_value, start_value), last_value is not null) from initial.sequences;
   end $$`;
 
-const END_OTHER_CONNECTIONS = `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+const OTHER_CONNECTIONS = `from pg_stat_activity
   where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
     and application_name <> '${KEPT_CONNECTIONS}'`;
+/**
+ * `pool.end()` resolves before the server has closed the connections. One that is terminated meanwhile throws in the process of
+ * the test, so they get 200 ms.
+ */
+const END_OTHER_CONNECTIONS = `do $$ begin
+    for attempt in 1..20 loop
+      exit when not exists (select ${OTHER_CONNECTIONS});
+      perform pg_sleep(0.01), pg_stat_clear_snapshot();
+    end loop;
+    perform pg_terminate_backend(pid, 5000) ${OTHER_CONNECTIONS};
+  end $$`;
 
 /** A database that is migrated and empty when it is taken. */
 export interface ReusedDatabase {
