@@ -97,7 +97,7 @@ it('the assistant books an appointment with a caller whose sound comes out of or
   expect((await recording.arrayBuffer()).byteLength).toBeGreaterThan(10 * 32_000);
 });
 
-it('a caller who hangs up ends the call; a stranger with a guessed ticket hears nothing, and does not end it', async () => {
+it('a caller who hangs up ends the call; a stream with a guessed ticket hears nothing', async () => {
   const guessed = await ring({ ticket: 'guessed' });
   expect(await guessed.call.ended).toBe(1000);
   expect(guessed.call.heard().every((sample) => sample === 0)).toBe(true);
