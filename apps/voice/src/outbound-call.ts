@@ -104,7 +104,16 @@ class OutboundCall implements LiveCall {
     const { clock, log } = core;
     const { ticket } = dial;
     return () => {
-      this.#dialedLeg = new DialedCarrierLeg({ id, from, to, ticket, ringLimitMs, carrier: dial, clock, log });
+      this.#dialedLeg = new DialedCarrierLeg({
+        id,
+        from,
+        to,
+        ticket,
+        ringLimitMs,
+        carrier: dial,
+        clock,
+        log,
+      });
       return this.#dialedLeg;
     };
   }

@@ -4,7 +4,12 @@
  * there the call is handled like one that came over SIP.
  */
 import { claimStream, type CallForVoice, type ClaimedStream } from '@parley/core';
-import { CarrierStream, createCarrierLeg, type CarrierStreamStart, type DialedCarrierLeg } from '@parley/telephony';
+import {
+  CarrierStream,
+  createCarrierLeg,
+  type CarrierStreamStart,
+  type DialedCarrierLeg,
+} from '@parley/telephony';
 import type { WebSocket } from 'ws';
 import { recordFailedCall } from './call-facts.ts';
 import { holdAccepted } from './inbound-call.ts';

@@ -17,7 +17,7 @@ import { placeCall, waitForCall, type CallDetail } from '../src/calls.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
 
 const NUMBER = '+13125550147';
-const WAIT = { timeout: 40_000, interval: 100 };
+const WAIT = { timeout: 90_000, interval: 100 };
 
 interface Row {
   id: number;
@@ -33,7 +33,9 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver();
   carrier = await startTwilio();
   carrier.world.own(NUMBER, `PN${carrier.world.nextId()}`);
-  installation = await startInstallation({ environment: { TWILIO_API_URL: carrier.url, WEBHOOK_ALLOW_PRIVATE: 'loopback' } });
+  installation = await startInstallation({
+    environment: { TWILIO_API_URL: carrier.url, WEBHOOK_ALLOW_PRIVATE: 'loopback' },
+  });
   const ask = (method: string, path: string, body?: unknown) => installation.request(method, path, body);
   const { data: account } = (await ask('POST', '/api/user/carrier-accounts', {
     name: 'Main',
@@ -68,6 +70,7 @@ async function dial(phone: PhoneBehaviour = {}) {
   const record = async (condition: (detail: CallDetail) => boolean): Promise<CallDetail> => {
     const detail = await waitForCall(installation, callId, condition, 110_000);
     expect(placed()).toHaveLength(1);
+    expect(call.faults).toEqual([]);
     expect(call.rings).toBeLessThanOrEqual(1);
     return detail;
   };
@@ -82,8 +85,13 @@ it('the assistant talks with a person who hangs up; the record has the conversat
   await expect.poll(() => loud(call.stream?.heard()), WAIT).toBeGreaterThan(-40);
   call.stream?.hangUp();
   const detail = await record(({ status }) => status === 'completed');
-  expect(detail).toMatchObject({ ended_reason: 'customer_hung_up', transcript: expect.stringMatching(/^AI: /) });
-  expect(detail.events.map(({ type }) => type)).toEqual(expect.arrayContaining(['dialed', 'ringing', 'answered']));
+  expect(detail).toMatchObject({
+    ended_reason: 'customer_hung_up',
+    transcript: expect.stringMatching(/^AI: /),
+  });
+  expect(detail.events.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['dialed', 'ringing', 'answered']),
+  );
   expect(call.stream?.faults).toEqual([]);
   expect(call.form).toMatchObject({ From: NUMBER, Timeout: '45' });
 });

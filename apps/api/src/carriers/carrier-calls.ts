@@ -90,7 +90,10 @@ async function forward(
     });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    core.log.info({ callId, state, reason: error.kind }, 'A voice process did not take the report of a carrier');
+    core.log.info(
+      { callId, state, reason: error.kind },
+      'A voice process did not take the report of a carrier',
+    );
   }
 }
 

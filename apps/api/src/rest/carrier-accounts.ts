@@ -33,8 +33,17 @@ export const carrierAccountHandlers: RestHandlers<typeof api.carrierAccounts> = 
   },
 
   async connect({ core, identity }, { params, body }) {
-    const { sip_address: sipAddress = null, inbound_calls: inboundCalls, outbound_calls: outboundCalls } = body;
-    const data = await connectCarrierAccount(core, identity, { id: params.id, sipAddress, inboundCalls, outboundCalls });
+    const {
+      sip_address: sipAddress = null,
+      inbound_calls: inboundCalls,
+      outbound_calls: outboundCalls,
+    } = body;
+    const data = await connectCarrierAccount(core, identity, {
+      id: params.id,
+      sipAddress,
+      inboundCalls,
+      outboundCalls,
+    });
     return { status: 200, body: { message: 'Carrier account connected successfully', data } };
   },
 

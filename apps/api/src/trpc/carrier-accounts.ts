@@ -38,8 +38,16 @@ export const carrierAccounts = router({
 
   connect: userProcedure
     .input(connectCarrierBody.extend(byId.shape))
-    .mutation(({ ctx, input: { id, sip_address: sipAddress = null, inbound_calls: inboundCalls, outbound_calls: outboundCalls } }) =>
-      connectCarrierAccount(ctx.core, ctx.session, { id, sipAddress, inboundCalls, outboundCalls }),
+    .mutation(
+      ({
+        ctx,
+        input: {
+          id,
+          sip_address: sipAddress = null,
+          inbound_calls: inboundCalls,
+          outbound_calls: outboundCalls,
+        },
+      }) => connectCarrierAccount(ctx.core, ctx.session, { id, sipAddress, inboundCalls, outboundCalls }),
     ),
 
   listNumbers: userProcedure

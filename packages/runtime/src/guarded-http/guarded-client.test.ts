@@ -174,19 +174,28 @@ describe('an address that is not public', () => {
     const { client, receiver, webhook } = await setup({ allowPrivate: 'none' });
     const url = receiver.url.replace('127.0.0.1', host);
     const outcome = await client.send({ ...webhook, url });
-    expect(outcome).toEqual({ error: 'The address is not public, and this server does not allow others', isUnsent: true });
+    expect(outcome).toEqual({
+      error: 'The address is not public, and this server does not allow others',
+      isUnsent: true,
+    });
     expect(receiver.requests).toHaveLength(0);
   });
 
   test('of another network is refused although loopback is allowed', async () => {
     const { client, webhook } = await setup({ allowPrivate: 'loopback' });
     const outcome = await client.send({ ...webhook, url: 'http://169.254.169.254/latest/meta-data' });
-    expect(outcome).toEqual({ error: 'The address is not public, and this server does not allow others', isUnsent: true });
+    expect(outcome).toEqual({
+      error: 'The address is not public, and this server does not allow others',
+      isUnsent: true,
+    });
   });
 
   test('that the client allows is refused for a request that may go to public addresses only', async () => {
     const { client, receiver, webhook } = await setup({ allowPrivate: 'loopback' });
-    const refused = { error: 'The address is not public, and this server does not allow others', isUnsent: true };
+    const refused = {
+      error: 'The address is not public, and this server does not allow others',
+      isUnsent: true,
+    };
     expect(await client.send(webhook)).toHaveProperty('status');
     // A connection to the same address is kept alive by now.
     expect(await client.send({ ...webhook, isPublicOnly: true })).toEqual(refused);
@@ -197,6 +206,9 @@ describe('an address that is not public', () => {
   test('is refused over TLS too', async () => {
     const { client, webhook } = await setup({ allowPrivate: 'none' });
     const outcome = await client.send({ ...webhook, url: webhook.url.replace('http:', 'https:') });
-    expect(outcome).toEqual({ error: 'The address is not public, and this server does not allow others', isUnsent: true });
+    expect(outcome).toEqual({
+      error: 'The address is not public, and this server does not allow others',
+      isUnsent: true,
+    });
   });
 });

@@ -49,7 +49,13 @@ export interface GuardedClientOptions {
 const TIME_LIMIT_MS = 10_000;
 const BODY_LIMIT_BYTES = 64 * 1024;
 /** Codes of failures before a connection was made. `ETIMEDOUT` is also that of a connection that was lost. */
-const UNSENT = new Set(['ERR_IP_BLOCKED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT']);
+const UNSENT = new Set([
+  'ERR_IP_BLOCKED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 /** Connections are kept alive, because many requests go to few receivers. */
 export function createGuardedClient(options: GuardedClientOptions): GuardedClient {

@@ -110,7 +110,10 @@ test('there are at least sixty spellings', () => {
 test.each([...LOOPBACK, ...ELSEWHERE])('%s is not connected to', async (host) => {
   for (const scheme of ['http', 'https']) {
     const outcome = await client.send({ url: `${scheme}://${host}:${port()}/`, headers: {}, body: '{}' });
-    expect(outcome).toEqual({ error: 'The address is not public, and this server does not allow others', isUnsent: true });
+    expect(outcome).toEqual({
+      error: 'The address is not public, and this server does not allow others',
+      isUnsent: true,
+    });
   }
   expect(connections).toBe(0);
 });

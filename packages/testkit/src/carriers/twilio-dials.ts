@@ -44,13 +44,16 @@ export class SimulatedDial {
   /** How often the phone has begun to ring. */
   rings = 0;
   stream: StreamedCall | null = null;
+  /** What went wrong here, for example with the TwiML. */
+  readonly faults: string[] = [];
+  readonly #note = (error: unknown): void => void this.faults.push(String(error));
   readonly #reports: Record<string, string>[] = [];
   #sequence = 0;
 
   constructor(form: Record<string, string>, behaviour: PhoneBehaviour) {
     this.form = form;
     this.behaviour = behaviour;
-    void this.#live();
+    this.#live().catch(this.#note);
   }
 
   get isOver(): boolean {
@@ -67,7 +70,7 @@ export class SimulatedDial {
       callSid: this.callSid,
     });
     this.stream = stream;
-    void stream.ended.then(() => this.#enter('completed'));
+    stream.ended.then(() => this.#enter('completed')).catch(this.#note);
   }
 
   /** By the API. @returns false for a call that is over */
@@ -124,7 +127,7 @@ export class SimulatedDial {
       To: this.form['To'] ?? '',
       ...(sip !== undefined && { SipResponseCode: sip }),
     };
-    void this.#report(report);
+    this.#report(report).catch(this.#note);
   }
 
   async #report(report: Record<string, string>): Promise<void> {
@@ -148,9 +151,13 @@ export class SimulatedDial {
 }
 
 /** @returns what is wrong with a request, as Twilio says it, or null */
-export function faultOfDial(world: CarrierWorld, form: Record<string, string>): [code: number, text: string] | null {
+export function faultOfDial(
+  world: CarrierWorld,
+  form: Record<string, string>,
+): [code: number, text: string] | null {
   const { From: from = '', To: to = '', Timeout: timeout = '', Twiml: twiml = '' } = form;
-  if (!/^\+\d{5,15}$/.test(to)) return [21_211, `The phone number you are attempting to call, ${to}, is not valid.`];
+  if (!/^\+\d{5,15}$/.test(to))
+    return [21_211, `The phone number you are attempting to call, ${to}, is not valid.`];
   if (!world.owned.some(({ phoneNumber }) => phoneNumber === from))
     return [21_210, `The source phone number provided, ${from}, is not yet verified for your account.`];
   if (!/^\d{1,3}$/.test(timeout) || Number(timeout) > 600) return [21_220, 'Invalid Timeout'];

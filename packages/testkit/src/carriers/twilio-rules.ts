@@ -237,7 +237,11 @@ function dial(world: CarrierWorld, request: SimulatedRequest): SimulatedAnswer {
   return { status: 201, body: placed.body() };
 }
 
-function changeDial(world: CarrierWorld, request: SimulatedRequest, [method, sid]: string[]): SimulatedAnswer {
+function changeDial(
+  world: CarrierWorld,
+  request: SimulatedRequest,
+  [method, sid]: string[],
+): SimulatedAnswer {
   const found = world.dials.find(({ callSid }) => callSid === sid);
   if (!found) return fault(404, 20_404, 'Not found');
   if (method === 'GET') return { status: 200, body: found.body() };

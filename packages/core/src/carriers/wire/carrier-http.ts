@@ -46,7 +46,11 @@ export function createCarrierSend(
     if (status >= 200 && status < 300 && body !== undefined) return body;
     const text = (explain(body) ?? `It answered with the status ${status}.`).slice(0, MESSAGE_LIMIT);
     const kind = kindOf(status);
-    throw new CarrierError(kind, text, kind === 'rate-limited' ? { retryAfterSeconds: retryAfter(headers) } : {});
+    throw new CarrierError(
+      kind,
+      text,
+      kind === 'rate-limited' ? { retryAfterSeconds: retryAfter(headers) } : {},
+    );
   };
 }
 

@@ -144,7 +144,10 @@ export class CarrierError extends Error {
   constructor(
     kind: CarrierErrorKind,
     message: string,
-    { retryAfterSeconds = null, isUnsent = false }: Partial<Pick<CarrierError, 'retryAfterSeconds' | 'isUnsent'>> = {},
+    {
+      retryAfterSeconds = null,
+      isUnsent = false,
+    }: Partial<Pick<CarrierError, 'retryAfterSeconds' | 'isUnsent'>> = {},
   ) {
     super(message);
     this.name = 'CarrierError';

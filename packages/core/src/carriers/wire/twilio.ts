@@ -30,7 +30,11 @@ const TYPE_NAMES: Record<NumberType, string> = { local: 'local', mobile: 'mobile
 const NO_PRICE: NumberPrice = { monthly: null, setup: null, currency: null };
 
 /** @param url - of a simulator; null: Twilio's own addresses */
-export function createTwilio(send: CarrierSend, credentials: CarrierCredentials, url: string | null): Carrier {
+export function createTwilio(
+  send: CarrierSend,
+  credentials: CarrierCredentials,
+  url: string | null,
+): Carrier {
   const access = openTwilio(send, credentials, url);
   const { get, post, account } = access;
   return {
@@ -83,7 +87,10 @@ async function searchNumbers(access: TwilioAccess, search: NumberSearch): Promis
   return numbers.slice(0, RESULTS).flatMap((row) => availableNumber(row, search, price));
 }
 
-async function readPrice({ get, hosts }: TwilioAccess, { country, type }: NumberSearch): Promise<NumberPrice> {
+async function readPrice(
+  { get, hosts }: TwilioAccess,
+  { country, type }: NumberSearch,
+): Promise<NumberPrice> {
   const list = await orMissing(get(`${hosts.pricing}/v1/PhoneNumbers/Countries/${country}`), {});
   const price = objectsOf(list['phone_number_prices']).find((row) => row['number_type'] === TYPE_NAMES[type]);
   if (!price) return NO_PRICE;
@@ -156,7 +163,11 @@ async function assignNumber(
 }
 
 /** All entries of a list of the trunking API, whose pages are named by `meta`. */
-async function listAll({ get }: TwilioAccess, address: string, key: string): Promise<Record<string, unknown>[]> {
+async function listAll(
+  { get }: TwilioAccess,
+  address: string,
+  key: string,
+): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
   for (let page = 0; page < MAX_PAGES; page++) {
     const answer = await get(address, { PageSize: String(PAGE), Page: String(page) });
