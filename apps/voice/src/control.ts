@@ -10,6 +10,7 @@ import express, { type Express, type RequestHandler, type Response } from 'expre
 import { TrunkDiagnoses } from './diagnosis/trunk-diagnoses.ts';
 import { evaluateAgain } from './evaluation/evaluate-again.ts';
 import { isInternal } from './internal-secret.ts';
+import { carrierRoutes } from './carrier-routes.ts';
 import { dialCall } from './outbound-call.ts';
 import { writtenReply } from './replies/answer-question.ts';
 import { supervisionRoutes } from './supervision-routes.ts';
@@ -61,13 +62,7 @@ function controlRoutes(voice: VoiceContext) {
       call.hangUp({ by: 'operator', reason: body.reason });
       return { status: 202, body: {} };
     },
-    reportCarrierCall: async ({ params, body }) => {
-      const leg = voice.calls.find(params.id)?.dialedLeg?.();
-      if (!leg) return { status: 404, body: { message: 'Call not found' } };
-      const { carrier_call_id: carrierCallId, state, sip_status: sipStatus } = body;
-      leg.report({ carrierCallId, state, sipStatus });
-      return { status: 200, body: {} };
-    },
+    ...carrierRoutes(voice.calls),
     ...supervisionRoutes(voice.calls),
     evaluate: async ({ params }) => {
       if (voice.calls.isDraining) return { status: 503, body: { message: 'This process is stopping.' } };

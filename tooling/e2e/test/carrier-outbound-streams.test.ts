@@ -17,7 +17,7 @@ import { placeCall, waitForCall, type CallDetail } from '../src/calls.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
 
 const NUMBER = '+13125550147';
-const WAIT = { timeout: 40_000, interval: 100 };
+const WAIT = { timeout: 90_000, interval: 100 };
 
 interface Row {
   id: number;
@@ -70,6 +70,7 @@ async function dial(phone: PhoneBehaviour = {}) {
   const record = async (condition: (detail: CallDetail) => boolean): Promise<CallDetail> => {
     const detail = await waitForCall(installation, callId, condition, 110_000);
     expect(placed()).toHaveLength(1);
+    expect(call.faults).toEqual([]);
     expect(call.rings).toBeLessThanOrEqual(1);
     return detail;
   };

@@ -116,7 +116,9 @@ test('a call to a number that has been removed is refused in TwiML', async () =>
 test('a call without the right signature gets what an account that does not exist gets', async () => {
   expect(await ring({ token: 'another token' })).toEqual({ status: 404 });
   const answers = [];
-  for (const path of [`/carriers/${accountId}/calls`, '/carriers/999/calls', '/carriers/x/calls']) {
+  const own = `/carriers/${accountId}/calls`;
+  const paths = [own, `${own}/1/status`, `${own}/x/status`, '/carriers/999/calls', '/carriers/x/calls'];
+  for (const path of [...paths, '/carriers/999/calls/1/status']) {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const response = await fetch(live.url + path, { method: 'POST', headers, body: 'CallSid=CA1' });
     answers.push([response.status, response.headers.get('content-type'), await response.json()]);

@@ -34,7 +34,10 @@ export function endOfState(state: DialedState, sipStatus: number | null): LegEnd
       return { cause: 'rejected', detail: 'The call was canceled at the carrier' };
     case 'completed':
       return { cause: 'line-lost', detail: 'The call was answered and ended before its stream came' };
-    default:
+    case 'queued':
+    case 'initiated':
+    case 'ringing':
+    case 'in-progress':
       return null;
   }
 }

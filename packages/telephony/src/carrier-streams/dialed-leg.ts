@@ -103,8 +103,7 @@ export class DialedCarrierLeg implements CallLeg {
   reject(): void {}
 
   async hangUp(): Promise<void> {
-    this.#ending ??= this.#hangUp();
-    await this.#ending;
+    await (this.#stream ? this.#stream.hangUp() : this.#giveUp(CANCELLED));
   }
 
   async sendDtmf(digits: string): Promise<KeysOutcome> {
@@ -149,9 +148,7 @@ export class DialedCarrierLeg implements CallLeg {
 
   async #place(): Promise<void> {
     const { carrier, ringLimitMs } = this.#options;
-    this.#after(ringLimitMs + RING_MARGIN_MS, () =>
-      this.#giveUp({ cause: 'no-answer', detail: 'Nobody answered' }),
-    );
+    this.#giveUpAfter(ringLimitMs + RING_MARGIN_MS, { cause: 'no-answer', detail: 'Nobody answered' });
     const placed = await carrier.place();
     if (placed.result === 'accepted') {
       this.#know(placed.callSid);
@@ -187,13 +184,13 @@ export class DialedCarrierLeg implements CallLeg {
   }
 
   #lookLater(callSid: string): void {
-    this.#after(LOOK_MS, () => {
-      void this.#options.carrier.look(callSid).then((state) => {
-        if (this.#state !== 'dialing') return;
-        if (state !== null) this.#enter(state, null);
-        this.#lookLater(callSid);
-      });
-    });
+    this.#after(LOOK_MS, () => void this.#look(callSid));
+  }
+
+  async #look(callSid: string): Promise<void> {
+    const state = await this.#options.carrier.look(callSid);
+    if (state !== null) this.#enter(state, null);
+    if (this.#state === 'dialing') this.#lookLater(callSid);
   }
 
   #enter(state: DialedState, sipStatus: number | null): void {
@@ -204,9 +201,10 @@ export class DialedCarrierLeg implements CallLeg {
     }
     if (state === 'in-progress' && !this.#isAnswered) {
       this.#isAnswered = true;
-      this.#after(STREAM_LIMIT_MS, () =>
-        this.#giveUp({ cause: 'line-lost', detail: 'The call was answered, and its stream has not come' }),
-      );
+      this.#giveUpAfter(STREAM_LIMIT_MS, {
+        cause: 'line-lost',
+        detail: 'The call was answered, and its stream has not come',
+      });
     }
     const end = endOfState(state, sipStatus);
     if (end) this.#end(end);
@@ -217,13 +215,13 @@ export class DialedCarrierLeg implements CallLeg {
     else this.#listeners.emit(event);
   }
 
-  async #hangUp(): Promise<void> {
-    if (this.#stream) return this.#stream.hangUp();
-    await this.#giveUp(CANCELLED);
+  /** Ends a call that is not streamed yet. While the carrier has not answered, its id is awaited first. */
+  #giveUp(end: LegEnd): Promise<void> {
+    this.#ending ??= this.#endAtCarrier(end);
+    return this.#ending;
   }
 
-  /** Ends a call that is not streamed yet. While the carrier has not answered, its id is awaited first. */
-  async #giveUp(end: LegEnd): Promise<void> {
+  async #endAtCarrier(end: LegEnd): Promise<void> {
     if (this.#state !== 'dialing') return;
     this.#state = 'ending';
     this.#cancelTimers();
@@ -239,6 +237,10 @@ export class DialedCarrierLeg implements CallLeg {
     this.#cancelTimers();
     const detail = isBeforeStream && this.#callSid !== null ? `${end.detail} (${this.#callSid})` : end.detail;
     this.#listeners.emit({ type: 'ended', end: { ...end, detail } });
+  }
+
+  #giveUpAfter(delayMs: number, end: LegEnd): void {
+    this.#after(delayMs, () => void this.#giveUp(end));
   }
 
   #after(delayMs: number, work: () => void): void {

@@ -45,13 +45,16 @@ export class SimulatedDial {
   /** How often the phone has begun to ring. */
   rings = 0;
   stream: StreamedCall | null = null;
+  /** What went wrong here, for example with the TwiML. */
+  readonly faults: string[] = [];
+  readonly #note = (error: unknown): void => void this.faults.push(String(error));
   readonly #reports: Record<string, string>[] = [];
   #sequence = 0;
 
   constructor(form: Record<string, string>, behaviour: PhoneBehaviour) {
     this.form = form;
     this.behaviour = behaviour;
-    void this.#live();
+    this.#live().catch(this.#note);
   }
 
   get isOver(): boolean {
@@ -68,7 +71,7 @@ export class SimulatedDial {
       callSid: this.callSid,
     });
     this.stream = stream;
-    void stream.ended.then(() => this.#enter('completed'));
+    stream.ended.then(() => this.#enter('completed')).catch(this.#note);
   }
 
   /** By the API. @returns false for a call that is over */
@@ -125,7 +128,7 @@ export class SimulatedDial {
       To: this.form['To'] ?? '',
       ...(sip !== undefined && { SipResponseCode: sip }),
     };
-    void this.#report(report);
+    this.#report(report).catch(this.#note);
   }
 
   async #report(report: Record<string, string>): Promise<void> {
