@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { LegEvents } from '../../test/leg-events.ts';
 import type { StreamData, StreamSocket } from '../streams/stream-socket.ts';
 import { CarrierStream } from './carrier-stream.ts';
+import { twilioProtocol } from './twilio-messages.ts';
 import type { DialedState } from './dialed-end.rules.ts';
 import { DialedCarrierLeg, type PlacedCall } from './dialed-leg.ts';
 
@@ -71,7 +72,7 @@ function setup() {
   /** The carrier connects a stream. */
   const connect = async (ticket = '7.secret', callSid = SID) => {
     const socket = new FakeSocket();
-    const stream = new CarrierStream(socket, clock);
+    const stream = new CarrierStream(socket, { clock, protocol: twilioProtocol });
     const mediaFormat = { encoding: 'audio/x-mulaw', sampleRate: 8000, channels: 1 };
     const ids = { streamSid: `MZ${'a'.repeat(32)}`, accountSid: `AC${'c'.repeat(32)}`, callSid };
     socket.says('start', 1, { start: { ...ids, mediaFormat, customParameters: { ticket } } });

@@ -8,7 +8,7 @@ import { pause, systemClock } from '@parley/runtime';
 import type { CarrierWorld } from './carrier-world.ts';
 import { TWILIO_ACCOUNT } from './twilio-account.ts';
 import type { StreamedCall } from './streamed-caller.ts';
-import { newCallSid, signAsCarrier, streamByTwiml } from './twilio-calls.ts';
+import { newCallSid, signAsCarrier, streamByTwiml } from './twilio-streams.ts';
 
 /** What a phone does, and how Twilio reports it. */
 export interface PhoneBehaviour {
