@@ -30,7 +30,7 @@ const NOBODY: TakenReport = { report: null, voiceUrl: null };
 const SIP_STATUS = /^[1-6]\d\d$/;
 
 /** The first id of a call stays. No row: the attempt is over, was not made, or belongs to another account. */
-const bindId = statement<{ carrierCallId: string; voiceUrl: string | null }>(
+const bindId = statement<{ carrierCallId: string | null; voiceUrl: string | null }>(
   'bind_carrier_call',
   `update live_calls l set carrier_call_id = coalesce(l.carrier_call_id, $2)
    where l.call_id = $1 and l.type = 'outbound' and l.invite_sent_at is not null

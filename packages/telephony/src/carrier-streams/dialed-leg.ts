@@ -18,7 +18,7 @@ export type PlacedCall =
   | { result: 'refused' | 'unreachable' | 'unknown'; detail: string };
 
 /** Requests to the carrier about one call. None rejects. */
-export interface CarrierControl {
+interface CarrierControl {
   place(): Promise<PlacedCall>;
   /** Stores the carrier's id of the call. */
   bind(callSid: string): Promise<void>;
