@@ -48,6 +48,7 @@ const LONG_TESTS = [
   'tooling/e2e/test/human-caller.test.ts',
   'tooling/e2e/test/inbound-routes.test.ts',
   'tooling/e2e/test/carrier-media-streams.test.ts',
+  'tooling/e2e/test/carrier-outbound-streams.test.ts',
   'tooling/e2e/test/telnyx-media-streams.test.ts',
   'tooling/e2e/test/media-streams.test.ts',
   'tooling/e2e/test/inbound-webhook.test.ts',

@@ -5,7 +5,6 @@
  * @see https://www.twilio.com/docs/voice/api/call-resource
  */
 import { pause, systemClock } from '@parley/runtime';
-import type { CarrierWorld } from './carrier-world.ts';
 import { TWILIO_ACCOUNT } from './twilio-account.ts';
 import type { StreamedCall } from './streamed-caller.ts';
 import { newCallSid, signAsCarrier, streamByTwiml } from './twilio-streams.ts';
@@ -151,15 +150,15 @@ export class SimulatedDial {
   }
 }
 
-/** @returns what is wrong with a request, as Twilio says it, or null */
+/** @param owned - the numbers of the account @returns what is wrong with a request, as Twilio says it, or null */
 export function faultOfDial(
-  world: CarrierWorld,
+  owned: readonly { phoneNumber: string }[],
   form: Record<string, string>,
 ): [code: number, text: string] | null {
   const { From: from = '', To: to = '', Timeout: timeout = '', Twiml: twiml = '' } = form;
   if (!/^\+\d{5,15}$/.test(to))
     return [21_211, `The phone number you are attempting to call, ${to}, is not valid.`];
-  if (!world.owned.some(({ phoneNumber }) => phoneNumber === from))
+  if (!owned.some(({ phoneNumber }) => phoneNumber === from))
     return [21_210, `The source phone number provided, ${from}, is not yet verified for your account.`];
   if (!/^\d{1,3}$/.test(timeout) || Number(timeout) > 600) return [21_220, 'Invalid Timeout'];
   if (twiml === '' || twiml.length > 4_000) return [21_205, 'Url is not a valid URL'];

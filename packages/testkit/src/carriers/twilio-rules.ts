@@ -230,7 +230,7 @@ function dial(world: CarrierWorld, request: SimulatedRequest): SimulatedAnswer {
   const form = formOf(request);
   const wrong = unknownParameters(form, DIAL_PARAMETERS);
   if (wrong) return wrong;
-  const [code, text] = faultOfDial(world, form) ?? [];
+  const [code, text] = faultOfDial(world.owned, form) ?? [];
   if (code !== undefined) return fault(400, code, text ?? '');
   const placed = new SimulatedDial(form, world.phones.get(form['To'] ?? '') ?? {});
   world.dials.push(placed);
