@@ -119,7 +119,7 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     expect(await installation.request('GET', '/api/user/leads')).toEqual([]);
     await page.getByRole('link', { name: 'Go to the campaign' }).click();
     const row = page.getByTestId('import-row').filter({ hasText: 'mai.csv' });
-    await row.getByText('2 imported, 1 refused, 2 removed').waitFor();
+    await row.getByRole('cell', { name: '2 imported, 1 refused, 2 removed' }).waitFor();
   });
 
   it('starts a campaign after showing its plan, tells why each lead was called, and sends a webhook again', async () => {
