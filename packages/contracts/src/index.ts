@@ -148,6 +148,7 @@ export {
   type ToolTrialResult,
   type WrittenTool,
 } from './assistant-tools.ts';
+export { DEMO_ASSISTANTS } from './demo-assistants.ts';
 export * from './form-choices.ts';
 export {
   assistantSettingNames,

@@ -42,12 +42,9 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await watcher.goto(`${installation.baseUrl}/admin/calls`);
     await watcher.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
 
-    await page.goto(`${installation.baseUrl}/admin/assistants`);
-    await page
-      .getByTestId('assistant-row')
-      .first()
-      .getByRole('link', { name: /talk with/i })
-      .click();
+    await page.goto(`${installation.baseUrl}/admin/overview`);
+    await page.getByTestId('first-step-talk-open').waitFor();
+    await page.getByTestId('first-step-talk').click();
     const talk = page.getByTestId('talk');
     await page.getByTestId('talk-start').click();
     await expect
@@ -196,6 +193,18 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await page.getByTestId('endpoint-delete-confirm').click();
     await row.waitFor({ state: 'detached' });
     await receiver.close();
+  });
+
+  it('shows which of the first steps are done, until they are hidden', async () => {
+    await page.goto(`${installation.baseUrl}/admin/overview`);
+    await page.getByTestId('first-step-talk-done').waitFor();
+    await page.getByTestId('first-step-create-open').waitFor();
+    await page.getByTestId('first-step-connect-open').waitFor();
+    await page.getByTestId('first-steps-hide').click();
+    await page.getByTestId('first-steps').waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByTestId('figure').first().waitFor();
+    expect(await page.getByTestId('first-steps').count()).toBe(0);
   });
 
   it('shows the calls of the last days and the health of the installation', async () => {

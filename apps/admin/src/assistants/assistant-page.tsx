@@ -32,7 +32,7 @@ import { texts } from './texts.ts';
 import { useDraftTalk } from './use-draft-talk.ts';
 import { later } from '../ui/later.ts';
 
-const AssistantAside = later(() => import('./assistant-aside.tsx'), 'AssistantAside');
+const AssistantAside = later(() => import('./aside/assistant-aside.tsx'), 'AssistantAside');
 const RecognitionNote = later(() => import('../talk/recognition-note.tsx'), 'RecognitionNote');
 const RecordedPhrasesSection = later(
   () => import('./recorded-phrases/recorded-phrases-section.tsx'),

@@ -42,14 +42,6 @@ export const texts = {
     variables: 'Variables of this call',
     faults: 'The draft has errors. Correct the marked fields, then start again.',
   },
-  call: {
-    title: 'Call a number',
-    number: 'Phone number',
-    missing: 'Enter a phone number',
-    action: 'Call',
-    hint: 'On a new installation, +1 … 555 0100 to 0199 reach the built-in test phones. To call other numbers, add a SIP trunk.',
-    addTrunk: 'Add a SIP trunk',
-  },
   create: {
     title: 'New assistant',
     back: 'Assistants',

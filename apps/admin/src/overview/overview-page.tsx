@@ -11,10 +11,12 @@ import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
 import { CallCharts } from './call-charts.tsx';
 import { Figures } from './figures.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { HealthSection } from './health-section.tsx';
 import { OutcomeTable } from './outcome-table.tsx';
 import { readOverviewSearch } from './overview-search.rules.ts';
 import { useCallFigures } from './use-call-figures.ts';
+import { useFirstSteps } from './use-first-steps.ts';
 import { texts } from './texts.ts';
 
 const route = getRouteApi('/shell/overview');
@@ -42,6 +44,7 @@ export function OverviewPage(): ReactNode {
   const navigate = route.useNavigate();
   const { calls, silence } = useCallFigures({ days });
   const zone = useAccountZone();
+  const firstSteps = useFirstSteps();
   return (
     <>
       <PageHeader
@@ -58,9 +61,10 @@ export function OverviewPage(): ReactNode {
           />
         }
       />
-      <QueryView query={calls} pending={<Skeleton h={480} radius="lg" />}>
+      <QueryView query={calls} pending={<Skeleton h={480} radius="lg" />} isWaiting={firstSteps.isPending}>
         {(data) => (
           <Stack gap="lg">
+            {firstSteps.state && <FirstSteps {...firstSteps.state} onHide={firstSteps.hide} />}
             <Figures {...data} />
             {data.days.length === 0 ? (
               <Section title={texts.chart.title}>

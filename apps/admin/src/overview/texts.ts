@@ -13,6 +13,29 @@ export const texts = {
       '90': '90 days',
     },
   },
+  firstSteps: {
+    title: 'First steps',
+    hide: 'Hide',
+    done: 'Done.',
+    noAssistant: 'Once you have created one, you can talk to it in this browser.',
+    steps: {
+      talk: {
+        title: 'Talk to an assistant',
+        text: 'The demo assistant books an appointment with you in this browser. You need a microphone, and no account.',
+        action: 'Talk now',
+      },
+      create: {
+        title: 'Create your own assistant',
+        text: 'Choose a voice and a language model, and write what the assistant says and does.',
+        action: 'Create assistant',
+      },
+      connect: {
+        title: 'Connect a phone line',
+        text: 'Until then, calls reach the built-in test phones only. Add a SIP trunk, or an account at Twilio or Telnyx.',
+        action: 'Connect a line',
+      },
+    },
+  },
   figures: {
     calls: 'Calls',
     live: 'Live calls now',

@@ -1,5 +1,5 @@
 /** The two assistants of a fresh installation, one outbound and one inbound. Both use built-in engines only. */
-import type { NewAssistant } from '@parley/contracts';
+import { DEMO_ASSISTANTS, type NewAssistant } from '@parley/contracts';
 import { Assistant, Language, LlmModel, Voice, type EntityWriter } from '@parley/db';
 import { assistantFromInput } from '../assistants/assistant-input.ts';
 import { DEMO_QUESTION, DEMO_SCRIPT } from './demo-script.ts';
@@ -7,14 +7,14 @@ import { DEMO_QUESTION, DEMO_SCRIPT } from './demo-script.ts';
 type DemoAssistant = Pick<NewAssistant, 'name' | 'type' | 'initial_message' | 'system_prompt'>;
 
 const OUTBOUND: DemoAssistant = {
-  name: 'Demo: calls out',
+  name: DEMO_ASSISTANTS.outbound,
   type: 'outbound',
   initial_message: `Hello, this is the demo assistant of your Parley installation. ${DEMO_QUESTION}`,
   system_prompt: DEMO_SCRIPT,
 };
 
 const INBOUND: DemoAssistant = {
-  name: 'Demo: answers calls',
+  name: DEMO_ASSISTANTS.inbound,
   type: 'inbound',
   initial_message: `Hello, you have reached the demo assistant of this Parley installation. ${DEMO_QUESTION}`,
   system_prompt: DEMO_SCRIPT,

@@ -1,14 +1,14 @@
 /** Beside the editor of an assistant, below its Talk panel: a test call, its versions, and where its conversations are. */
 import type { AssistantDetailsRecord } from '@parley/contracts';
 import type { ReactNode } from 'react';
-import { Facts } from '../ui/facts.tsx';
-import { formatInstant } from '../ui/format.rules.ts';
-import { TextLink } from '../ui/link-button.tsx';
-import { Section } from '../ui/section.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { formatInstant } from '../../ui/format.rules.ts';
+import { TextLink } from '../../ui/link-button.tsx';
+import { Section } from '../../ui/section.tsx';
 import { CallNumber } from './call-number.tsx';
-import type { AssistantLookups } from './editor/assistant-draft.ts';
-import { texts } from './texts.ts';
-import { VersionsButton } from './versions/versions-button.tsx';
+import type { AssistantLookups } from '../editor/assistant-draft.ts';
+import { texts } from '../texts.ts';
+import { VersionsButton } from '../versions/versions-button.tsx';
 
 interface AssistantAsideProps {
   assistant: AssistantDetailsRecord;

@@ -5,11 +5,11 @@ import { IconPhoneOutgoing } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useTRPC } from '../client/admin-client.ts';
-import { showFaults } from '../client/request-error.ts';
-import { FormFailure } from '../ui/form-failure.tsx';
-import { TextLink } from '../ui/link-button.tsx';
-import { Section } from '../ui/section.tsx';
+import { useTRPC } from '../../client/admin-client.ts';
+import { showFaults } from '../../client/request-error.ts';
+import { FormFailure } from '../../ui/form-failure.tsx';
+import { TextLink } from '../../ui/link-button.tsx';
+import { Section } from '../../ui/section.tsx';
 import { texts } from './texts.ts';
 
 /** Opens the page of the call once it is placed. */
@@ -19,7 +19,7 @@ export function CallNumber({ assistantId }: { assistantId: number }): ReactNode 
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { phone_number: '' },
-    validate: { phone_number: (value) => (value.trim() === '' ? texts.call.missing : null) },
+    validate: { phone_number: (value) => (value.trim() === '' ? texts.missing : null) },
   });
   const place = useMutation(
     trpc.calls.place.mutationOptions({
@@ -28,7 +28,7 @@ export function CallNumber({ assistantId }: { assistantId: number }): ReactNode 
     }),
   );
   return (
-    <Section title={texts.call.title}>
+    <Section title={texts.title}>
       <form
         noValidate
         onSubmit={form.onSubmit(({ phone_number }) =>
@@ -38,7 +38,7 @@ export function CallNumber({ assistantId }: { assistantId: number }): ReactNode 
         <Stack gap="sm">
           <FormFailure error={place.error} fields={['phone_number']} />
           <TextInput
-            label={texts.call.number}
+            label={texts.number}
             placeholder="+1 212 555 0123"
             type="tel"
             autoComplete="off"
@@ -51,12 +51,12 @@ export function CallNumber({ assistantId }: { assistantId: number }): ReactNode 
             loading={place.isPending}
             leftSection={<IconPhoneOutgoing size={18} stroke={1.6} aria-hidden />}
           >
-            {texts.call.action}
+            {texts.action}
           </Button>
           <Text size="xs" c="dimmed">
-            {texts.call.hint}{' '}
+            {texts.hint}{' '}
             <TextLink to="/trunks" underline="always">
-              {texts.call.addTrunk}
+              {texts.addTrunk}
             </TextLink>
           </Text>
         </Stack>
