@@ -40,6 +40,14 @@ const consentOf = statement(
   `insert into consents (user_id, phone_number, source, text, consented_at, created_at)
    select user_id, phone_number, 'form', 'Yes', now(), now() from leads where id = $1`,
 );
+/** As if the claim had selected the contact. */
+const callContact = statement(
+  '',
+  `with contact as (select id, phone_number from leads where id = $2),
+     call as (update calls set lead_id = $2, client_phone_number = (select phone_number from contact) where id = $1)
+   update live_calls set lead_id = $2, client_phone_number = (select phone_number from contact) where call_id = $1`,
+);
+const selectNumber = statement<{ phoneNumber: string }>('', 'select phone_number from leads where id = $1');
 const endLead = statement('', `update leads set status = 'completed' where id = $1`);
 
 describe('the last check before the INVITE of a campaign', () => {
@@ -116,9 +124,37 @@ describe('the last check before the INVITE of a campaign', () => {
     expect((await changed.live()).map((dial) => dial.clientPhoneNumber)).toEqual([other]);
   });
 
+  it('of a contact: the reason is what became of it, not of the number that is next', async () => {
+    const { ctx, identity, lead, callId, ask, live } = await setup({
+      contacts: [freshNumber(), freshNumber()],
+    });
+    const [called = 0, next = 0] = lead.contactIds;
+    await ctx.db.query(callContact, [callId, called]);
+    const [contact] = await ctx.db.query(selectNumber, [called]);
+    await addToDoNotCallList(ctx, identity, { phoneNumber: contact?.phoneNumber ?? '' });
+    expect(await ask()).toEqual({ isAllowed: false, reason: 'do_not_call' });
+    expect((await live()).map(({ leadId }) => leadId)).toEqual([next]);
+  });
+
+  it('of a contact that was reached meanwhile: another contact with its number is not called in its name', async () => {
+    const shared = freshNumber();
+    const { ctx, lead, callId, ask } = await setup({ contacts: [shared, shared] });
+    const [called = 0] = lead.contactIds;
+    await ctx.db.query(callContact, [callId, called]);
+    await ctx.db.query(endLead, [called]);
+    expect(await ask()).toEqual({ isAllowed: false, reason: 'lead_changed' });
+  });
+
   it('a campaign that was deleted meanwhile', async () => {
     const { ctx, campaignId, ask } = await setup();
     await ctx.db.query(statement('', 'update campaigns set deleted_at = now() where id = $1'), [campaignId]);
+    expect(await ask()).toEqual({ isAllowed: false, reason: 'campaign_deleted' });
+  });
+
+  it('a campaign whose row is gone, with its leads', async () => {
+    const { ctx, campaignId, ask } = await setup();
+    await ctx.db.query(statement('', 'delete from leads where campaign_id = $1'), [campaignId]);
+    await ctx.db.query(statement('', 'delete from campaigns where id = $1'), [campaignId]);
     expect(await ask()).toEqual({ isAllowed: false, reason: 'campaign_deleted' });
   });
 
