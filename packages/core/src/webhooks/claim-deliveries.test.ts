@@ -128,13 +128,14 @@ describe('claims', () => {
       const [{ Plan: plan }] = Object.values(row ?? {})[0] as [{ Plan: Record<string, number> }];
       return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
     };
+    // Planning reads pages too: after the statistics have changed, also when Postgres renews them in the background.
+    const readLeast = async () => Math.min(await readBlocks(), await readBlocks(), await readBlocks());
     await add('hanging', 100);
     await claim();
-    await readBlocks();
-    const few = await readBlocks();
+    const few = await readLeast();
     await add('hanging', 50_000);
     await ctx.db.query(statement('', 'analyze deliveries'));
-    const many = await readBlocks();
+    const many = await readLeast();
     expect(many).toBeLessThan(few * 3 + 200);
   });
 });
