@@ -44,7 +44,7 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
     needsDatabase: true,
     mutate: [`${CORE}/dialing/{check-dial,claim-leads,dial-input,load-numbers,place-campaign-calls}.ts`],
     tests: [
-      `${CORE}/dialing/{check-dial,fill-campaign,settle-lead,shared-limits,two-clocks}.test.ts`,
+      `${CORE}/dialing/{check-dial,claim-leads,fill-campaign,settle-lead,shared-limits,two-clocks}.test.ts`,
       `${CORE}/lifecycle/no-lead-left-behind.test.ts`,
     ],
   },
@@ -55,9 +55,10 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
       `${CORE}/dialing/{campaign-rows,fill-campaign,plan-next-look,refill-campaign,stop-campaigns,sweep-campaigns}.ts`,
     ],
     tests: [
-      `${CORE}/dialing/{fill-campaign,refill-campaign,shared-limits,two-clocks}.test.ts`,
+      `${CORE}/dialing/{fill-campaign,fill-campaign-steps,refill-campaign,shared-limits,two-clocks}.test.ts`,
       `${CORE}/campaigns/update-campaign-status.test.ts`,
       `${CORE}/lifecycle/dial-limits.test.ts`,
+      `${CORE}/assistants/delete-assistant.test.ts`,
     ],
   },
   /** What becomes of the leads that were dialed, and of the campaign. */
