@@ -66,9 +66,10 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
     needsDatabase: true,
     mutate: [`${CORE}/dialing/{campaign-status,check-leads,dial-queue,lead-state,settle-lead}.ts`],
     tests: [
-      `${CORE}/dialing/{fill-campaign,settle-lead}.test.ts`,
+      `${CORE}/dialing/{fill-campaign,fill-campaign-steps,settle-lead}.test.ts`,
       `${CORE}/campaigns/{campaigns,update-campaign-status}.test.ts`,
-      `${CORE}/lifecycle/{campaign-life,no-lead-left-behind}.test.ts`,
+      `${CORE}/lifecycle/{campaign-life,no-lead-left-behind,toll-fraud}.test.ts`,
+      `${CORE}/{leads/{change-leads,update-lead},do-not-call/do-not-call-list,outbox/announce-events}.test.ts`,
     ],
   },
   /** Who may send an INVITE, a bridge or a transfer, and which process goes on with a call. */

@@ -2,7 +2,7 @@ import { callFinishedPayload } from '@parley/contracts';
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
-import { arrange, freshNumber } from '../../test/arrange.ts';
+import { arrange, endOf, freshNumber, talkedEndOf } from '../../test/arrange.ts';
 import {
   campaignStatus,
   endUnanswered,
@@ -152,6 +152,17 @@ describe('a finished call settles its lead', () => {
     await later();
     await endUnanswered(about, (await dial()).callId, 'busy');
     expect(await main()).toMatchObject({ status: 'reached-max-retries', attempts: 1 });
+  });
+
+  it.each([
+    ['in which the customer has said nothing is made again', endOf, 'created'],
+    ['in which the customer has spoken is not', talkedEndOf, 'completed'],
+  ])('a call that was lost after the answer %s', async (_what, end, status) => {
+    const { about, dial, main } = await setup();
+    const { callId } = await dial();
+    const { turns } = end(about, callId);
+    await talkAndSettle(about, callId, { turns, event: 'ended', endedReason: 'line_lost' });
+    expect(await main()).toMatchObject({ status });
   });
 
   it('its owner hangs up on it: that was an attempt, and it is not called again at once', async () => {
