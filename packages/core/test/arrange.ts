@@ -44,7 +44,7 @@ export async function arrange(db: Db, assistantFields: Record<string, unknown> =
   return { ctx, clock, identity, assistant, fence: await makeVoiceProcess(ctx) };
 }
 
-/** The same with an assistant whose calls somebody can evaluate; see {@link talkedEndOf}. */
+/** The same with an assistant whose calls can be evaluated; see {@link talkedEndOf}. */
 export async function arrangeHosted(
   db: Db,
   assistantFields: Record<string, unknown> = {},
@@ -129,7 +129,7 @@ export async function makeAssistant(
   return createTestAssistant(ctx, identity, { timezone: 'Europe/Berlin', ...fields });
 }
 
-/** Many calls fit; the address is nobody else's. */
+/** Many calls fit; no other process has the address. */
 export async function makeVoiceProcess(ctx: CoreContext, capacity = 1000): Promise<VoiceFence> {
   const url = `http://voice-${randomUUID()}.test`;
   const fence = await registerVoiceProcess(ctx, { url, sipAddress: '127.0.0.1:5060', capacity });
@@ -158,7 +158,7 @@ export async function silenceVoiceProcess(ctx: CoreContext, fence: VoiceFence): 
 
 const nextNumber = countPerFile();
 
-/** A fictional number nobody has called yet. */
+/** A fictional number that was not called yet. */
 export function freshNumber(): string {
   const numbers = nextNumber();
   const area = 200 + Math.floor(numbers / 100);

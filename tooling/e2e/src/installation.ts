@@ -75,7 +75,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
     env: {
       ...process.env,
       DATA_DIR: dataDir,
-      // Tests that stop an installation do not wait for calls that nobody ends.
+      // Tests that stop an installation do not wait for calls that nothing ends.
       DRAIN_LIMIT: '30',
       BOOTSTRAP_EMAIL: access.email,
       BOOTSTRAP_PASSWORD: access.password,

@@ -26,7 +26,7 @@ import { requireOperator } from '../users/require-operator.ts';
 import { findOwnAccount, forUser, withCarrier, CARRIER_NAMES } from './open-carrier.ts';
 import { CarrierError, type CarrierCredentials } from './wire/carrier.ts';
 
-/** More than anybody needs; every one may be asked for its numbers. */
+/** More than a user needs; each account may be asked for its numbers. */
 const MAX_ACCOUNTS = 20;
 const TAG_BYTES = 6;
 

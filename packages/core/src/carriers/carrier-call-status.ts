@@ -20,7 +20,7 @@ export interface CarrierCallReport {
   sipStatus: number | null;
 }
 
-/** `voiceUrl`: the process that is to get the report; null: nobody waits for it. */
+/** `voiceUrl`: the process that is to get the report; null: no process waits for it. */
 export interface TakenReport {
   report: CarrierCallReport | null;
   voiceUrl: string | null;
@@ -76,7 +76,7 @@ export async function bindCarrierCall(
   const [bound] = await ctx.db.query(bindId, [callId, call.carrierCallId, call.carrierAccountId]);
   if (bound?.carrierCallId === call.carrierCallId) return bound.voiceUrl;
   if (isOver) return null;
-  ctx.log.warn({ callId, ...call }, 'A call of a carrier that nobody waits for is ended');
+  ctx.log.warn({ callId, ...call }, 'A call of a carrier that no process waits for is ended');
   await endCarrierCallSoon(ctx.db, call);
   return null;
 }

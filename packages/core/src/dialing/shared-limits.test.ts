@@ -344,7 +344,7 @@ describe('capacity of the voice fleet that becomes free', () => {
         await renewLease(ctx, { ...fence, activeCalls: 0, isDraining: false, admittedCalls: 2 });
       },
     ],
-  ])('%s: whoever waits is woken', async (_what, comeBack) => {
+  ])('%s: a campaign that waits is woken', async (_what, comeBack) => {
     const found = await setup({ campaigns: 1, leads: 2 });
     await setFleetCapacity(found, 0);
     await found.run(0);

@@ -16,7 +16,7 @@ export const jobs = {
   hang_up_call: { payload: callJob, maxAttempts: 10 },
   /** `dialog` is telephony's `StoredDialog`. The job is repeated until a voice process is available. */
   end_dialog: { payload: z.object({ callId: z.int(), dialog: z.unknown() }), maxAttempts: 10 },
-  /** Ends a call at Twilio that nobody here holds any more: `carriers/end-carrier-call.ts`. */
+  /** Ends a call at Twilio that no process here holds any more: `carriers/end-carrier-call.ts`. */
   end_carrier_call: {
     payload: z.object({ carrierAccountId: z.int(), carrierCallId: z.string() }),
     maxAttempts: 10,

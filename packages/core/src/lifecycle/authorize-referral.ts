@@ -78,7 +78,7 @@ async function findParty(tx: Tx, locked: LockedCall, user: string): Promise<LegP
   return obstacle ? { refusal: obstacle } : { phoneNumber };
 }
 
-/** The token that placed the call may be for certain numbers only; one that was removed calls nobody any more. */
+/** The token that placed the call may be for certain numbers only; a removed token permits no further call. */
 async function mayTokenCall(tx: Tx, tokenId: number | null, phoneNumber: string): Promise<boolean> {
   if (tokenId === null) return true;
   const [token] = await tx.query(selectAllowed, [tokenId]);

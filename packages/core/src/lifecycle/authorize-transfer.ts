@@ -1,7 +1,7 @@
 /**
- * The last question before a caller is put through: may that number ring now? Asked by voice, decided here, with the
- * same rules as for a dial and from what was frozen into the call, so that neither a model nor a process that went astray
- * can ring anybody else.
+ * The last check before a caller is transferred: whether the number may be called now. Voice asks for it. It applies the
+ * rules of a dial to the settings that were stored with the call, so that neither a model nor a faulty process can call
+ * another number.
  */
 import { statement, type LiveCallRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
@@ -103,7 +103,7 @@ export async function transferRefusalOf(
   return isListed(call.configuration, phoneNumber) ? numberRefusalOf(tx, live, phoneNumber) : 'not_listed';
 }
 
-/** @returns null when anybody may ring for this call */
+/** @returns null when any number may be called for this call */
 export async function callRefusalOf(tx: Tx, { call, live }: LockedCall): Promise<TransferRefusal | null> {
   if (!live || live.hangUpRequestedAt !== null || call.status !== 'in-progress') return 'over';
   if (await isDisarmed(tx)) return 'disarmed';

@@ -1,7 +1,7 @@
 /**
- * The last step of an answered call that somebody may evaluate: `completed`, with its evaluation, and the webhook into
- * the outbox, in one transaction. Called by whoever has evaluated it (voice), by the job `evaluate_call` where nothing
- * can after all, and by the sweep 60 s after hang-up; whoever comes second changes nothing.
+ * The last step of an answered call that can be evaluated: `completed`, with its evaluation, and the webhook into the
+ * outbox, in one transaction. Voice runs it after the evaluation, the job `evaluate_call` where no evaluation is possible
+ * after all, and a sweep 60 s after the hang-up; a second run changes nothing.
  */
 import type { CallStatus } from '@parley/contracts';
 import { now, type CoreContext } from '../context.ts';

@@ -147,7 +147,7 @@ describe('the queue of a number', () => {
     await expect(look(callId)).rejects.toThrow('The call does not wait.');
   });
 
-  it('that was removed keeps nobody waiting', async () => {
+  it('that was removed keeps no caller waiting', async () => {
     const { ctx, identity, numberId, accepted, look } = await setup();
     await accepted();
     const { callId } = await accepted();

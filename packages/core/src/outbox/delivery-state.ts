@@ -23,7 +23,7 @@ export interface NewDelivery extends Pick<DeliveryRow, 'event' | 'url' | 'payloa
   id?: string;
 }
 
-/** A report about a limit, for whoever it concerns. */
+/** A report about a limit, for the user whom it concerns. */
 export interface LimitReport {
   /** The account; null for a shared trunk, which concerns the operators. */
   userId: number | null;

@@ -148,7 +148,7 @@ describe('the lease of a registration', () => {
     expect(await registeredByOthers(ctx, a, [trunkId])).toEqual(new Set());
   });
 
-  it('nobody holds in a restored copy: the original receives the calls', async () => {
+  it('no process holds in a restored copy: the original receives the calls', async () => {
     const { ctx, hold, a } = await setup();
     await ctx.db.query(markCopy);
     expect(await hold(a)).toBeUndefined();

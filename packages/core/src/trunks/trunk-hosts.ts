@@ -22,7 +22,7 @@ export function refusePrivateHosts(ctx: CoreContext, identity: Identity, input: 
 }
 
 /**
- * Otherwise whoever may change a trunk could send a password that they cannot read to a host of their own.
+ * Otherwise a user who may change a trunk could send a password that they cannot read to a host of their own.
  *
  * @throws DomainError `invalid` for a new host without the password
  */

@@ -70,7 +70,7 @@ export interface IncomingCall {
   replaces: CallNumber | null;
 }
 
-/** A 2xx to an INVITE of an earlier process at this address: a call that the far end answered and nobody here holds. */
+/** A 2xx to an INVITE of an earlier process at this address: a call that the far end answered and that no process here holds. */
 export interface StrayAnswer {
   dialog: StoredDialog;
   source: Destination;
