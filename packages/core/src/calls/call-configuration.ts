@@ -30,7 +30,7 @@ export type FrozenAssistant = Omit<
   Partial<Pick<AssistantRow, LaterSettings>>;
 
 /** An assistant with the names of its references. */
-export interface FrozenParty {
+export interface FrozenSpeaker {
   assistant: FrozenAssistant;
   voice: FrozenResource;
   model: FrozenResource;
@@ -49,9 +49,9 @@ export type CallAnswering =
   | ({ type: 'stream' } & StoredStream);
 
 /** The assistant of a call, and the assistants that may take the call over. */
-export interface CallConfiguration extends FrozenParty {
+export interface CallConfiguration extends FrozenSpeaker {
   /** Absent where there are none. */
-  others?: FrozenParty[];
+  others?: FrozenSpeaker[];
   /** Absent where the assistant talks. */
   answering?: CallAnswering;
   /** The results that the campaign defines. Absent where there are none. */
@@ -59,7 +59,7 @@ export interface CallConfiguration extends FrozenParty {
 }
 
 /** Maximum number of assistants that may hand over to each other in one call, including the first. */
-const MAX_PARTIES = 10;
+const MAX_SPEAKERS = 10;
 
 interface ConfigurationRow extends AssistantRow {
   voiceName: string;
@@ -95,7 +95,7 @@ const selectFallbackModels = statement<FrozenResource>(
 );
 
 /** The assistant of a user. */
-interface PartyAim {
+interface SpeakerAim {
   assistantId: number;
   userId: number;
   /** Replaces the settings of the stored assistant. The caller has checked that its user may use what it refers to. */
@@ -113,7 +113,7 @@ const selectAccountTools = statement<{ tool: AssistantTool }>(
  * What is frozen. `disclosureMessage`: that of the campaign, which replaces those of the assistants. `dispositions`: those of
  * the campaign. `menuAssistantIds`: the assistants that the caller can choose.
  */
-export type FreezeAim = PartyAim &
+export type FreezeAim = SpeakerAim &
   Partial<Pick<AssistantRow, 'disclosureMessage'>> & {
     menuAssistantIds?: readonly number[];
     dispositions?: string[];
@@ -121,7 +121,7 @@ export type FreezeAim = PartyAim &
 
 /** @returns null when the assistant does not exist, is deleted or belongs to another user */
 export async function freezeConfiguration(tx: Tx, about: FreezeAim): Promise<CallConfiguration | null> {
-  const first = await freezeParty(tx, about);
+  const first = await freezeSpeaker(tx, about);
   if (!first) return null;
   const others = await freezeOthers(tx, first, about);
   const message = about.disclosureMessage ?? null;
@@ -135,27 +135,27 @@ export async function freezeConfiguration(tx: Tx, about: FreezeAim): Promise<Cal
   };
 }
 
-function disclose(parties: readonly FrozenParty[], disclosureMessage: string): FrozenParty[] {
-  return parties.map((party) => ({ ...party, assistant: { ...party.assistant, disclosureMessage } }));
+function disclose(speakers: readonly FrozenSpeaker[], disclosureMessage: string): FrozenSpeaker[] {
+  return speakers.map((speaker) => ({ ...speaker, assistant: { ...speaker.assistant, disclosureMessage } }));
 }
 
 /** The assistants to which the call can be handed over: not deleted, active, and of the same owner. */
 async function freezeOthers(
   tx: Tx,
-  first: FrozenParty,
+  first: FrozenSpeaker,
   { userId, menuAssistantIds = [] }: FreezeAim,
-): Promise<FrozenParty[]> {
-  const parties = new Map([[first.assistant.id, first]]);
+): Promise<FrozenSpeaker[]> {
+  const speakers = new Map([[first.assistant.id, first]]);
   // The iteration includes entries that are added during it.
-  for (const { assistant } of parties.values()) {
+  for (const { assistant } of speakers.values()) {
     const chosen = assistant === first.assistant ? menuAssistantIds : [];
     for (const assistantId of [...chosen, ...handOverTargets(assistant)]) {
-      if (parties.has(assistantId) || parties.size >= MAX_PARTIES) continue;
-      const other = await freezeParty(tx, { assistantId, userId });
-      if (other?.assistant.status === 'active') parties.set(assistantId, other);
+      if (speakers.has(assistantId) || speakers.size >= MAX_SPEAKERS) continue;
+      const other = await freezeSpeaker(tx, { assistantId, userId });
+      if (other?.assistant.status === 'active') speakers.set(assistantId, other);
     }
   }
-  return [...parties.values()].slice(1);
+  return [...speakers.values()].slice(1);
 }
 
 function handOverTargets({ tools }: FrozenAssistant): number[] {
@@ -164,15 +164,31 @@ function handOverTargets({ tools }: FrozenAssistant): number[] {
   );
 }
 
-async function freezeParty(tx: Tx, { assistantId, userId, draft }: PartyAim): Promise<FrozenParty | null> {
+async function freezeSpeaker(
+  tx: Tx,
+  { assistantId, userId, draft }: SpeakerAim,
+): Promise<FrozenSpeaker | null> {
   const { voiceId = null, llmModelId = null, languageId = null } = draft ?? {};
   const [row] = await tx.query(selectConfiguration, [assistantId, userId, voiceId, llmModelId, languageId]);
   if (!row) return null;
-  const drafted = { ...row, ...draft };
-  const { deletedAt: _d, erasedAt: _e, createdAt: _c, updatedAt: _u, widgetSettings: _w, ...kept } = drafted;
-  const { voiceName, voiceWireName, voiceProviderId, modelName, modelWireName, modelProviderId, ...rest } =
-    kept;
-  const { languageName, languageIso2, toolIds, ...settings } = rest;
+  // In one step: an assistant has some 75 columns, and each step copies them.
+  const {
+    deletedAt: _d,
+    erasedAt: _e,
+    createdAt: _c,
+    updatedAt: _u,
+    widgetSettings: _w,
+    voiceName,
+    voiceWireName,
+    voiceProviderId,
+    modelName,
+    modelWireName,
+    modelProviderId,
+    languageName,
+    languageIso2,
+    toolIds,
+    ...settings
+  } = draft ? { ...row, ...draft } : row;
   const shared = toolIds.length === 0 ? [] : await tx.query(selectAccountTools, [toolIds, userId]);
   const assistant = { ...settings, tools: [...settings.tools, ...shared.map(({ tool }) => tool)] };
   const { fallbackLlmModels: names } = assistant;

@@ -4,7 +4,7 @@ import { now, type CoreContext } from '../context.ts';
 import { loadKnowledge } from '../knowledge/knowledge-of-assistant.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { freezeConfiguration } from './call-configuration.ts';
-import { openParty, selectCallProviders, type AssistantForVoice } from './load-call-for-voice.ts';
+import { openSpeaker, selectCallProviders, type AssistantForVoice } from './load-call-for-voice.ts';
 
 /** Whose assistant answers, and the variables of the request. */
 export interface TextQuestion {
@@ -26,13 +26,13 @@ export async function loadAssistantForText(
   ctx: CoreContext,
   { userId, assistantId, variables }: TextQuestion,
 ): Promise<AssistantForText> {
-  const party = await freezeConfiguration(ctx.db, { userId, assistantId });
-  if (!party) throw new DomainError('not-found', 'Assistant not found');
-  const ids = [party.voice.providerId, party.model.providerId];
+  const speaker = await freezeConfiguration(ctx.db, { userId, assistantId });
+  if (!speaker) throw new DomainError('not-found', 'Assistant not found');
+  const ids = [speaker.voice.providerId, speaker.model.providerId];
   const [providers, [owner], known] = await Promise.all([
     ctx.db.query(selectCallProviders, [userId, ids]),
     ctx.db.query(selectRole, [userId]),
-    loadKnowledge(ctx.db, userId, [party.assistant]),
+    loadKnowledge(ctx.db, userId, [speaker.assistant]),
   ]);
   const facts = {
     userId,
@@ -48,5 +48,8 @@ export async function loadAssistantForText(
     inputVariables: variables,
   };
   const shared = { at: now(ctx), previous: { count: 0, lastAt: null }, known, recorded: new Map() };
-  return { ...openParty(ctx, facts, { party, providers, shared }), isOperators: owner?.role === 'operator' };
+  return {
+    ...openSpeaker(ctx, facts, { speaker, providers, shared }),
+    isOperators: owner?.role === 'operator',
+  };
 }

@@ -24,7 +24,12 @@ import {
 } from '../recordings/recorded-phrases-of-assistants.ts';
 import { recordingKey } from '../recordings/recording-key.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import type { CallAnswering, CallConfiguration, FrozenParty, FrozenResource } from './call-configuration.ts';
+import type {
+  CallAnswering,
+  CallConfiguration,
+  FrozenSpeaker,
+  FrozenResource,
+} from './call-configuration.ts';
 import { builtInVariables, callNote, type CallContext } from './call-context.rules.ts';
 
 /** Access to a provider. Never logged, never stored. */
@@ -74,8 +79,8 @@ export interface TrunkAccess extends Pick<
 
 /** An assistant with the access that its conversation needs. Holds keys: never logged, never stored. */
 export interface AssistantForVoice {
-  assistant: FrozenParty['assistant'];
-  language: FrozenParty['language'];
+  assistant: FrozenSpeaker['assistant'];
+  language: FrozenSpeaker['language'];
   voice: ProviderAccess;
   model: ProviderAccess;
   /** The models that replace it when it fails, in order. */
@@ -132,7 +137,7 @@ interface LiveRow extends Pick<LiveCallRow, 'callId' | 'userId' | 'type' | 'sipC
 }
 
 /** The facts of a call that its assistants know. */
-export type PartyFacts = Pick<CallContext, 'callId' | 'type'> &
+export type SpeakerFacts = Pick<CallContext, 'callId' | 'type'> &
   Pick<
     LiveRow,
     | 'userId'
@@ -198,28 +203,28 @@ export async function loadCallForVoice(ctx: CoreContext, callId: number): Promis
   const [row] = await ctx.db.query(selectLiveCall, [callId]);
   if (!row) throw new DomainError('not-found', 'The call has ended.');
   const { others = [], answering = null, ...first } = row.configuration;
-  const parties = [first, ...others];
+  const speakers = [first, ...others];
   const [providers, trunk, previous, known, recorded] = await Promise.all([
     ctx.db.query(selectCallProviders, [
       row.userId,
-      parties.flatMap(({ voice, model }) => [voice.providerId, model.providerId]),
+      speakers.flatMap(({ voice, model }) => [voice.providerId, model.providerId]),
     ]),
     row.trunkId === null ? null : openTrunk(ctx, row.trunkId),
     countPreviousCalls(ctx, row),
     loadKnowledge(
       ctx.db,
       row.userId,
-      parties.map(({ assistant }) => assistant),
+      speakers.map(({ assistant }) => assistant),
     ),
     loadRecordedPhrases(
       ctx.db,
-      parties.map(({ assistant }) => assistant.id),
+      speakers.map(({ assistant }) => assistant.id),
     ),
   ]);
   const shared = { at: now(ctx), previous, known, recorded };
   return {
-    ...openParty(ctx, row, { party: first, providers, shared }),
-    others: openOthers(ctx, row, { parties: others, providers, shared }),
+    ...openSpeaker(ctx, row, { speaker: first, providers, shared }),
+    others: openOthers(ctx, row, { speakers: others, providers, shared }),
     callId: row.callId,
     createdAt: row.createdAt,
     userId: row.userId,
@@ -246,26 +251,26 @@ async function countPreviousCalls(
 }
 
 /** @throws DomainError `not-found` when one of its providers was removed */
-export function openParty(
+export function openSpeaker(
   ctx: CoreContext,
-  row: PartyFacts,
+  row: SpeakerFacts,
   {
-    party,
+    speaker,
     providers,
     shared,
-  }: { party: FrozenParty; providers: readonly ProviderRow[]; shared: SharedContext },
+  }: { speaker: FrozenSpeaker; providers: readonly ProviderRow[]; shared: SharedContext },
 ): AssistantForVoice {
-  const { assistant, language } = party;
-  const context = callContext(row, party, shared);
+  const { assistant, language } = speaker;
+  const context = callContext(row, speaker, shared);
   const knowledge = knowledgeOf(assistant, shared.known);
   const usable = providers.filter(({ userId }) => userId === null || userId === row.userId);
   return {
     assistant,
     language,
-    voice: openProvider(ctx, party.voice, providers),
-    model: openProvider(ctx, party.model, providers),
-    fallbackModels: openFallbackModels(ctx, party, usable),
-    recognisers: openRecognisers(ctx, party, usable),
+    voice: openProvider(ctx, speaker.voice, providers),
+    model: openProvider(ctx, speaker.model, providers),
+    fallbackModels: openFallbackModels(ctx, speaker, usable),
+    recognisers: openRecognisers(ctx, speaker, usable),
     variables: { ...builtInVariables(context), ...assistant.variables, ...row.inputVariables },
     callNote: callNote(context),
     knowledgeText: knowledge?.promptText ?? '',
@@ -289,8 +294,8 @@ function knowledgeTools(knowledge: AssistantKnowledge | null, language: string):
 }
 
 function callContext(
-  row: PartyFacts,
-  { assistant, language }: FrozenParty,
+  row: SpeakerFacts,
+  { assistant, language }: FrozenSpeaker,
   shared: SharedContext,
 ): CallContext {
   const { callId, type, campaignId, campaignName } = row;
@@ -315,17 +320,17 @@ function openOthers(
   ctx: CoreContext,
   row: LiveRow,
   {
-    parties,
+    speakers,
     ...about
   }: {
-    parties: readonly FrozenParty[];
+    speakers: readonly FrozenSpeaker[];
     providers: readonly ProviderRow[];
     shared: SharedContext;
   },
 ): AssistantForVoice[] {
-  return parties.flatMap((party) => {
+  return speakers.flatMap((speaker) => {
     try {
-      return [openParty(ctx, row, { party, ...about })];
+      return [openSpeaker(ctx, row, { speaker, ...about })];
     } catch (error) {
       if (!(error instanceof DomainError) || error.kind !== 'not-found') throw error;
       return [];
@@ -348,7 +353,7 @@ export async function openProviders<Resources extends readonly FrozenResource[]>
 /** Without those whose provider was removed. */
 function openFallbackModels(
   ctx: CoreContext,
-  { fallbackModels = [] }: FrozenParty,
+  { fallbackModels = [] }: FrozenSpeaker,
   usable: readonly ProviderRow[],
 ): ProviderAccess[] {
   const ids = new Set(usable.map(({ id }) => id));
@@ -359,7 +364,7 @@ function openFallbackModels(
 
 function openRecognisers(
   ctx: CoreContext,
-  { assistant, model }: FrozenParty,
+  { assistant, model }: FrozenSpeaker,
   usable: readonly ProviderRow[],
 ): ProviderAccount[] {
   const ranked = rankRecognisers(usable, {

@@ -4,7 +4,7 @@ import type { AssistantRow, Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { hashSecret, randomSecret } from '../shared/random-secret.ts';
 import type { Identity } from '../users/identity.ts';
-import type { CallConfiguration, FrozenParty } from '../calls/call-configuration.ts';
+import type { CallConfiguration, FrozenSpeaker } from '../calls/call-configuration.ts';
 import { freezeCallable } from '../calls/freeze-callable.ts';
 import { insertCall } from '../calls/insert-call.ts';
 
@@ -65,9 +65,9 @@ export async function insertWebCall(
 
 /** Also for the assistants that may take the call over. */
 function shortened(configuration: CallConfiguration, maxSeconds: number): CallConfiguration {
-  const shorten = <Party extends FrozenParty>(party: Party): Party => {
-    const maxDurationSeconds = Math.min(party.assistant.maxDurationSeconds, maxSeconds);
-    return { ...party, assistant: { ...party.assistant, maxDurationSeconds } };
+  const shorten = <Speaker extends FrozenSpeaker>(speaker: Speaker): Speaker => {
+    const maxDurationSeconds = Math.min(speaker.assistant.maxDurationSeconds, maxSeconds);
+    return { ...speaker, assistant: { ...speaker.assistant, maxDurationSeconds } };
   };
   const { others } = configuration;
   return { ...shorten(configuration), ...(others && { others: others.map(shorten) }) };
