@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorText } from '@parley/contracts';
 import { retentionDaysOf, type CoreContext, type RetentionDays, type RetentionSettings } from '@parley/core';
-import { askHealth, type HealthChecks, type Service } from '@parley/runtime';
+import { askHealth, networkOf, type HealthChecks, type Service } from '@parley/runtime';
 import express, { type Express } from 'express';
 import { createAdminPages } from './admin-pages.ts';
 import { CallFeed } from './call-feed.ts';
@@ -276,7 +276,7 @@ function mountOthers(
   app.use(createWidgetPages(core, { adminDirectory: settings.ADMIN_DIR, limits: parts.limits }));
   app.use(createAdminPages(settings.ADMIN_DIR));
   app.use((request) => {
-    requireAllowance(parts.rateLimit.count(`unknown paths of ${request.ip}`));
+    requireAllowance(parts.rateLimit.count(`unknown paths of ${networkOf(request.ip ?? '')}`));
     throw refusal(404, errorText.notFound);
   });
   app.use(createErrorHandler(core.log));

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { SUPERVISE_PATH, TALK_PATH, WIDGET_TALK_PATH } from '@parley/contracts';
+import { networkOf } from '@parley/runtime';
 import type { Express } from 'express';
 import { readStreamAddress } from './carriers/stream-address.rules.ts';
 import type { RateLimit } from './http/rate-limit.ts';
@@ -10,7 +11,6 @@ import { isFromOwnPage } from './http/request-origin.ts';
 import { proxyCarrierStream, proxySupervisor, proxyTalk, type TalkProxyOptions } from './talk-proxy.ts';
 import { TRPC_PATH, type createTrpcSockets } from './trpc/mount.ts';
 import { upgradeAddress } from './widget/upgrade-address.ts';
-import { visitorOf } from './widget/visitor-address.rules.ts';
 
 /** The paths at which a request may become a WebSocket, besides those of carriers. */
 const SOCKET_PATHS = new Set<string>([TRPC_PATH, TALK_PATH, SUPERVISE_PATH, WIDGET_TALK_PATH]);
@@ -63,7 +63,7 @@ export class SocketUpgrades {
   /** @returns the status, or null for a request that may become a WebSocket */
   #refusal(request: IncomingMessage, path: string): number | null {
     const { app, limits, proxy } = this.#options;
-    const visitor = (): string => visitorOf(upgradeAddress(app, request));
+    const visitor = (): string => networkOf(upgradeAddress(app, request));
     // A program of a carrier: the signature authorises the stream, and the ticket the call.
     if (readStreamAddress(path)) return limits.carrierRequests.count(visitor()).isAllowed ? null : 429;
     if (!SOCKET_PATHS.has(path)) return 404;

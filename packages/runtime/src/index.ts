@@ -29,4 +29,5 @@ export {
 } from './settings.ts';
 export { runProcess, watchParent, type ProcessPlan, type Service } from './process.ts';
 export { askHealth, createHealthServer, type HealthChecks, type HealthReport } from './health.ts';
+export { networkOf } from './network-of.ts';
 export { SupervisedProcess, type ChildEvents, type ChildPlan } from './supervision/supervised-process.ts';

@@ -4,6 +4,7 @@
  */
 import { errorText, fieldErrors, fieldFault, findUnstorable, wording } from '@parley/contracts';
 import { auditCommitted, DomainError, type FieldMessages, type FoundSession } from '@parley/core';
+import { networkOf } from '@parley/runtime';
 import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY } from '@trpc/server';
 import { ZodError } from 'zod';
 import { requireAllowance } from '../http/rate-limit.ts';
@@ -75,7 +76,9 @@ const withOurErrors = t.middleware(async ({ next }) => {
 
 const rateLimited = t.middleware(({ ctx, next }) => {
   const { session, networkAddress } = ctx;
-  requireAllowance(ctx.rateLimit.count(session ? `user ${session.userId}` : `visitor ${networkAddress}`));
+  requireAllowance(
+    ctx.rateLimit.count(session ? `user ${session.userId}` : `visitor ${networkOf(networkAddress)}`),
+  );
   return next();
 });
 
