@@ -73,6 +73,7 @@ import { webhookEndpointHandlers } from './rest/webhook-endpoints.ts';
 import { requireSession } from './session-only.ts';
 import type { ApiSettings } from './settings.ts';
 import { SocketUpgrades } from './socket-upgrades.ts';
+import { SessionWatch } from './session-watch.ts';
 import { createSuperviseCall, type SuperviseCall } from './supervise-call.ts';
 import { createTrpcSockets, mountTrpc } from './trpc/mount.ts';
 import {
@@ -129,7 +130,8 @@ export function createApp(options: AppOptions): ApiApp {
     widgetCalls: createRateLimit('widget calls', WIDGET_CALLS_PER_MINUTE, windows),
     carrierRequests: createRateLimit('carrier requests', CARRIER_REQUESTS_PER_MINUTE, windows),
   };
-  const sockets = createTrpcSockets({ core, ...parts });
+  const sessions = new SessionWatch(core);
+  const sockets = createTrpcSockets({ core, sessions, ...parts });
   const life = { isStopping: false };
   const app = createExpress(options, { ...parts, life, windows, apiLog, limits });
   const server = createServer(app);
@@ -137,7 +139,12 @@ export function createApp(options: AppOptions): ApiApp {
   server.requestTimeout = 0;
   answerClientErrors(server, core.clock);
   const { INTERNAL_SECRET: internalSecret, VOICE_URL: voiceUrl } = settings;
-  const upgrades = new SocketUpgrades({ app, limits, sockets, proxy: { core, internalSecret, voiceUrl } });
+  const upgrades = new SocketUpgrades({
+    app,
+    limits: { ...limits, requests: rateLimit },
+    sockets,
+    proxy: { core, sessions, internalSecret, voiceUrl },
+  });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     upgrades.take(request, socket, head);
   });
@@ -153,7 +160,7 @@ export function createApp(options: AppOptions): ApiApp {
       await Promise.all([feed.stop(), sockets.stop()]);
       upgrades.close();
       await closeServer(server, core);
-      await Promise.all([windows.stop(), apiLog.stop()]);
+      await Promise.all([windows.stop(), apiLog.stop(), sessions.stop()]);
     },
     address: () => server.address() as AddressInfo | null,
   };
