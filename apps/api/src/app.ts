@@ -21,6 +21,7 @@ import { limitBodyTime } from './http/body-time.ts';
 import { answerClientErrors } from './http/client-errors.ts';
 import { compressAnswers } from './http/compress.ts';
 import { allowOrigins } from './http/cross-origin.ts';
+import { limitConnections } from './http/connection-limits.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createRateLimit, requireAllowance, type RateLimit } from './http/rate-limit.ts';
 import { observeRequests } from './http/request-facts.ts';
@@ -135,8 +136,7 @@ export function createApp(options: AppOptions): ApiApp {
   const life = { isStopping: false };
   const app = createExpress(options, { ...parts, life, windows, apiLog, limits });
   const server = createServer(app);
-  // Uploads may take long; http/body-time.ts limits all other bodies, and Node still limits heads.
-  server.requestTimeout = 0;
+  limitConnections(server);
   answerClientErrors(server, core.clock);
   const { INTERNAL_SECRET: internalSecret, VOICE_URL: voiceUrl } = settings;
   const upgrades = new SocketUpgrades({
