@@ -17,11 +17,12 @@ import { createDiagnoseTrunk, type DiagnoseTrunk } from './diagnose-trunk.ts';
 import { createDocsPages } from './docs/docs-pages.ts';
 import { ApiLog } from './http/api-log.ts';
 import { createAuthentication } from './http/authenticate.ts';
+import { BodyBudget } from './http/body-budget.ts';
 import { limitBodyTime } from './http/body-time.ts';
 import { answerClientErrors } from './http/client-errors.ts';
 import { compressAnswers } from './http/compress.ts';
-import { allowOrigins } from './http/cross-origin.ts';
 import { limitConnections } from './http/connection-limits.ts';
+import { allowOrigins } from './http/cross-origin.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createRateLimit, requireAllowance, type RateLimit } from './http/rate-limit.ts';
 import { observeRequests } from './http/request-facts.ts';
@@ -72,9 +73,9 @@ import { webhookDeliveryHandlers, webhookSecretHandlers } from './rest/webhook-d
 import { writtenConversationHandlers } from './rest/written-conversations.ts';
 import { webhookEndpointHandlers } from './rest/webhook-endpoints.ts';
 import { requireSession } from './session-only.ts';
+import { SessionWatch } from './session-watch.ts';
 import type { ApiSettings } from './settings.ts';
 import { SocketUpgrades } from './socket-upgrades.ts';
-import { SessionWatch } from './session-watch.ts';
 import { createSuperviseCall, type SuperviseCall } from './supervise-call.ts';
 import { createTrpcSockets, mountTrpc } from './trpc/mount.ts';
 import {
@@ -200,9 +201,10 @@ function createExpress(options: AppOptions, parts: Parts): Express {
     parts.windows,
   );
   const authenticate = createAuthentication(core, parts.rateLimit, memberLimit);
-  mountRest(app, { core, handlers, authenticate, originOf, isCheckingAnswers });
-  mountMcp(app, { core, handlers, authenticate, originOf });
-  mountOthers(app, options, { ...parts, metrics, originOf });
+  const bodies = new BodyBudget();
+  mountRest(app, { core, handlers, authenticate, originOf, bodies, isCheckingAnswers });
+  mountMcp(app, { core, handlers, authenticate, originOf, bodies });
+  mountOthers(app, options, { ...parts, bodies, metrics, originOf });
   return app;
 }
 
@@ -255,7 +257,16 @@ const HANDLERS: Omit<AllHandlers, 'assistants' | 'calls' | 'sipTrunks' | 'writte
 function mountOthers(
   app: Express,
   { core, settings }: AppOptions,
-  { life, metrics, originOf, ...parts }: Parts & { metrics: ApiMetrics; originOf: OriginReader },
+  {
+    life,
+    metrics,
+    originOf,
+    ...parts
+  }: Parts & {
+    metrics: ApiMetrics;
+    originOf: OriginReader;
+    bodies: BodyBudget;
+  },
 ): void {
   app.get('/livez', (_request, response) => response.json({ status: 'ok' }));
   app.get('/readyz', (_request, response, next) => {

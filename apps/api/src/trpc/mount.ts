@@ -7,6 +7,7 @@ import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import { getWSConnectionHandler } from '@trpc/server/adapters/ws';
 import { type Express } from 'express';
 import { WebSocketServer, type WebSocket } from 'ws';
+import type { BodyBudget } from '../http/body-budget.ts';
 import { logFault } from '../http/error-handler.ts';
 import type { OpenStreams } from '../http/open-streams.ts';
 import { refuseUpgrade } from '../http/refuse-upgrade.ts';
@@ -36,10 +37,12 @@ const FAULTS: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'SERVICE_U
 /** Mounts HTTP; answers are never cached. */
 export function mountTrpc(
   app: Express,
-  parts: TrpcParts & { originOf: OriginReader },
+  parts: TrpcParts & { originOf: OriginReader; bodies: BodyBudget },
 ): void {
-  app.use(TRPC_PATH, (_request, response, next) => {
+  app.use(TRPC_PATH, (request, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
+    // Before the session is looked up.
+    parts.bodies.enter(networkOf(request.ip ?? ''), MAX_MESSAGE_BYTES, { request, response });
     next();
   });
   app.use(
