@@ -1,6 +1,5 @@
 /** Which requests may become a WebSocket, who limits them, and which part takes each. */
 import type { IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { SUPERVISE_PATH, TALK_PATH, WIDGET_TALK_PATH } from '@parley/contracts';
 import { networkOf } from '@parley/runtime';
@@ -34,8 +33,6 @@ export class SocketUpgrades {
   }
 
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // The limit of silent HTTP connections (http/connection-limits.ts) does not apply to a WebSocket.
-    if (socket instanceof Socket) socket.setTimeout(0);
     // Without this listener, a connection error would crash the process.
     socket.on('error', () => socket.destroy());
     const [path = '/'] = (request.url ?? '/').split('?');

@@ -7,7 +7,7 @@ import { DomainError } from '@parley/core';
 import { hasBody } from './body-time.ts';
 
 /** Of one user or address, in bytes: sixty-four of the largest usual bodies, four of the largest files. */
-export const MOST_BODY_BYTES = 64 * 1024 * 1024;
+const MOST_BODY_BYTES = 64 * 1024 * 1024;
 
 /** One for each process. */
 export class BodyBudget {

@@ -61,3 +61,19 @@ test('a connection that sends nothing, or a part of a head, is not held for ever
   await once(silent, 'close');
   expect(server.headersTimeout).toBeLessThanOrEqual(30_000);
 });
+
+test('a WebSocket may be silent for longer', async () => {
+  await setup();
+  server.on('upgrade', (_request, socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
+  const port = (server.address() as AddressInfo).port;
+  const upgraded = connect(port, '127.0.0.1');
+  upgraded.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  await once(upgraded, 'data');
+  for (let count = 0; count < 2; count++) {
+    const silent = connect(port, '127.0.0.1');
+    silent.resume();
+    await once(silent, 'close');
+  }
+  expect(upgraded.readyState).toBe('open');
+  upgraded.destroy();
+});

@@ -9,11 +9,11 @@ const HEAD_LIMIT_MS = 30_000;
  */
 const SILENCE_LIMIT_MS = 120_000;
 
-/** Applies to all connections of `server`; one that becomes a WebSocket has limits of its own. */
+/** Applies to all connections of `server` until they become a WebSocket; those have limits of their own. */
 export function limitConnections(server: Server, silenceMs = SILENCE_LIMIT_MS): void {
   server.headersTimeout = HEAD_LIMIT_MS;
   // Uploads may take long; body-time.ts limits all other bodies.
   server.requestTimeout = 0;
   // While an answer waits for a client that reads nothing, no byte is sent. Node then closes the connection.
-  server.setTimeout(silenceMs);
+  server.timeout = silenceMs;
 }
