@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorText } from '@parley/contracts';
 import { retentionDaysOf, type CoreContext, type RetentionDays, type RetentionSettings } from '@parley/core';
-import { askHealth, type HealthChecks, type Service } from '@parley/runtime';
+import { askHealth, networkOf, type HealthChecks, type Service } from '@parley/runtime';
 import express, { type Express } from 'express';
 import { createAdminPages } from './admin-pages.ts';
 import { CallFeed } from './call-feed.ts';
@@ -17,9 +17,11 @@ import { createDiagnoseTrunk, type DiagnoseTrunk } from './diagnose-trunk.ts';
 import { createDocsPages } from './docs/docs-pages.ts';
 import { ApiLog } from './http/api-log.ts';
 import { createAuthentication } from './http/authenticate.ts';
+import { BodyBudget } from './http/body-budget.ts';
 import { limitBodyTime } from './http/body-time.ts';
 import { answerClientErrors } from './http/client-errors.ts';
 import { compressAnswers } from './http/compress.ts';
+import { limitConnections } from './http/connection-limits.ts';
 import { allowOrigins } from './http/cross-origin.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createRateLimit, requireAllowance, type RateLimit } from './http/rate-limit.ts';
@@ -71,6 +73,7 @@ import { webhookDeliveryHandlers, webhookSecretHandlers } from './rest/webhook-d
 import { writtenConversationHandlers } from './rest/written-conversations.ts';
 import { webhookEndpointHandlers } from './rest/webhook-endpoints.ts';
 import { requireSession } from './session-only.ts';
+import { SessionWatch } from './session-watch.ts';
 import type { ApiSettings } from './settings.ts';
 import { SocketUpgrades } from './socket-upgrades.ts';
 import { createSuperviseCall, type SuperviseCall } from './supervise-call.ts';
@@ -129,15 +132,20 @@ export function createApp(options: AppOptions): ApiApp {
     widgetCalls: createRateLimit('widget calls', WIDGET_CALLS_PER_MINUTE, windows),
     carrierRequests: createRateLimit('carrier requests', CARRIER_REQUESTS_PER_MINUTE, windows),
   };
-  const sockets = createTrpcSockets({ core, ...parts });
+  const sessions = new SessionWatch(core);
+  const sockets = createTrpcSockets({ core, sessions, ...parts });
   const life = { isStopping: false };
   const app = createExpress(options, { ...parts, life, windows, apiLog, limits });
   const server = createServer(app);
-  // Uploads may take long; http/body-time.ts limits all other bodies, and Node still limits heads.
-  server.requestTimeout = 0;
+  limitConnections(server);
   answerClientErrors(server, core.clock);
   const { INTERNAL_SECRET: internalSecret, VOICE_URL: voiceUrl } = settings;
-  const upgrades = new SocketUpgrades({ app, limits, sockets, proxy: { core, internalSecret, voiceUrl } });
+  const upgrades = new SocketUpgrades({
+    app,
+    limits: { ...limits, requests: rateLimit },
+    sockets,
+    proxy: { core, sessions, internalSecret, voiceUrl },
+  });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     upgrades.take(request, socket, head);
   });
@@ -153,7 +161,7 @@ export function createApp(options: AppOptions): ApiApp {
       await Promise.all([feed.stop(), sockets.stop()]);
       upgrades.close();
       await closeServer(server, core);
-      await Promise.all([windows.stop(), apiLog.stop()]);
+      await Promise.all([windows.stop(), apiLog.stop(), sessions.stop()]);
     },
     address: () => server.address() as AddressInfo | null,
   };
@@ -193,9 +201,10 @@ function createExpress(options: AppOptions, parts: Parts): Express {
     parts.windows,
   );
   const authenticate = createAuthentication(core, parts.rateLimit, memberLimit);
-  mountRest(app, { core, handlers, authenticate, originOf, isCheckingAnswers });
-  mountMcp(app, { core, handlers, authenticate, originOf });
-  mountOthers(app, options, { ...parts, metrics, originOf });
+  const bodies = new BodyBudget();
+  mountRest(app, { core, handlers, authenticate, originOf, bodies, isCheckingAnswers });
+  mountMcp(app, { core, handlers, authenticate, originOf, bodies });
+  mountOthers(app, options, { ...parts, bodies, metrics, originOf });
   return app;
 }
 
@@ -248,7 +257,16 @@ const HANDLERS: Omit<AllHandlers, 'assistants' | 'calls' | 'sipTrunks' | 'writte
 function mountOthers(
   app: Express,
   { core, settings }: AppOptions,
-  { life, metrics, originOf, ...parts }: Parts & { metrics: ApiMetrics; originOf: OriginReader },
+  {
+    life,
+    metrics,
+    originOf,
+    ...parts
+  }: Parts & {
+    metrics: ApiMetrics;
+    originOf: OriginReader;
+    bodies: BodyBudget;
+  },
 ): void {
   app.get('/livez', (_request, response) => response.json({ status: 'ok' }));
   app.get('/readyz', (_request, response, next) => {
@@ -276,7 +294,7 @@ function mountOthers(
   app.use(createWidgetPages(core, { adminDirectory: settings.ADMIN_DIR, limits: parts.limits }));
   app.use(createAdminPages(settings.ADMIN_DIR));
   app.use((request) => {
-    requireAllowance(parts.rateLimit.count(`unknown paths of ${request.ip}`));
+    requireAllowance(parts.rateLimit.count(`unknown paths of ${networkOf(request.ip ?? '')}`));
     throw refusal(404, errorText.notFound);
   });
   app.use(createErrorHandler(core.log));

@@ -1,6 +1,7 @@
 /** For files that pages of the admin app send outside tRPC: they have a session and no token. */
 import { errorText } from '@parley/contracts';
 import { DomainError, findSession, type CoreContext } from '@parley/core';
+import { networkOf } from '@parley/runtime';
 import type { RequestHandler } from 'express';
 import { requireAllowance, type RateLimit } from './http/rate-limit.ts';
 import { factsOf } from './http/request-facts.ts';
@@ -16,7 +17,9 @@ export function requireSession(core: CoreContext, rateLimit: RateLimit): Request
   return async (request, response, next) => {
     const cookie = sessionCookieOf(request);
     const session = cookie === null ? null : await findSession(core, cookie, { canSetCookie: false });
-    requireAllowance(rateLimit.count(session ? `user ${session.userId}` : `visitor ${request.ip ?? ''}`));
+    requireAllowance(
+      rateLimit.count(session ? `user ${session.userId}` : `visitor ${networkOf(request.ip ?? '')}`),
+    );
     if (!session) throw new DomainError('unauthenticated', errorText.unauthenticated);
     if (!isFromOwnPage(request, core.publicUrl))
       throw new DomainError('forbidden', 'A page of another origin must not do this.');

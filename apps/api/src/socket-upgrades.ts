@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { SUPERVISE_PATH, TALK_PATH, WIDGET_TALK_PATH } from '@parley/contracts';
+import { networkOf } from '@parley/runtime';
 import type { Express } from 'express';
 import { readStreamAddress } from './carriers/stream-address.rules.ts';
 import type { RateLimit } from './http/rate-limit.ts';
@@ -10,7 +11,6 @@ import { isFromOwnPage } from './http/request-origin.ts';
 import { proxyCarrierStream, proxySupervisor, proxyTalk, type TalkProxyOptions } from './talk-proxy.ts';
 import { TRPC_PATH, type createTrpcSockets } from './trpc/mount.ts';
 import { upgradeAddress } from './widget/upgrade-address.ts';
-import { visitorOf } from './widget/visitor-address.rules.ts';
 
 /** The paths at which a request may become a WebSocket, besides those of carriers. */
 const SOCKET_PATHS = new Set<string>([TRPC_PATH, TALK_PATH, SUPERVISE_PATH, WIDGET_TALK_PATH]);
@@ -19,7 +19,7 @@ const SOCKET_PATHS = new Set<string>([TRPC_PATH, TALK_PATH, SUPERVISE_PATH, WIDG
 export interface SocketUpgradesOptions {
   app: Express;
   proxy: TalkProxyOptions;
-  limits: { widgetCalls: RateLimit; carrierRequests: RateLimit };
+  limits: { requests: RateLimit; widgetCalls: RateLimit; carrierRequests: RateLimit };
   sockets: ReturnType<typeof createTrpcSockets>;
 }
 
@@ -38,7 +38,11 @@ export class SocketUpgrades {
     const [path = '/'] = (request.url ?? '/').split('?');
     const refusal = this.#refusal(request, path);
     if (refusal !== null) return refuseUpgrade(socket, refusal);
-    if (path === TRPC_PATH) return this.#options.sockets.accept(request, socket, head);
+    if (path === TRPC_PATH)
+      return this.#options.sockets.accept(request, socket, {
+        head,
+        networkAddress: this.#addressOf(request),
+      });
     this.#talking.add(socket);
     socket.once('close', () => this.#talking.delete(socket));
     this.#proxy(request, socket, path).catch((error: unknown) => {
@@ -62,14 +66,19 @@ export class SocketUpgrades {
 
   /** @returns the status, or null for a request that may become a WebSocket */
   #refusal(request: IncomingMessage, path: string): number | null {
-    const { app, limits, proxy } = this.#options;
-    const visitor = (): string => visitorOf(upgradeAddress(app, request));
+    const { limits, proxy } = this.#options;
+    const visitor = (): string => networkOf(this.#addressOf(request));
     // A program of a carrier: the signature authorises the stream, and the ticket the call.
     if (readStreamAddress(path)) return limits.carrierRequests.count(visitor()).isAllowed ? null : 429;
     if (!SOCKET_PATHS.has(path)) return 404;
     // Pages of other origins: the ticket, which was given to an allowed origin, authorises the call.
     if (path === WIDGET_TALK_PATH)
       return limits.widgetCalls.count(`sockets of ${visitor()}`).isAllowed ? null : 429;
-    return isFromOwnPage(request, proxy.core.publicUrl) ? null : 403;
+    if (!isFromOwnPage(request, proxy.core.publicUrl)) return 403;
+    return limits.requests.count(`sockets of ${visitor()}`).isAllowed ? null : 429;
+  }
+
+  #addressOf(request: IncomingMessage): string {
+    return upgradeAddress(this.#options.app, request);
   }
 }

@@ -13,19 +13,19 @@ import {
   findSession,
   isCarrierStream,
   isTelnyxStream,
-  isSignedIn,
   pickVoiceProcess,
   requireCallProcess,
   type CoreContext,
   type FoundSession,
 } from '@parley/core';
 import { refuseUpgrade } from './http/refuse-upgrade.ts';
+import type { SessionWatch } from './session-watch.ts';
 import { sessionCookieOf } from './trpc/context.ts';
-import { whileAllowed } from './trpc/until-signed-out.ts';
 
 /** The voice process, and the secret that authenticates us there. */
 export interface TalkProxyOptions {
   core: CoreContext;
+  sessions: SessionWatch;
   internalSecret: string;
   /** Fixed address of voice; absent: a live process is selected from the database. */
   voiceUrl: string | undefined;
@@ -72,7 +72,7 @@ export async function proxySupervisor(
   const closed = new AbortController();
   browser.once('close', () => closed.abort());
   if (browser.destroyed) return;
-  const end = whileAllowed(core, () => isSignedIn(core, session.signInId), closed.signal);
+  const end = options.sessions.untilEnded(session.signInId, closed.signal);
   end.addEventListener('abort', () => browser.destroy(), { once: true });
   proxyTo(options, targetOf(base, SUPERVISION_PATH, request), { request, browser });
 }

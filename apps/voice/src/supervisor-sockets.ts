@@ -1,6 +1,7 @@
 /** The WebSockets of supervisors: the api forwards them with a ticket that names the call. */
 import { supervisionClientMessage } from '@parley/contracts';
-import { MessageAllowance } from '@parley/telephony';
+import { MessageAllowance } from '@parley/runtime';
+import { SOUND_MESSAGES } from '@parley/telephony';
 import type { VoiceContext } from './voice-context.ts';
 import { CLOSE, type SupervisorLink } from './supervision/call-supervision.ts';
 import type { WebSocket } from 'ws';
@@ -14,7 +15,7 @@ export function takeSupervisor({ calls, core }: VoiceContext, socket: WebSocket,
   const supervision = calls.find(Number(callId))?.supervision?.();
   const link = supervision?.accept(socket, secret);
   if (!supervision) socket.close(CLOSE.badTicket, 'The ticket is not valid any more');
-  if (link) follow(socket, link, new MessageAllowance(core.clock));
+  if (link) follow(socket, link, new MessageAllowance(core.clock, SOUND_MESSAGES));
 }
 
 function follow(socket: WebSocket, link: SupervisorLink, allowance: MessageAllowance): void {

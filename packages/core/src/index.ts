@@ -32,7 +32,13 @@ export { changeAnnouncedListening, findAnnouncedListening } from './users/announ
 export { hashSecret, randomSecret } from './shared/random-secret.ts';
 export { findCallProcess, requireCallProcess } from './lifecycle/find-call-process.ts';
 export { changeNumberCountry, findNumberCountry } from './users/number-country.ts';
-export { findSession, isSignedIn, signOut, type FoundSession, type SessionCookie } from './users/session.ts';
+export {
+  findSession,
+  findSignedIn,
+  signOut,
+  type FoundSession,
+  type SessionCookie,
+} from './users/session.ts';
 export {
   bootstrapFirstUser,
   type BootstrapInput,

@@ -13,6 +13,7 @@ export {
   type SipDomain,
   type SipServer,
 } from './sip-server-resolver.ts';
+export { MessageAllowance, type MessageRate } from './message-allowance.ts';
 export { createLog, silentLog, type Log, type LogOptions } from './log.ts';
 export {
   EXIT_BAD_SETTINGS,
@@ -28,5 +29,6 @@ export {
   secrets,
 } from './settings.ts';
 export { runProcess, watchParent, type ProcessPlan, type Service } from './process.ts';
+export { networkOf } from './network-of.ts';
 export { askHealth, createHealthServer, type HealthChecks, type HealthReport } from './health.ts';
 export { SupervisedProcess, type ChildEvents, type ChildPlan } from './supervision/supervised-process.ts';

@@ -52,7 +52,7 @@ export { AgentStream, type AgentStreamOptions, type StreamEndReason } from './st
 export type { StreamIdentity } from './streams/stream-messages.ts';
 export type { StreamSocket } from './streams/stream-socket.ts';
 export { createCarrierLeg, type CarrierLegOptions } from './carrier-streams/carrier-leg.ts';
-export { MessageAllowance } from './streams/message-allowance.ts';
+export { SOUND_MESSAGES } from './streams/sound-messages.ts';
 export { DialedCarrierLeg, type CarrierReport, type DialedLegOptions } from './carrier-streams/dialed-leg.ts';
 export { CarrierStream } from './carrier-streams/carrier-stream.ts';
 export type { CarrierStreamStart } from './carrier-streams/carrier-protocol.ts';

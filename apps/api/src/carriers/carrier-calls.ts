@@ -14,12 +14,12 @@ import {
   type CarrierCallReport,
   type CoreContext,
 } from '@parley/core';
+import { networkOf } from '@parley/runtime';
 import { Router, text, type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
 import { refusal } from '../http-errors.ts';
 import { requireAllowance, type RateLimit } from '../http/rate-limit.ts';
 import { askVoiceProcess } from '../voice-access.ts';
-import { visitorOf } from '../widget/visitor-address.rules.ts';
 
 /** Requests per minute and network address: a carrier sends the calls of all numbers from a few, and five for an outbound call. */
 export const CARRIER_REQUESTS_PER_MINUTE = 3_000;
@@ -40,7 +40,7 @@ export function createCarrierCalls({ core, requests, internalSecret }: CarrierCa
   const router = Router();
   const readForm = text({ type: 'application/x-www-form-urlencoded', limit: BODY_LIMIT_BYTES });
   const limit: RequestHandler = (request, _response, next) => {
-    requireAllowance(requests.count(visitorOf(request.ip ?? '')));
+    requireAllowance(requests.count(networkOf(request.ip ?? '')));
     next();
   };
   router.post('/carriers/:account/calls', limit, readForm, (request, response, next) => {

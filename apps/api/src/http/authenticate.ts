@@ -7,6 +7,7 @@ import {
   type CoreContext,
   type Identity,
 } from '@parley/core';
+import { networkOf } from '@parley/runtime';
 import type { RequestHandler, Response } from 'express';
 import type { RestMiddleware } from './rest-request.ts';
 import { requireAllowance, setRateLimitHeaders, type RateLimit } from './rate-limit.ts';
@@ -32,7 +33,7 @@ export function createAuthentication(
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
     const identity = token === undefined ? null : await authenticateToken(core, token);
     if (!identity) {
-      requireAllowance(rateLimit.count(`failures of ${request.ip}`));
+      requireAllowance(rateLimit.count(`failures of ${networkOf(request.ip ?? '')}`));
       throw new DomainError('unauthenticated', errorText.unauthenticated);
     }
     factsOf(response).identity = identity;

@@ -8,6 +8,8 @@ import { DomainError } from '@parley/core';
 import express from 'express';
 import { refusal } from '../http-errors.ts';
 import type { RestMiddleware, RestRequest } from './rest-request.ts';
+import { identityOf } from './authenticate.ts';
+import type { BodyBudget } from './body-budget.ts';
 import { hasBody } from './body-time.ts';
 import { isForm, parseForm } from './form-body.ts';
 
@@ -53,6 +55,15 @@ const requireStorable: RestMiddleware = (request, _response, next) => {
 function knownParameters({ query, tsRestRoute }: RestRequest): Record<string, unknown> {
   const { shape = {} } = (tsRestRoute.query ?? {}) as { shape?: Record<string, unknown> };
   return Object.fromEntries(Object.entries(query).filter(([name]) => Object.hasOwn(shape, name)));
+}
+
+/** Counts a body for the user before it is read. Uploads are read piece by piece and have their own limit. */
+export function budgetBodies(bodies: BodyBudget): RestMiddleware {
+  return (request, response, next) => {
+    const { maxBodyBytes = MAX_BODY_BYTES } = metadataOf(request.tsRestRoute);
+    if (!isUpload(request)) bodies.enter(identityOf(response).userId, maxBodyBytes, { request, response });
+    next();
+  };
 }
 
 /** In the order in which they run. */

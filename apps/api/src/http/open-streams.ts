@@ -1,14 +1,17 @@
-/** Limits what a user has open in this process, such as streams: with several api processes, each grants the whole limit. */
+/**
+ * Limits what a user or a visitor has open in this process, such as streams: with several api processes, each grants the whole
+ * limit.
+ */
 import { DomainError } from '@parley/core';
 
 /** One for each process. */
 export class OpenStreams {
   readonly #limit: number;
   readonly #what: string;
-  readonly #counts = new Map<number, number>();
+  readonly #counts = new Map<number | string, number>();
 
   /**
-   * @param limit - of one user
+   * @param limit - of one user or visitor
    * @param what - for messages, for example `event streams`
    */
   constructor(limit: number, what: string) {
@@ -19,23 +22,24 @@ export class OpenStreams {
   /**
    * Counts a stream.
    *
+   * @param owner - the id of a user, or the network address of a visitor
    * @returns a function that the end of the stream must call once
    * @throws DomainError `too-many` above the limit
    */
-  enter(userId: number): () => void {
-    const count = this.#counts.get(userId) ?? 0;
+  enter(owner: number | string): () => void {
+    const count = this.#counts.get(owner) ?? 0;
     if (count >= this.#limit)
       throw new DomainError(
         'too-many',
         `You have ${this.#limit} open ${this.#what}, which is the limit. Close one before you open another.`,
       );
-    this.#counts.set(userId, count + 1);
-    return () => this.#leave(userId);
+    this.#counts.set(owner, count + 1);
+    return () => this.#leave(owner);
   }
 
-  #leave(userId: number): void {
-    const count = (this.#counts.get(userId) ?? 1) - 1;
-    if (count === 0) this.#counts.delete(userId);
-    else this.#counts.set(userId, count);
+  #leave(owner: number | string): void {
+    const count = (this.#counts.get(owner) ?? 1) - 1;
+    if (count === 0) this.#counts.delete(owner);
+    else this.#counts.set(owner, count);
   }
 }

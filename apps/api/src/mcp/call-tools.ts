@@ -1,17 +1,27 @@
 /** The tools of the MCP server that have no endpoint: previewing a call, and waiting for its result. */
-import { makeCallBody, type ErrorCode } from '@parley/contracts';
-import { DomainError, findCall, previewCall } from '@parley/core';
+import { errorText, makeCallBody } from '@parley/contracts';
+import {
+  DomainError,
+  findCall,
+  isTokenActive,
+  previewCall,
+  type CoreContext,
+  type Identity,
+} from '@parley/core';
 import { pause } from '@parley/runtime';
 import { z } from 'zod';
 import { requireAccess } from '../http/authenticate.ts';
+import { OpenStreams } from '../http/open-streams.ts';
 import { callInputOf } from '../rest/call-input.ts';
 import type { Answer, RestCall } from '../rest/handlers.ts';
 
 const POLL_MS = 1000;
 /** Below the usual limit of clients and proxies. */
 const LONGEST_WAIT_SECONDS = 50;
-/** Of one api process. */
+/** Of one token in one api process. */
 const MOST_WAITS = 5;
+/** Of all tokens of a user in one api process: a user can make any number of tokens. */
+const MOST_WAITS_OF_USER = 25;
 /** Statuses after which the evaluation and the recording are settled. */
 const OVER: readonly string[] = ['completed', 'busy', 'no-answer', 'failed'];
 
@@ -30,7 +40,10 @@ export interface OwnTool {
 
 /** One set for each api process, because it counts who waits. */
 export function createCallTools(): Readonly<Record<string, OwnTool>> {
-  const waits = new Map<number, number>();
+  const waits: Waits = {
+    ofToken: new OpenStreams(MOST_WAITS, 'waits for calls with this token'),
+    ofUser: new OpenStreams(MOST_WAITS_OF_USER, 'waits for calls'),
+  };
   return {
     preview_call: {
       description:
@@ -56,25 +69,27 @@ async function preview(input: unknown, { core, identity }: RestCall): Promise<An
   return { status: 200, body: { would_call: true, from, to, assistant_name: assistantName } };
 }
 
-/** A wait occupies a connection, so a token has a few at a time. */
+interface Waits {
+  ofToken: OpenStreams;
+  ofUser: OpenStreams;
+}
+
+/** A wait occupies a connection and asks the database every second, so a token and a user have a few at a time. */
 async function limited(
-  waits: Map<number, number>,
+  { ofToken, ofUser }: Waits,
   { identity }: RestCall,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
-  const key = identity.tokenId ?? 0;
-  const count = waits.get(key) ?? 0;
-  if (count >= MOST_WAITS)
-    throw new DomainError('too-many', `At most ${MOST_WAITS} calls can be waited for at once.`, {
-      code: 'rate_limited' satisfies ErrorCode,
-    });
-  waits.set(key, count + 1);
+  const leaveUser = ofUser.enter(identity.userId);
   try {
-    return await work();
+    const leaveToken = ofToken.enter(identity.tokenId ?? 0);
+    try {
+      return await work();
+    } finally {
+      leaveToken();
+    }
   } finally {
-    const left = (waits.get(key) ?? 1) - 1;
-    if (left > 0) waits.set(key, left);
-    else waits.delete(key);
+    leaveUser();
   }
 }
 
@@ -86,6 +101,7 @@ async function wait(input: unknown, { core, identity }: RestCall, signal: AbortS
     const call = await findCall(core, identity, callId);
     const isOver = OVER.includes(call.status);
     if (isOver || signal.aborted || core.clock.monotonic() >= until) {
+      await requireActiveToken(core, identity);
       const { status, outcome, answered_by, ended_reason, evaluation, variables, transcript } = call;
       return {
         status: 200,
@@ -104,4 +120,10 @@ async function wait(input: unknown, { core, identity }: RestCall, signal: AbortS
     }
     await pause(core.clock, POLL_MS, signal).catch(() => undefined);
   }
+}
+
+/** A token that was revoked during the wait must not get the transcript. @throws DomainError `unauthenticated` */
+async function requireActiveToken(core: CoreContext, { tokenId }: Identity): Promise<void> {
+  if (tokenId === null || !(await isTokenActive(core, tokenId)))
+    throw new DomainError('unauthenticated', errorText.unauthenticated);
 }

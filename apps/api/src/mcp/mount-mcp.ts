@@ -8,31 +8,37 @@ import { DomainError, type CoreContext } from '@parley/core';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { identityOf } from '../http/authenticate.ts';
+import type { BodyBudget } from '../http/body-budget.ts';
 import { isFromOwnPage, type OriginReader } from '../http/request-origin.ts';
 import type { AllHandlers, RestCall } from '../rest/handlers.ts';
 import { createMcpServers, type McpServerFactory } from './mcp-server.ts';
 
 const MCP_PATH = '/mcp';
 /** As for other bodies. */
-const MAX_BODY = '1mb';
+const MAX_BODY_BYTES = 1024 * 1024;
 
 interface McpOptions {
   core: CoreContext;
   handlers: AllHandlers;
   authenticate: RequestHandler;
   originOf: OriginReader;
+  bodies: BodyBudget;
 }
 
 /** Mounts the endpoint. */
 export function mountMcp(app: Express, options: McpOptions): void {
-  const { core, handlers, authenticate, originOf } = options;
+  const { core, handlers, authenticate, originOf, bodies } = options;
   const serverOf = createMcpServers(handlers);
   const refuseOtherPages: RequestHandler = (request, _response, next) => {
     if (!isFromOwnPage(request, core.publicUrl))
       throw new DomainError('forbidden', 'A page of another origin must not do this.');
     next();
   };
-  const readBody = express.json({ limit: MAX_BODY, strict: false });
+  const budgetBody: RequestHandler = (request, response, next) => {
+    bodies.enter(identityOf(response).userId, MAX_BODY_BYTES, { request, response });
+    next();
+  };
+  const readBody = express.json({ limit: MAX_BODY_BYTES, strict: false });
   const refuseBatches: RequestHandler = (request, _response, next) => {
     // Each message would count as nothing for the rate limit. The protocol has had no batches since 2025-06-18.
     if (Array.isArray(request.body) && request.body.length !== 1)
@@ -44,7 +50,8 @@ export function mountMcp(app: Express, options: McpOptions): void {
     const url = new URL(MCP_PATH, origin);
     return { core: { ...core, publicUrl: origin }, identity: identityOf(response), url, request };
   };
-  app.all(MCP_PATH, refuseOtherPages, authenticate, readBody, refuseBatches, (request, response) =>
+  const prepare = [refuseOtherPages, authenticate, budgetBody, readBody, refuseBatches];
+  app.all(MCP_PATH, prepare, (request: Request, response: Response) =>
     serve(serverOf, callOf(request, response), response),
   );
 }

@@ -8,13 +8,15 @@ import type { AppRoute } from '@ts-rest/core';
 import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
 import type { Express, RequestHandler } from 'express';
 import { authorize } from '../http/authenticate.ts';
-import { readJsonBody } from '../http/json-body.ts';
+import type { BodyBudget } from '../http/body-budget.ts';
+import { budgetBodies, readJsonBody } from '../http/json-body.ts';
 import { acceptUploads } from '../http/upload-body.ts';
 import { RefusedRequest } from '../http-errors.ts';
 import { implementContract, type EndpointOptions, type FlatContract } from './endpoints.ts';
 
 interface RestOptions extends EndpointOptions {
   authenticate: RequestHandler;
+  bodies: BodyBudget;
 }
 
 /** Mounts every endpoint, and a 405 for the methods that their paths lack. */
@@ -23,7 +25,13 @@ export function mountRest(app: Express, options: RestOptions): void {
   createExpressEndpoints(contract, router, app, {
     logInitialization: false,
     responseValidation: options.isCheckingAnswers,
-    globalMiddleware: [options.authenticate, authorize, acceptUploads(options.core.clock), ...readJsonBody],
+    globalMiddleware: [
+      options.authenticate,
+      authorize,
+      acceptUploads(options.core.clock),
+      budgetBodies(options.bodies),
+      ...readJsonBody,
+    ],
     requestValidationErrorHandler: (error, request, _response, next) =>
       next(toDomainError(error, request.tsRestRoute)),
   });

@@ -24,8 +24,7 @@ import {
 } from '@parley/core';
 import { z } from 'zod';
 import { callFiltersFrom } from '../call-filters.ts';
-import { router, userProcedure } from './procedures.ts';
-import { untilSignedOut } from './until-signed-out.ts';
+import { liveProcedure, router, userProcedure } from './procedures.ts';
 
 const one = z.object({ id: z.int() });
 /** A page of the list has 25. */
@@ -141,11 +140,17 @@ export const calls = router({
     }),
 
   /** Every call of the user's as it changes, from now on. */
-  changes: userProcedure.subscription(
-    ({ ctx, signal }): Promise<AsyncGenerator<CallSummary, void, undefined>> => {
+  changes: liveProcedure.subscription(
+    async ({ ctx, signal }): Promise<AsyncGenerator<CallSummary, void, undefined>> => {
       const { userId, timezone } = ctx.session;
-      const end = untilSignedOut(ctx, signal ?? new AbortController().signal);
-      return ctx.feed.open({ userId, timezone, publicUrl: ctx.core.publicUrl }, end);
+      const scope = ctx.socket.subscribe(signal ?? new AbortController().signal);
+      try {
+        const reader = { userId, timezone, publicUrl: ctx.core.publicUrl };
+        return ctx.socket.paced(await ctx.feed.open(reader, scope.ended));
+      } catch (error) {
+        scope.leave();
+        throw error;
+      }
     },
   ),
 });

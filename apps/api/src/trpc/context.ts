@@ -7,6 +7,7 @@ import { findSession, type CoreContext, type FoundSession, type RetentionDays } 
 import type { CreateExpressContextOptions } from '@trpc/server/adapters/express';
 import type { Response } from 'express';
 import type { CallFeed } from '../call-feed.ts';
+import type { AppSocket } from './app-socket.ts';
 import type { DiagnoseTrunk } from '../diagnose-trunk.ts';
 import type { SuperviseCall } from '../supervise-call.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
@@ -37,8 +38,8 @@ export interface TrpcContext {
   retention: RetentionDays;
   /** False when a page of another origin sent the request. */
   isFromOwnPage: boolean;
-  /** True on a WebSocket, whose session was looked up when it opened. */
-  isSocket: boolean;
+  /** Of a WebSocket, whose session was looked up when it opened; null over HTTP. */
+  socket: AppSocket | null;
   /** Procedures in the same HTTP request; more than one in a batch. */
   batchSize: number;
   /** Null removes the cookie. Has no effect on a WebSocket. */
@@ -87,17 +88,34 @@ export async function contextOfRequest(
     networkAddress: request.ip ?? '',
     userAgent: request.headers['user-agent'] ?? null,
     isFromOwnPage: isFromOwnPage(request, parts.core.publicUrl),
-    isSocket: false,
+    socket: null,
     batchSize: info.calls.length,
     setCookie,
   };
 }
 
-/** For a WebSocket, whose origin was checked when it opened. */
-export async function contextOfSocket(parts: TrpcParts, request: IncomingMessage): Promise<TrpcContext> {
+/** A request that has become a WebSocket. */
+export interface SocketRequest {
+  request: IncomingMessage;
+  /** Behind trusted proxies, the address that they forward. */
+  networkAddress: string;
+  socket: AppSocket;
+}
+
+/**
+ * For a WebSocket, whose origin was checked when it opened.
+ *
+ * @throws DomainError `too-many` for a user with too many sockets
+ */
+export async function contextOfSocket(
+  parts: TrpcParts,
+  { request, networkAddress, socket }: SocketRequest,
+): Promise<TrpcContext> {
   const publicUrl = parts.core.publicUrl ?? `http://${request.headers.host ?? 'localhost'}`;
   const core = { ...parts.core, publicUrl };
   const cookie = sessionCookieOf(request);
+  const session = cookie === null ? null : await findSession(core, cookie, { canSetCookie: false });
+  if (session) socket.belongTo(session);
   return {
     core,
     feed: parts.feed,
@@ -106,12 +124,12 @@ export async function contextOfSocket(parts: TrpcParts, request: IncomingMessage
     rateLimit: parts.rateLimit,
     toolTrials: parts.toolTrials,
     retention: parts.retention,
-    session: cookie === null ? null : await findSession(core, cookie, { canSetCookie: false }),
+    session,
     cookie,
-    networkAddress: request.socket.remoteAddress ?? '',
+    networkAddress,
     userAgent: request.headers['user-agent'] ?? null,
     isFromOwnPage: true,
-    isSocket: true,
+    socket,
     batchSize: 1,
     setCookie: () => undefined,
   };

@@ -4,10 +4,12 @@
  */
 import { errorText, fieldErrors, fieldFault, findUnstorable, wording } from '@parley/contracts';
 import { auditCommitted, DomainError, type FieldMessages, type FoundSession } from '@parley/core';
+import { networkOf } from '@parley/runtime';
 import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY } from '@trpc/server';
 import { ZodError } from 'zod';
 import { requireAllowance } from '../http/rate-limit.ts';
 import { toHttpError } from '../http-errors.ts';
+import type { AppSocket } from './app-socket.ts';
 import type { TrpcContext } from './context.ts';
 
 /** Facts of a procedure that middleware reads. */
@@ -75,7 +77,9 @@ const withOurErrors = t.middleware(async ({ next }) => {
 
 const rateLimited = t.middleware(({ ctx, next }) => {
   const { session, networkAddress } = ctx;
-  requireAllowance(ctx.rateLimit.count(session ? `user ${session.userId}` : `visitor ${networkAddress}`));
+  requireAllowance(
+    ctx.rateLimit.count(session ? `user ${session.userId}` : `visitor ${networkOf(networkAddress)}`),
+  );
   return next();
 });
 
@@ -85,10 +89,15 @@ const fromOwnPageOnly = t.middleware(({ ctx, type, next }) => {
   return next();
 });
 
-/** A socket may outlive its session, so it carries subscriptions only, and those check the session. */
+/**
+ * A socket has the role and the address of the moment when it opened, so it carries subscriptions only. Over HTTP a subscription
+ * would have no heartbeat and none of the limits of sockets.
+ */
 const subscriptionsOnlyOnSockets = t.middleware(({ ctx, type, next }) => {
-  if (ctx.isSocket && type !== 'subscription')
+  if (ctx.socket && type !== 'subscription')
     throw new DomainError('forbidden', 'This procedure is available over HTTP only.');
+  if (!ctx.socket && type === 'subscription')
+    throw new DomainError('forbidden', 'This procedure is available over a WebSocket only.');
   return next();
 });
 
@@ -152,10 +161,19 @@ const signedInOnly = t.middleware(({ ctx, next }) => next({ ctx: { session: requ
 /** For signed-in users; `ctx.session` is theirs. */
 export const userProcedure = openProcedure.use(signedInOnly);
 
+/** For subscriptions of signed-in users. */
+export const liveProcedure = userProcedure.use(({ ctx, next }) => next({ ctx: { socket: socketOf(ctx) } }));
+
 /** For signed-in users who give a password again. */
 export const userCredentialProcedure = credentialProcedure.use(signedInOnly);
 
 function requireSession(session: FoundSession | null): FoundSession {
   if (!session) throw new DomainError('unauthenticated', errorText.unauthenticated);
   return session;
+}
+
+/** @throws Error over HTTP, where subscriptions were refused before */
+function socketOf({ socket }: TrpcContext): AppSocket {
+  if (!socket) throw new Error('A subscription has no socket');
+  return socket;
 }

@@ -11,12 +11,12 @@ import {
   type WidgetSettings,
 } from '@parley/contracts';
 import { findWidget, placeWidgetCall, type CoreContext } from '@parley/core';
+import { networkOf } from '@parley/runtime';
 import { Router, type Request, type Response } from 'express';
 import { refusal } from '../http-errors.ts';
 import { requireAllowance, type RateLimit } from '../http/rate-limit.ts';
 import { isFromOwnPage } from '../http/request-origin.ts';
 import { demoPage } from './demo-page.ts';
-import { visitorOf } from './visitor-address.rules.ts';
 
 /** Requests per minute and network address. Behind one address may be an office. */
 export const WIDGET_REQUESTS_PER_MINUTE = 120;
@@ -43,11 +43,11 @@ export function createWidgetPages(
   const router = Router();
   serveFiles(router, `${adminDirectory}/widget`);
   router.get('/widget/assistants/:uuid', (request, response, next) => {
-    requireAllowance(limits.widgetRequests.count(visitorOf(request.ip ?? '')));
+    requireAllowance(limits.widgetRequests.count(networkOf(request.ip ?? '')));
     readAppearance(core, request, response).then((appearance) => response.json(appearance), next);
   });
   router.post('/widget/assistants/:uuid/calls', (request, response, next) => {
-    requireAllowance(limits.widgetCalls.count(visitorOf(request.ip ?? '')));
+    requireAllowance(limits.widgetCalls.count(networkOf(request.ip ?? '')));
     placeCall(core, request, response).then((call) => response.status(201).json(call), next);
   });
   router.get('/widget/demo/:uuid', (request, response) => {
@@ -80,7 +80,7 @@ async function placeCall(core: CoreContext, request: Request, response: Response
   const { ticket } = await placeWidgetCall(core, {
     uuid: uuidOf(request),
     origin,
-    visitor: visitorOf(request.ip ?? ''),
+    visitor: networkOf(request.ip ?? ''),
     isAllowed: (settings) => {
       const isAllowed = isAllowedPage(core, request, settings);
       // Also for refusals after this one, so that the widget can explain them.

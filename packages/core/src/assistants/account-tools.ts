@@ -20,7 +20,10 @@ import { DomainError, type FieldMessages } from '../shared/domain-error.ts';
 import { accountToolRecord, changedAccountTool, newAccountTool } from '../tools/account-tool.ts';
 import { nameOfTool } from '../tools/assistant-tools.ts';
 import type { Identity } from '../users/identity.ts';
+import { requireRoom } from '../users/require-room.ts';
 
+/** Of one user. */
+const MAX_TOOLS = 1000;
 /** Assistants that an error names. */
 const MOST_NAMED = 5;
 
@@ -59,7 +62,7 @@ export async function findAccountTool(
   return accountToolRecord(row);
 }
 
-/** @throws DomainError `invalid` when a header has no value */
+/** @throws DomainError `invalid` when a header has no value, or above the maximum */
 export async function createAccountTool(
   ctx: CoreContext,
   { userId }: Identity,
@@ -68,6 +71,8 @@ export async function createAccountTool(
   const { tool, faults } = newAccountTool(ctx.secretBox, input);
   refuse(faults);
   return ctx.db.transaction(async (tx) => {
+    const room = { userId, most: MAX_TOOLS, what: 'tools', field: 'name' };
+    await requireRoom(tx, room, () => tx.em.count(Tool, { userId }));
     const at = now(ctx);
     const row = tx.em.create(Tool, { userId, tool, createdAt: at, updatedAt: at });
     await tx.em.flush();

@@ -20,8 +20,12 @@ import {
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
+import { requireRoom } from '../users/require-room.ts';
 
 type Kind = AssistantGroupRow['kind'];
+
+/** Folders, and labels, of one user. */
+const MAX_OF_KIND = 1000;
 type GroupColor = AssistantGroupRecord['color'];
 
 /** SQL, because it looks into a JSON array. */
@@ -63,11 +67,12 @@ export async function createAssistantGroup(
   { kind, name, color = null }: NewAssistantGroup & { kind: Kind },
 ): Promise<AssistantGroupRecord> {
   const at = now(ctx);
-  return write(ctx, (tx) =>
-    Promise.resolve(
-      tx.em.create(AssistantGroup, { userId, kind, name, color, createdAt: at, updatedAt: at }),
-    ),
-  );
+  const what = kind === 'folder' ? 'folders' : 'labels';
+  return write(ctx, async (tx) => {
+    const count = (): Promise<number> => tx.em.count(AssistantGroup, { userId, kind });
+    await requireRoom(tx, { userId, most: MAX_OF_KIND, what, field: 'name' }, count);
+    return tx.em.create(AssistantGroup, { userId, kind, name, color, createdAt: at, updatedAt: at });
+  });
 }
 
 /** @throws DomainError `not-found`; `invalid` when the user has another of this kind with the name */

@@ -37,6 +37,7 @@ import { readCountry } from '../users/number-country.ts';
 import { readOwnNumber } from './read-own-number.ts';
 import { namingSentFields } from './naming-sent-fields.ts';
 import { addTrunk, addTrunkIn } from './trunks.ts';
+import { requireRoom } from '../users/require-room.ts';
 
 /**
  * @param of - the owner; only operators may list another user's numbers
@@ -76,6 +77,9 @@ export async function addNumber(
     return insertNumber(ctx, tx, { userId, trunkId: trunk.id, phoneNumber, typeLabel, ...OF_NO_ACCOUNT });
   });
 }
+
+/** Of one user. */
+const MAX_NUMBERS = 10_000;
 
 /** A number that no carrier account owns. */
 const OF_NO_ACCOUNT = { carrierAccountId: null, carrierRef: null, isSmsCapable: false };
@@ -128,6 +132,8 @@ export async function insertNumber(
   tx: Transaction,
   row: NewNumberRow,
 ): Promise<OwnNumberRecord> {
+  const room = { userId: row.userId, most: MAX_NUMBERS, what: 'phone numbers', field: 'phone_number' };
+  await requireRoom(tx, room, () => tx.em.count(PhoneNumber, { userId: row.userId }));
   // The number may make the dialer allow its country (docs/decisions/toll-fraud.md).
   const { allowedCountries: allowed } = await loadDestinationPolicy(tx);
   const countryCode = countryOfNumber(row.phoneNumber);

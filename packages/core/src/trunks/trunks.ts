@@ -34,6 +34,7 @@ import {
   requireUsername,
 } from './trunk-hosts.ts';
 import { trunkRecord } from './trunk-record.ts';
+import { requireRoom } from '../users/require-room.ts';
 
 /** The user's own and the shared ones. */
 export async function listTrunks(ctx: CoreContext, identity: Identity): Promise<TrunkRecord[]> {
@@ -73,6 +74,14 @@ export async function addTrunk(
 /** A new trunk, which may be one line: see the column `is_one_line`. */
 type NewTrunkOrLine = NewTrunk & { isOneLine?: boolean };
 
+/** Of one user: each call looks at all of them, and each that registers keeps a voice process busy. */
+const MAX_TRUNKS = 500;
+
+async function requireRoomForTrunk(tx: Transaction, userId: number): Promise<void> {
+  const room = { userId, most: MAX_TRUNKS, what: 'SIP trunks', field: 'name' };
+  await requireRoom(tx, room, () => tx.em.count(Trunk, { userId }));
+}
+
 /** SQL, because it is a sequence. Ids of lines are above those of all phone numbers. */
 const nextLineId = statement<{ id: number }>('next_line_trunk_id', `select nextval('line_trunk_ids') as id`);
 
@@ -89,6 +98,7 @@ export async function addTrunkIn(
   const sent = await readSettings(ctx, tx, identity, input);
   refuseNewLimits(identity, DEFAULTS, sent);
   const userId = input.is_shared ? null : identity.userId;
+  if (userId !== null) await requireRoomForTrunk(tx, userId);
   const settings = { ...DEFAULTS, ...required, ...sent };
   requireUsername(settings);
   requireCountryOfNumbers(settings);

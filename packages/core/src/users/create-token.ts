@@ -1,5 +1,5 @@
 /** Creates an API token for a user. */
-import { ApiToken, type TokenRow } from '@parley/db';
+import { ApiToken, type TokenRow, type Transaction } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { hashSecret } from '../shared/random-secret.ts';
@@ -40,16 +40,10 @@ export async function createToken(
   input: CreateTokenInput,
 ): Promise<{ id: number; token: string }> {
   const token = input.token ?? makeApiToken();
-  const { id } = await insertToken(ctx, { ...input, token });
+  const create = async ({ em }: Transaction): Promise<TokenRow> =>
+    em.create(ApiToken, newToken(ctx, { ...input, token }));
+  const { id } = await ctx.db.transaction(create);
   return { id, token };
-}
-
-/** Stores a token whose text exists already. */
-export async function insertToken(
-  ctx: CoreContext,
-  input: CreateTokenInput & { token: string },
-): Promise<TokenRow> {
-  return ctx.db.transaction(async ({ em }) => em.create(ApiToken, newToken(ctx, input)));
 }
 
 /** The row of a new token. */

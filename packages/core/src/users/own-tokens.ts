@@ -1,18 +1,25 @@
 /** Lists, creates and revokes the API tokens of the requesting user. */
 import { errorText, fieldFault, wording } from '@parley/contracts';
 import type { NewToken, NewTokenRecord, TokenRecord } from '@parley/contracts';
-import { ApiToken } from '@parley/db';
+import { ApiToken, type Transaction } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
-import { insertToken, type TokenLimits } from './create-token.ts';
+import { newToken, type TokenLimits } from './create-token.ts';
 import { makeApiToken } from './api-token.ts';
 import type { Identity, TokenScope } from './identity.ts';
+import { requireRoom } from './require-room.ts';
 import { tokenRecord } from './token-record.ts';
 
-/** All of them, including revoked and expired ones; the oldest first. */
+/** Of one user; those that are revoked or expired do not count. */
+const MAX_TOKENS = 1000;
+/** In a list. */
+const MOST_LISTED = 5000;
+
+/** All of them, including revoked and expired ones, of which only the newest are shown; the oldest first. */
 export async function listTokens(ctx: CoreContext, identity: Identity): Promise<TokenRecord[]> {
   const own = { userId: identity.userId };
-  return (await ctx.db.em.find(ApiToken, own, { orderBy: { id: 'asc' } })).map(tokenRecord);
+  const newest = await ctx.db.em.find(ApiToken, own, { orderBy: { id: 'desc' }, limit: MOST_LISTED });
+  return newest.toReversed().map(tokenRecord);
 }
 
 /**
@@ -53,7 +60,11 @@ export async function issueToken(
     requiresConfirmation: input.requires_confirmation ?? false,
     ...limits,
   };
-  const row = await insertToken(ctx, { ...about, token });
+  const row = await ctx.db.transaction(async (tx) => {
+    const room = { userId: identity.userId, most: MAX_TOKENS, what: 'API tokens', field: 'name' };
+    await requireRoom(tx, room, () => countUsable(ctx, tx, identity.userId));
+    return tx.em.create(ApiToken, newToken(ctx, { ...about, token }));
+  });
   return { ...tokenRecord(row), token };
 }
 
@@ -68,6 +79,11 @@ export async function revokeToken(ctx: CoreContext, identity: Identity, tokenId:
     if (!token) throw new DomainError('not-found', 'Token not found');
     token.revokedAt ??= now(ctx);
   });
+}
+
+async function countUsable(ctx: CoreContext, tx: Transaction, userId: number): Promise<number> {
+  const isUsable = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now(ctx) } }] };
+  return tx.em.count(ApiToken, { userId, ...isUsable });
 }
 
 /** Of the requesting token. */

@@ -122,15 +122,16 @@ export async function findSession(
   };
 }
 
-const selectSignIn = statement<{ userId: number }>(
-  'find_sign_in',
-  `select u.id as user_id from sessions s join users u on u.id = s.user_id
-   where s.sign_in_id = $1 and s.expires_at > $2 and u.disabled_at is null limit 1`,
+const selectSignIns = statement<{ signInId: string }>(
+  'find_sign_ins',
+  `select distinct s.sign_in_id from sessions s join users u on u.id = s.user_id
+   where s.sign_in_id = any($1::uuid[]) and s.expires_at > $2 and u.disabled_at is null`,
 );
 
-/** Whether a sign-in still has a session, whatever its present cookie. False for a disabled user. */
-export async function isSignedIn(ctx: CoreContext, signInId: string): Promise<boolean> {
-  return (await ctx.db.query(selectSignIn, [signInId, now(ctx)])).length > 0;
+/** Those sign-ins that still have a session, whatever its present cookie. A disabled user has none. */
+export async function findSignedIn(ctx: CoreContext, signInIds: readonly string[]): Promise<Set<string>> {
+  const rows = await ctx.db.query(selectSignIns, [signInIds, now(ctx)]);
+  return new Set(rows.map(({ signInId }) => signInId));
 }
 
 /** Idempotent. */

@@ -38,6 +38,9 @@ export const TABLES = 'database/';
 /** Followed by the key of the recording. */
 export const RECORDINGS = 'recordings/';
 
+/** Of the manifest, which is held in memory: enough for more than a million recordings. */
+export const MOST_MANIFEST_BYTES = 256 * 1024 * 1024;
+
 /** A backup cannot be taken or restored; the message is for the operator. */
 export class BackupError extends Error {
   constructor(message: string, options?: ErrorOptions) {

@@ -9,7 +9,7 @@ import { migrations } from '../migrations/all.ts';
 import { AUDIT_RETENTION_SETTING } from '../sql/audit-retention.ts';
 import { checkArchive, entriesOf } from './check-archive.ts';
 import { BackupError, RECORDINGS, TABLES, type Manifest, type RecordingFiles } from './manifest.ts';
-import { readTables } from './read-catalogue.ts';
+import { readTables, type BackupTable } from './read-catalogue.ts';
 import { TableLoader } from './table-loader.ts';
 
 export interface RestoreOptions {
@@ -42,7 +42,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   await migrate(url, log);
   await withClient(url, async (client) => {
     await client.query('begin');
-    await emptyTables(client);
+    refuseOtherTables(await emptyTables(client), manifest);
     await createPartitions(client, manifest);
     await loadEntries(client, manifest, options);
     await completeDatabase(client, manifest, options.at);
@@ -100,14 +100,35 @@ function notEmpty(): BackupError {
   );
 }
 
-/** Removes the rows of a new installation. The locks exclude its processes until the end of the transaction. */
-async function emptyTables(client: Client): Promise<void> {
+/**
+ * Removes the rows of a new installation. The locks exclude its processes until the end of the transaction.
+ *
+ * @returns the tables
+ */
+async function emptyTables(client: Client): Promise<BackupTable[]> {
   await client.query('select pg_advisory_xact_lock($1)', [BOOTSTRAP_LOCK]);
-  const tables = (await readTables(client)).map(({ name }) => client.escapeIdentifier(name)).join(', ');
+  const found = await readTables(client);
+  const tables = found.map(({ name }) => client.escapeIdentifier(name)).join(', ');
   await client.query(`lock table ${tables} in access exclusive mode`);
   if (await hasUsers(client)) throw notEmpty();
   await client.query(`select set_config('${AUDIT_RETENTION_SETTING}', 'on', true)`);
   await client.query(`truncate ${tables} cascade`);
+  return found;
+}
+
+/**
+ * A manifest that somebody else wrote could name tables of Postgres's own catalogue. The role of the embedded Postgres may write
+ * them, and with their rows run any program.
+ */
+function refuseOtherTables(found: readonly BackupTable[], { tables }: Manifest): void {
+  const columnsOf = new Map(found.map(({ name, columns }) => [name, new Set(columns)]));
+  for (const { name, columns } of tables) {
+    const known = columnsOf.get(name);
+    if (!known || columns.some((column) => !known.has(column)))
+      throw new BackupError(
+        `The manifest lists a table or a column that a backup does not have: ${name}. Nothing was restored. Use another backup.`,
+      );
+  }
 }
 
 /** Months before the current one have no partition in a new database. */

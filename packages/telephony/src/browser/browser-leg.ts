@@ -3,11 +3,11 @@
  * socket closes. Its sound goes over WebRTC where the browser offers that and it connects in time, otherwise, and when it
  * fails later, over the WebSocket.
  */
-import type { Clock, Log } from '@parley/runtime';
+import { MessageAllowance, type Clock, type Log } from '@parley/runtime';
 import type { CallLeg, KeysOutcome, LegEnd, LegEvent, TransferOutcome } from '../call-leg.ts';
 import { LegListeners } from '../leg-listeners.ts';
 import { BROWSER_FRAME_SAMPLES, BROWSER_SAMPLE_RATE_HZ, BrowserMedia } from './browser-media.ts';
-import { MessageAllowance } from '../streams/message-allowance.ts';
+import { SOUND_MESSAGES } from '../streams/sound-messages.ts';
 import type { WebRtcFactory } from '../webrtc/webrtc-factory.ts';
 import {
   parseClientMessage,
@@ -67,7 +67,7 @@ class SocketLeg implements BrowserLeg {
     this.#socket = socket;
     this.#log = log;
     this.#listeners = new LegListeners(log);
-    this.#allowance = new MessageAllowance(clock);
+    this.#allowance = new MessageAllowance(clock, SOUND_MESSAGES);
     this.media = new BrowserMedia(socket, clock, {
       onLost: () =>
         this.#end({ cause: 'line-lost', detail: 'No audio arrived from the browser within the limit' }),

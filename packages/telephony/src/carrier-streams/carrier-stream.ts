@@ -3,8 +3,8 @@
  * the time until the first one, because a connection can be made without a valid ticket. Keys and the end of the stream wait
  * until a listener is added; sound that arrives before that is dropped.
  */
-import type { Clock, Timer } from '@parley/runtime';
-import { MessageAllowance } from '../streams/message-allowance.ts';
+import { MessageAllowance, type Clock, type Timer } from '@parley/runtime';
+import { SOUND_MESSAGES } from '../streams/sound-messages.ts';
 import { CLOSE_CODE, textOf, type StreamData, type StreamSocket } from '../streams/stream-socket.ts';
 import type {
   CarrierMessage,
@@ -47,7 +47,7 @@ export class CarrierStream {
   constructor(socket: StreamSocket, { clock, protocol }: { clock: Clock; protocol: CarrierProtocol }) {
     this.protocol = protocol;
     this.#socket = socket;
-    this.#allowance = new MessageAllowance(clock);
+    this.#allowance = new MessageAllowance(clock, SOUND_MESSAGES);
     this.started = this.#started.promise;
     this.#startLimit = clock.after(START_LIMIT_MS, () => this.#break('The stream did not start in time'));
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));

@@ -53,6 +53,15 @@ describe('a source of bad requests', () => {
     expect(offend(new SourceBans(), 100, 400, address)).not.toContain(true);
   });
 
+  it('is banned with all addresses of its IPv6 network, but for those of trunks', () => {
+    const bans = new SourceBans();
+    bans.trust('2606:4700:0:1::5');
+    for (let n = 1; n <= 10; n++) offend(bans, 1, 400, `2606:4700:0:1::${n}:1`);
+    expect(bans.isBanned('2606:4700:0:1:ffff::1', 0)).toBe(true);
+    expect(bans.isBanned('2606:4700:0:1::5', 0)).toBe(false);
+    expect(bans.isBanned('2606:4700:0:2::1', 0)).toBe(false);
+  });
+
   it('is still banned when there are more sources than the table holds', () => {
     const bans = new SourceBans();
     for (let n = 0; n < 20_000; n++) offend(bans, 1, 400, `8.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);

@@ -1,9 +1,9 @@
 /**
  * Bans sources that scan for open SIP servers: after ten bad requests within ten minutes, messages of a source are dropped
  * for ten minutes without a response. A source with which we have a call is never banned, nor is our own network: it is
- * trusted from its first dialed or accepted call on.
+ * trusted from its first dialed or accepted call on. Offences count for a network, because an IPv6 host has 2^64 addresses.
  */
-import { isForbiddenAddress } from '@parley/runtime';
+import { isForbiddenAddress, networkOf } from '@parley/runtime';
 
 const BAD_REQUESTS = 10;
 const PERIOD_MS = 600_000;
@@ -24,7 +24,7 @@ interface Offence {
   untilMs: number;
 }
 
-/** Counts bad requests by source address. Times are monotonic. */
+/** Counts bad requests by the network of their source. Times are monotonic. */
 export class SourceBans {
   readonly #isExempt: (address: string) => boolean;
   readonly #offences = new Map<string, Offence>();
@@ -36,14 +36,16 @@ export class SourceBans {
   }
 
   isBanned(address: string, nowMs: number): boolean {
-    const offence = this.#offences.get(address);
-    if (offence && offence.untilMs <= nowMs) this.#offences.delete(address);
-    return offence !== undefined && offence.untilMs > nowMs && offence.count >= BAD_REQUESTS;
+    const network = networkOf(address);
+    const offence = this.#offences.get(network);
+    if (offence && offence.untilMs <= nowMs) this.#offences.delete(network);
+    if (offence === undefined || offence.untilMs <= nowMs || offence.count < BAD_REQUESTS) return false;
+    return !this.#isTrusted(address);
   }
 
   /** A call with this source was dialed or accepted. */
   trust(address: string): void {
-    this.#offences.delete(address);
+    this.#offences.delete(networkOf(address));
     dropOldest(this.#trusted);
     this.#trusted.add(address);
   }
@@ -55,19 +57,24 @@ export class SourceBans {
 
   /** Counts a bad request, whatever its response was. Returns true when that bans the source. */
   offended(address: string, nowMs: number): boolean {
-    if (this.#trusted.has(address) || this.#isExempt(address)) return false;
+    if (this.#isTrusted(address)) return false;
     if (this.isBanned(address, nowMs)) return false;
-    const offence = this.#offences.get(address) ?? this.#open(address, nowMs);
+    const network = networkOf(address);
+    const offence = this.#offences.get(network) ?? this.#open(network, nowMs);
     offence.count += 1;
     if (offence.count < BAD_REQUESTS) return false;
     offence.untilMs = nowMs + BAN_MS;
     return true;
   }
 
-  #open(address: string, nowMs: number): Offence {
+  #isTrusted(address: string): boolean {
+    return this.#trusted.has(address) || this.#isExempt(address);
+  }
+
+  #open(network: string, nowMs: number): Offence {
     dropOldest(this.#offences);
     const offence = { count: 0, untilMs: nowMs + PERIOD_MS };
-    this.#offences.set(address, offence);
+    this.#offences.set(network, offence);
     return offence;
   }
 }

@@ -3,14 +3,14 @@
  * address, and limits those that others open.
  */
 import type { Socket } from 'node:net';
-import type { Clock } from '@parley/runtime';
+import { networkOf, type Clock } from '@parley/runtime';
 import type { Destination } from '@parley/sip';
 import { TcpConnection } from './tcp-connection.ts';
 import type { TransportOptions } from './transport.ts';
 
 /** Limit of concurrent connections; beyond it new ones are closed at once. */
 const MAX_CONNECTIONS = 1000;
-/** Limit of concurrent connections with one host: one source must not use up all of them. */
+/** Limit of concurrent connections with one host, or one IPv6 network: one source must not use up all of them. */
 const MAX_CONNECTIONS_PER_HOST = 50;
 
 /** The configuration. */
@@ -19,8 +19,8 @@ export interface StreamConnectionsOptions extends Pick<TransportOptions, 'onMess
   transport: 'tcp' | 'tls';
   /** Begins to open a connection. */
   connect(destination: Destination): Socket;
-  /** Connections that are accepted but not adopted yet, of one host or (null) of all. */
-  pendingOf?: (host: string | null) => number;
+  /** Connections that are accepted but not adopted yet, of one network or (null) of all. */
+  pendingOf?: (network: string | null) => number;
 }
 
 /** All connections of one transport. */
@@ -88,8 +88,11 @@ export class StreamConnections {
   #isFull(host: string): boolean {
     const { pendingOf = () => 0 } = this.#options;
     if (this.#connections.size + pendingOf(null) >= MAX_CONNECTIONS) return true;
-    const ofHost = [...this.#connections.values()].filter(({ source }) => source.host === host);
-    return ofHost.length + pendingOf(host) >= MAX_CONNECTIONS_PER_HOST;
+    const network = networkOf(host);
+    const ofNetwork = [...this.#connections.values()].filter(
+      ({ source }) => networkOf(source.host) === network,
+    );
+    return ofNetwork.length + pendingOf(network) >= MAX_CONNECTIONS_PER_HOST;
   }
 
   #forget(connectionId: number, key: string): void {

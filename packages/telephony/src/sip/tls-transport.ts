@@ -4,7 +4,7 @@
  */
 import { isIP, type Socket } from 'node:net';
 import { checkServerIdentity, connect, createServer, type Server, type TLSSocket } from 'node:tls';
-import type { Clock, Log } from '@parley/runtime';
+import { networkOf, type Clock, type Log } from '@parley/runtime';
 import type { Destination } from '@parley/sip';
 import { StreamConnections } from './stream-connections.ts';
 import { StreamListener } from './stream-listener.ts';
@@ -37,7 +37,8 @@ export class TlsTransport implements Transport {
       ...options,
       transport: 'tls',
       connect: (destination) => this.#connect(destination),
-      pendingOf: (host) => [...this.#shaking.values()].filter((one) => host === null || one === host).length,
+      pendingOf: (network) =>
+        [...this.#shaking.values()].filter((host) => network === null || networkOf(host) === network).length,
     });
     // It listens on no port: the limits of connections apply before it spends time on a handshake.
     this.#handshakes = createServer({ handshakeTimeout: HANDSHAKE_LIMIT_MS }, (socket) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { visitorOf } from './visitor-address.rules.ts';
+import { networkOf } from './network-of.ts';
 
 const rows: [string, string, string][] = [
   ['an IPv4 address counts by itself', '192.0.2.7', '192.0.2.7'],
@@ -13,5 +13,5 @@ const rows: [string, string, string][] = [
 ];
 
 it.each(rows)('%s', (_what, address, visitor) => {
-  expect(visitorOf(address)).toBe(visitor);
+  expect(networkOf(address)).toBe(visitor);
 });

@@ -1,0 +1,79 @@
+/** Clients that hold connections: with real sockets, and a limit of silence that is short. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { limitConnections } from './connection-limits.ts';
+
+const MiB = 1024 * 1024;
+let server: Server;
+let closed: Promise<unknown>;
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** A server that answers with 64 MiB, and a client that has asked and does not read. */
+async function setup(): Promise<Socket> {
+  server = createServer((_request, response) => {
+    closed = once(response, 'close');
+    response.end(Buffer.alloc(64 * MiB));
+  });
+  limitConnections(server, 300);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.pause();
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(server, 'request');
+  return socket;
+}
+
+test('a client that does not read the answer is disconnected', async () => {
+  const socket = await setup();
+  socket.on('error', () => undefined);
+  await closed;
+  socket.destroy();
+});
+
+test('a client that reads slowly gets the whole answer', async () => {
+  const socket = await setup();
+  let bytes = 0;
+  const all = Promise.withResolvers<void>();
+  socket.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes >= 64 * MiB) all.resolve();
+  });
+  socket.resume();
+  socket.on('close', () => all.reject(new Error(`The connection closed after ${bytes} bytes`)));
+  await all.promise;
+  socket.destroy();
+});
+
+test('a connection that sends nothing, or a part of a head, is not held for ever', async () => {
+  await setup();
+  const silent = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  silent.on('error', () => undefined);
+  await once(silent, 'connect');
+  silent.write('GET / HTTP/1.1\r\nX: ');
+  await once(silent, 'close');
+  expect(server.headersTimeout).toBeLessThanOrEqual(30_000);
+});
+
+test('a WebSocket may be silent for longer', async () => {
+  await setup();
+  server.on('upgrade', (_request, socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
+  const port = (server.address() as AddressInfo).port;
+  const upgraded = connect(port, '127.0.0.1');
+  upgraded.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  await once(upgraded, 'data');
+  for (let count = 0; count < 2; count++) {
+    const silent = connect(port, '127.0.0.1');
+    silent.resume();
+    await once(silent, 'close');
+  }
+  expect(upgraded.readyState).toBe('open');
+  upgraded.destroy();
+});
