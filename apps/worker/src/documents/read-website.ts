@@ -46,9 +46,9 @@ export async function readWebsite(means: WebsiteMeans, site: Website): Promise<E
     texts.push(page.text);
     characters += page.text.length;
     if (characters > site.maxCharacters) break;
-    if (entry === main && site.relativeLinksLimit !== null)
-      for (const linked of pagesOfSite(page, site.relativeLinksLimit))
-        if (!named.has(linked)) pages.push({ address: linked, isLinked: true });
+    if (entry !== main || site.relativeLinksLimit === null) continue;
+    const linked = pagesOfSite(page, site.relativeLinksLimit).filter((found) => !named.has(found));
+    pages.push(...linked.map((found) => ({ address: found, isLinked: true })));
   }
   return { text: texts.join('\n\n'), links: [] };
 }
