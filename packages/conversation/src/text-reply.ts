@@ -171,9 +171,9 @@ const PRESSED = /\[pressed ([\d#*]{1,64})\]/;
 /** A message of the customer may name keys between its words. */
 function entriesOf({ role, content: text }: WrittenMessage): DialogueEntry[] {
   if (role === 'assistant') return [{ role, text }];
-  const parts = text.split(PRESSED).map((part, index): DialogueEntry => {
-    return { role: 'customer', kind: index % 2 === 1 ? 'dtmf' : 'speech', text: part.trim() };
+  const said = text.split(PRESSED).flatMap((part, index): DialogueEntry[] => {
+    const words = part.trim();
+    return words === '' ? [] : [{ role: 'customer', kind: index % 2 === 1 ? 'dtmf' : 'speech', text: words }];
   });
-  const said = parts.filter((part) => part.text !== '');
   return said.length > 0 ? said : [{ role: 'customer', kind: 'speech', text }];
 }
