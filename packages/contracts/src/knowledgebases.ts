@@ -144,7 +144,7 @@ interface DocumentSources {
   file?: string | undefined;
 }
 
-/** A document has one source: the pages of a website, a file, or for text also `content`. */
+/** A document has one source: the pages of a website (`url`, `links` or both), a file, or for text also `content`. */
 function documentFaults(given: DocumentSources): (readonly [string, string])[] {
   const { type, url, content, file: sentFile, relative_links_limit: limit } = given;
   const hasLinks = (given.links?.length ?? 0) > 0;
@@ -154,11 +154,6 @@ function documentFaults(given: DocumentSources): (readonly [string, string])[] {
   };
   if (type === 'website') {
     refuse('url', url === undefined && !hasLinks, wording.required);
-    refuse(
-      'links',
-      url !== undefined && hasLinks,
-      'The :attribute field must not be sent together with url.',
-    );
     refuse('relative_links_limit', limit !== undefined && url === undefined, wording.selected);
     refuse('file', sentFile !== undefined, 'The :attribute field is not for a website.');
     refuse('content', content !== undefined, 'The :attribute field is not for a website.');

@@ -101,7 +101,7 @@ async function askModel(
   const written = new WrittenText(retriedModel({ models, clock, onFailed: () => {} }));
   const request = {
     systemPrompt: texts.systemPrompt,
-    dialogue: options.messages.map(entryOf),
+    dialogue: options.messages.flatMap(entriesOf),
     tools: texts.tools,
     temperature: settings.temperature,
     language: settings.language,
@@ -165,6 +165,15 @@ class WrittenText {
   }
 }
 
-function entryOf({ role, content: text }: WrittenMessage): DialogueEntry {
-  return role === 'user' ? { role: 'customer', kind: 'speech', text } : { role: 'assistant', text };
+/** As in the record of a call, so that its replay presses the keys again. */
+const PRESSED = /\[pressed ([\d#*]{1,64})\]/;
+
+/** A message of the customer may name keys between its words. */
+function entriesOf({ role, content: text }: WrittenMessage): DialogueEntry[] {
+  if (role === 'assistant') return [{ role, text }];
+  const said = text.split(PRESSED).flatMap((part, index): DialogueEntry[] => {
+    const words = part.trim();
+    return words === '' ? [] : [{ role: 'customer', kind: index % 2 === 1 ? 'dtmf' : 'speech', text: words }];
+  });
+  return said.length > 0 ? said : [{ role: 'customer', kind: 'speech', text }];
 }

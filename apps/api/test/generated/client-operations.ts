@@ -85,6 +85,20 @@ const knowledge: ClientForm[] = [
     note: 'single pages',
   },
   {
+    method: 'POST',
+    path: '/api/user/knowledgebases/<knowledgebase>/documents',
+    body: {
+      name: 'Both',
+      type: 'website',
+      url: 'https://shop.example/',
+      links: [{ link: 'https://shop.example/a' }],
+      relative_links_limit: 2,
+    },
+    status: 201,
+    reads: made,
+    note: 'a page and further ones',
+  },
+  {
     method: 'PUT',
     path: '/api/user/knowledgebases/<document.parent>/documents/<document>',
     body: { name: 'Hours', description: 'Of the shop' },

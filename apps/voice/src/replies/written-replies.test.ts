@@ -101,6 +101,23 @@ test('the model gets the prompt of a call with variables, and its text is the re
   expect(request?.tools.map(({ name }) => name)).toEqual(['end_call']);
 });
 
+test.each([
+  ['[pressed 1]', [{ kind: 'dtmf', text: '1' }]],
+  [
+    'Hello. [pressed 42#] Thanks.',
+    [
+      { kind: 'speech', text: 'Hello.' },
+      { kind: 'dtmf', text: '42#' },
+      { kind: 'speech', text: 'Thanks.' },
+    ],
+  ],
+  ['[pressed hard]', [{ kind: 'speech', text: '[pressed hard]' }]],
+])('the keys in %s are pressed, as in the record of a call', async (content, entries) => {
+  const { ask, model } = await setup({ answers: [fakeSpeech('Good.')] });
+  await ask({ messages: [{ role: 'user', content }] });
+  expect(model.requests[0]?.dialogue).toEqual(entries.map((entry) => ({ role: 'customer', ...entry })));
+});
+
 test('the cost of a reply is that of the tokens of all its requests to the model', async () => {
   const usage = { type: 'usage' as const, inputTokens: 1000, outputTokens: 500 };
   const answers = [

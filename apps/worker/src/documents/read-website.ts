@@ -34,8 +34,11 @@ export async function readWebsite(means: WebsiteMeans, site: Website): Promise<E
   const deadlineMs = clock.monotonic() + TIME_LIMIT_MS;
   const texts: string[] = [];
   const pages = site.links.map((address) => ({ address, isLinked: false }));
+  const [main] = pages;
+  const named = new Set(site.links.map((address) => URL.parse(address)?.href));
   let characters = 0;
-  for (const { address, isLinked } of pages) {
+  for (const entry of pages) {
+    const { address, isLinked } = entry;
     if (clock.monotonic() > deadlineMs) return { failure: TOO_SLOW };
     const page = await readPage(means, address, site.maxCharacters);
     if ('failure' in page && isLinked) continue;
@@ -43,9 +46,9 @@ export async function readWebsite(means: WebsiteMeans, site: Website): Promise<E
     texts.push(page.text);
     characters += page.text.length;
     if (characters > site.maxCharacters) break;
-    if (!isLinked && site.relativeLinksLimit !== null)
-      for (const linked of pagesOfSite(page, site.relativeLinksLimit))
-        pages.push({ address: linked, isLinked: true });
+    if (entry !== main || site.relativeLinksLimit === null) continue;
+    const linked = pagesOfSite(page, site.relativeLinksLimit).filter((found) => !named.has(found));
+    pages.push(...linked.map((found) => ({ address: found, isLinked: true })));
   }
   return { text: texts.join('\n\n'), links: [] };
 }

@@ -180,6 +180,24 @@ test('a page is read without its menu and scripts, with the pages of its site th
   expect(await textsOf('parking')).toEqual([]);
 });
 
+test('a page and further ones that are named are read, each once; only the first one is followed', async () => {
+  const { server, read, textsOf } = await setup();
+  const plain = { status: 200, headers: { 'content-type': 'text/plain' } };
+  const html = { status: 200, headers: { 'content-type': 'text/html' } };
+  server.answerNext(
+    { ...html, body: '<p>Start <a href="/prices">Prices</a> <a href="/team">Team</a>' },
+    { ...plain, body: 'Bread costs two dollars.' },
+    { ...html, body: '<p>Terms <a href="/fine-print">Fine print</a>' },
+    { ...plain, body: 'Ann bakes.' },
+  );
+  const links = ['/prices', '/terms', '/hook'].map((path) => ({ link: new URL(path, server.url).href }));
+  const record = await read({ type: 'website', url: server.url, links, relative_links_limit: 5 });
+  expect(record).toMatchObject({ status: 'active', error: null });
+  expect(server.requests.map(({ path }) => path)).toEqual(['/hook', '/prices', '/terms', '/team']);
+  expect(await textsOf('bread')).toHaveLength(1);
+  expect(await textsOf('bakes')).toHaveLength(1);
+});
+
 test.each<[string, WebhookAnswer, string]>([
   ['an error', { status: 404, body: '' }, 'The server answered with the status 404.'],
   [

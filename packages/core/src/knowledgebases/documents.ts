@@ -125,7 +125,7 @@ async function lockDocument(
 
 function linksOf({ type, url, links = [] }: NewDocument): string[] {
   if (type !== 'website') return [];
-  return url === undefined ? [...new Set(links.map(({ link }) => link))] : [url];
+  return [...new Set([...(url === undefined ? [] : [url]), ...links.map(({ link }) => link)])];
 }
 
 function sourceOf({ file, content }: NewDocument): Buffer | null {
