@@ -92,10 +92,8 @@ function controlRoutes(voice: VoiceContext) {
       const calls = await takeOverFrom(voice, { processId: body.process_id, endedAt: null });
       return { status: 202, body: { calls } };
     },
-    sendBye: async ({ body }) => {
-      voice.background.start('end the call of a lost process', () =>
-        voice.endpoint.endStoredDialog(body.dialog),
-      );
+    sendBye: async ({ body: { dialog } }) => {
+      voice.background.start('end a call by BYE', () => voice.endpoint.endStoredDialog(dialog));
       return { status: 202, body: {} };
     },
   });

@@ -250,15 +250,16 @@ async function countPreviousCalls(
   return row ?? none;
 }
 
+interface SpeakerMeans {
+  providers: readonly ProviderRow[];
+  shared: SharedContext;
+}
+
 /** @throws DomainError `not-found` when one of its providers was removed */
 export function openSpeaker(
   ctx: CoreContext,
   row: SpeakerFacts,
-  {
-    speaker,
-    providers,
-    shared,
-  }: { speaker: FrozenSpeaker; providers: readonly ProviderRow[]; shared: SharedContext },
+  { speaker, providers, shared }: SpeakerMeans & { speaker: FrozenSpeaker },
 ): AssistantForVoice {
   const { assistant, language } = speaker;
   const context = callContext(row, speaker, shared);
@@ -319,14 +320,7 @@ function callContext(
 function openOthers(
   ctx: CoreContext,
   row: LiveRow,
-  {
-    speakers,
-    ...about
-  }: {
-    speakers: readonly FrozenSpeaker[];
-    providers: readonly ProviderRow[];
-    shared: SharedContext;
-  },
+  { speakers, ...about }: SpeakerMeans & { speakers: readonly FrozenSpeaker[] },
 ): AssistantForVoice[] {
   return speakers.flatMap((speaker) => {
     try {

@@ -93,7 +93,11 @@ describe('a fill', () => {
   it('goes on with the next caller number', async () => {
     const { ctx, identity, about } = await setup();
     const ids = [await makeNumber(about), await makeNumber(about)];
-    const campaignId = await makeCampaign(about, { phoneNumberIds: ids, maxCallsInParallel: 1, maxRetries: 0 });
+    const campaignId = await makeCampaign(about, {
+      phoneNumberIds: ids,
+      maxCallsInParallel: 1,
+      maxRetries: 0,
+    });
     await makeLeads(about, campaignId, 2);
     const shown: string[] = [];
     for (let count = 0; count < 2; count++) {
