@@ -3,7 +3,14 @@ import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrange, makeDialedCall, makeTestLine, type Arrangement } from '../../test/arrange.ts';
-import { askToDial, leadState, liveDials, makeCampaign, makeLeads } from '../../test/arrange-campaign.ts';
+import {
+  askToDial,
+  leadState,
+  liveDials,
+  makeCampaign,
+  makeLeads,
+  nextLook,
+} from '../../test/arrange-campaign.ts';
 import { ownTrunk, setTrunkPause } from '../../test/arrange-limits.ts';
 import { recordCallEvent } from '../lifecycle/record-call-event.ts';
 import { runCampaign } from '../lifecycle/run-campaign.ts';
@@ -36,6 +43,13 @@ async function answer(about: Arrangement, callId: number): Promise<void> {
 }
 
 const trunkOf = statement<{ trunkId: number }>('', 'select trunk_id from live_calls where call_id = $1');
+
+const holdForTrunk = statement('', 'update campaigns set held_by = $2, held_since = $3 where id = $1');
+const forgetWake = statement('', 'delete from graphile_worker._private_jobs where key = $1');
+const outcomesOf = statement<{ callId: number; isFault: boolean }>(
+  '',
+  'select call_id, is_fault from trunk_outcomes where trunk_id = $1 order by call_id',
+);
 
 describe('a trunk that fails most of its calls', () => {
   it('pauses itself and says so', async () => {
@@ -102,6 +116,31 @@ describe('a trunk that fails most of its calls', () => {
     clock.advance(30_000);
     await fail(about, 1);
     expect(await health()).toMatchObject({ state: 'paused', paused_until: '2026-01-01T00:01:30.000000Z' });
+  });
+
+  it('wakes a campaign that waits for it when its trial succeeds', async () => {
+    const { ctx, about, clock, trunkId, health } = await setup();
+    const campaignId = await makeCampaign(about, { maxCallsInParallel: 3 });
+    await setTrunkPause(about, { until: new Date(clock.now() - 1), seconds: 30 });
+    const callId = await makeDialedCall(about);
+    await ctx.db.query(holdForTrunk, [campaignId, `trunk:${trunkId}`, new Date(clock.now())]);
+    await ctx.db.query(forgetWake, [`campaign:${campaignId}`]);
+    await answer(about, callId);
+    expect((await health())?.state).toBe('healthy');
+    expect(await nextLook(about, campaignId)).not.toBeNull();
+  });
+
+  it('counts an answered call once, and no call that came in', async () => {
+    const { ctx, about, trunkId } = await setup();
+    const callId = await makeDialedCall(about);
+    await answer(about, callId);
+    await end(about, callId, 'line_lost');
+    const incoming = await makeDialedCall(about);
+    await ctx.db.query(statement('', `update live_calls set type = 'inbound' where call_id = $1`), [
+      incoming,
+    ]);
+    await end(about, incoming, 'unavailable');
+    expect(await ctx.db.query(outcomesOf, [trunkId])).toEqual([{ callId, isFault: false }]);
   });
 
   it('is passed over while another trunk reaches the number', async () => {
