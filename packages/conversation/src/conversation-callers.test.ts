@@ -221,4 +221,32 @@ describe('a caller who says a number or a name in parts', () => {
       expect(call.transcript()[1]).toBe(`human: ${text} Six.`);
     },
   );
+
+  const GROUPS = ['My number is 0 2 0', '7 9 4 6', '0 0 1 8'];
+  const TYPES = ['vad', 'ai'] as const;
+  const dictating = TYPES.flatMap((endpointType) =>
+    [600, 900, 1200].map((pauseMs) => ({ endpointType, pauseMs })),
+  );
+  it.each(dictating)(
+    'is not interrupted in pauses of $pauseMs ms between groups of digits ($endpointType)',
+    async ({ endpointType, pauseMs }) => {
+      const { call, recogniser } = await asked(GROUPS[0] ?? '', { settings: { endpointType } });
+      for (const text of GROUPS.slice(1)) {
+        await call.silence(pauseMs - 200);
+        await call.speech(1200);
+        await call.silence(200);
+        recogniser.emit({ type: 'final', text });
+      }
+      await call.silence(1500);
+      const humans = call.transcript().filter((line) => line.startsWith('human'));
+      expect(humans).toEqual([`human: ${GROUPS.join(' ')}`]);
+      expect(call.line.sent.filter(({ turn }) => turn > 2)).toEqual([]);
+    },
+  );
+
+  it('and has finished with a short one is answered after a second and a half', async () => {
+    const { call } = await asked('My code is 0 2 0 5.');
+    await call.silence(1500 + REPLY_MS);
+    expect(call.transcript().at(-1)).toBe(`bot: ${REPLY}`);
+  });
 });

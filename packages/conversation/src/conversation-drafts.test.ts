@@ -148,12 +148,12 @@ describe('a reply made ahead', () => {
     const draft = await setup([slow('1'), slow('2'), slow('For when?')], {
       settings: { endpointSensitivitySeconds: 0.9 },
     });
-    for (const text of ['One.', 'Two.', 'Three.']) {
+    for (const text of ['Red.', 'Blue.', 'Green.']) {
       await draft.say(text);
       await draft.call.silence(380);
     }
     await draft.call.silence(2000);
-    expect(draft.call.transcript().slice(1)).toEqual(['human: One. Two. Three.', 'bot: For when?']);
+    expect(draft.call.transcript().slice(1)).toEqual(['human: Red. Blue. Green.', 'bot: For when?']);
     expect((await draft.call.end()).drafts).toEqual({ made: 2, discarded: 2 });
   });
 

@@ -3,7 +3,7 @@
  * aside in the transcript.
  */
 import { segmentMs, type CallerActivity } from './caller-activity.rules.ts';
-import { plainWords } from './caller-words.rules.ts';
+import { plainWords } from './plain-words.rules.ts';
 
 /** Length of a frame, milliseconds. */
 const FRAME_MS = 20;

@@ -46,8 +46,30 @@ describe('endings', () => {
     ['I would like a room and', 'en', 'unfinished'],
     ['My name is.', 'en', 'unfinished'],
     ["Well, I'm", 'en', 'unfinished'],
-    ['It is 555 01', 'en', 'digits'],
-    ['It is 555 01.', 'en', 'digits'],
+    ['It is 555 01', 'en', 'dictated'],
+    ['It is 555 01.', 'en', 'dictated'],
+    ['A table for 4', 'en', 'digits'],
+    ['Room 12.', 'en', 'digits'],
+    ['My number is 0 2 0', 'en', 'dictated'],
+    ['My number is 0 2 0. 7 9 4 6.', 'en', 'dictated'],
+    ['My number is 020 7946 0018.', 'en', 'digits'],
+    ['My number is 020-794', 'en', 'dictated'],
+    ['Zero two zero', 'en', 'dictated'],
+    ['Null zwei', 'de', 'dictated'],
+    ['At seven', 'en', 'open'],
+    ['At 7:30.', 'en', 'digits'],
+    ['That was in 2024.', 'en', 'digits'],
+    ['It costs $12.50', 'en', 'digits'],
+    ['M, I, double L', 'en', 'dictated'],
+    ['My e-mail is', 'en', 'dictated'],
+    ['My email address is john dot', 'en', 'dictated'],
+    ['My email is john at example', 'en', 'dictated'],
+    ['My email is john at example dot com.', 'en', 'finished'],
+    ['My email is john@example', 'en', 'dictated'],
+    ['My email is john@example.com, and I come at four.', 'en', 'finished'],
+    ['I sent you an email.', 'en', 'finished'],
+    ['Meine E-Mail ist hans Punkt meier', 'de', 'dictated'],
+    ['Meine E-Mail ist hans Punkt meier at web Punkt de', 'de', 'open'],
     ['a room', 'en', 'open'],
     ['', 'en', 'open'],
     ['Mein Name ist', 'de', 'unfinished'],
@@ -80,5 +102,6 @@ describe('moods', () => {
 });
 
 it('finds no digits at the end of many digits, in linear time', () => {
-  expect(endingOf(`${'1 '.repeat(200_000)}x`, 'en')).toBe('open');
+  expect(endingOf(`${'1 '.repeat(200_000)}xy`, 'en')).toBe('open');
+  expect(endingOf('1 '.repeat(200_000), 'en')).toBe('digits');
 });

@@ -2,13 +2,18 @@
  * What the caller's words mean for turn-taking: stop, continue, unfinished, question. Decided by short word lists and not by
  * a model, so that the answer is immediate and always the same.
  */
+import { dictationAtEnd } from './dictation.rules.ts';
+import { plainWords } from './plain-words.rules.ts';
 import { wordLists } from './word-lists.rules.ts';
 
 /** The caller's mood, which selects a filler. The values are the keys of `filler_config`. */
 export type Mood = 'neutral' | 'negative' | 'positive' | 'question';
 
-/** How a text ends: `finished` like a sentence, `unfinished` must continue, `digits` may continue, otherwise `open`. */
-export type Ending = 'finished' | 'unfinished' | 'digits' | 'open';
+/**
+ * How a text ends: `finished` like a sentence, `unfinished` must continue, `dictated` within a number, a spelling or an e-mail
+ * address, `digits` may continue, otherwise `open`.
+ */
+export type Ending = 'finished' | 'unfinished' | 'dictated' | 'digits' | 'open';
 
 const DIGITS_AT_END = /\d[\s.-]*$/u;
 const SENTENCE_END = /[.!?。！？]["'”’»)]*$/u;
@@ -55,15 +60,11 @@ export function endingOf(text: string, language: string): Ending {
   const trimmed = text.trim();
   if (trimmed.endsWith('?')) return 'finished';
   if (endsWithAny(trimmed, wordLists(language).unfinished)) return 'unfinished';
+  const { digits, addressCues } = wordLists(language);
+  const dictated = dictationAtEnd(trimmed, { digits, addressCues });
+  if (dictated !== null) return dictated;
   if (DIGITS_AT_END.test(trimmed.replace(SENTENCE_END, ''))) return 'digits';
-  if (isSpelledAtEnd(plainWords(trimmed), wordLists(language).digits)) return 'digits';
   return SENTENCE_END.test(trimmed) ? 'finished' : 'open';
-}
-
-/** Digits in words, or letters, that are said one by one: "oh one seven", "M, I, double L". "At seven" is no such text. */
-function isSpelledAtEnd(said: readonly string[], digits: readonly string[]): boolean {
-  const last = said.slice(-2);
-  return last.length > 0 && last.every((word) => digits.includes(word) || /^\p{L}$/u.test(word));
 }
 
 /** The caller's mood, judged by the words. */
@@ -95,10 +96,4 @@ function longestAtStart(said: readonly string[], phrases: readonly string[]): nu
     .filter((phrase) => text.startsWith(`${phrase} `))
     .map((phrase) => phrase.split(' ').length);
   return Math.max(0, ...lengths);
-}
-
-/** The words in lower case. Apostrophes and hyphens inside words are kept, other punctuation is removed. */
-export function plainWords(text: string): string[] {
-  const plain = text.toLowerCase().replaceAll('’', "'");
-  return plain.match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? [];
 }

@@ -130,7 +130,14 @@ describe('voices behind the caller', () => {
 
   it('begin no speech where noise is to be kept out', async () => {
     const gate = new NearEndGate(RATE, true);
-    expect((await beginnings(scene(-16), { gate })).filter((ms) => ms > 3000)).toEqual([]);
+    expect((await beginnings(scene(-24), { gate })).filter((ms) => ms > 3000)).toEqual([]);
+  });
+
+  it('begin none for a second and a half where they may be the caller, who has become softer', async () => {
+    const gate = new NearEndGate(RATE, true);
+    const [first = Infinity] = (await beginnings(scene(-14), { gate })).filter((ms) => ms > 3000);
+    expect(first).toBeGreaterThan(3200 + 1200);
+    expect(first).toBeLessThan(3200 + 3000);
   });
 
   it('count where it is not', async () => {

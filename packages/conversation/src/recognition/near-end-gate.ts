@@ -34,9 +34,31 @@ const FAR_BEHIND_MS = 320;
 const LEAST_BEHIND_DB = 12;
 /** The same rule ends this long after the caller's last speech: a caller who has become softer must be heard. */
 const OTHER_KNOWN_MS = 10_000;
-/** How fast the level follows the caller's windows, and how fast it falls for suppressed windows: 0.3 dB a second. */
+/**
+ * Softer speech of this many windows (1.5 s) while we are silent is the caller's: they have lowered their voice or moved
+ * away from the telephone. Speech more than {@link FAR_BEHIND_DB} below theirs is not, nor that of a known other voice.
+ */
+const WINDOWS_TO_ADAPT = 48;
+/** Softer speech of this many windows (1 s) before the caller continues at the level before belongs to somebody else. */
+const WINDOWS_OF_OTHER = 32;
+/** Louder audio of ours is our speech and not ambience; decibels of full scale. */
+const OUR_SPEECH_DB = -34;
+/**
+ * How fast the level follows the caller's windows, and how fast it falls for suppressed windows of which it is not known
+ * whose they are: 0.3 dB a second.
+ */
 const LEVEL_FOLLOWS = 0.1;
 const LEVEL_FALLS_DB = 0.01;
+
+/** Speech that was suppressed because of its level. */
+interface SofterSpeech {
+  windows: number;
+  /** Those that may be the caller's. */
+  callersWindows: number;
+  db: number | null;
+}
+
+const NO_SOFTER_SPEECH: SofterSpeech = { windows: 0, callersWindows: 0, db: null };
 
 /** One per call. Times are milliseconds since the first frame. */
 export class NearEndGate {
@@ -49,10 +71,16 @@ export class NearEndGate {
   #farBehindSinceMs: number | null = null;
   /** The level of the caller's speech, decibels; null before the caller has spoken. */
   #levelDb: number | null = null;
-  /** When it was last learned. */
+  /** The same when it was last learned; suppressed windows do not lower it. */
+  #spokenDb: number | null = null;
+  /** When that was. */
   #levelMs = -Infinity;
   /** The level of the voice in the background, decibels; null before one was noticed. */
   #otherDb: number | null = null;
+  /** The level of a voice after which the caller has spoken as loudly as before; null before that has happened. */
+  #backgroundDb: number | null = null;
+  /** The softer speech since the caller's last, and how much of it may be the caller's. */
+  #softer: SofterSpeech = NO_SOFTER_SPEECH;
 
   /** @param keepsNoiseOut - the assistant's `noise_cancellation` */
   constructor(sampleRateHz: number, keepsNoiseOut: boolean) {
@@ -110,9 +138,37 @@ export class NearEndGate {
 
   #isSomebodyElse(endMs: number): boolean {
     if (!this.#isBehind(endMs, this.#keepsNoiseOut ? BEHIND_DB : this.#farBehindDb(endMs))) return false;
-    this.#otherDb = followed(this.#otherDb, this.#levelAt(endMs));
+    const heardDb = this.#levelAt(endMs);
+    this.#otherDb = followed(this.#otherDb, heardDb);
     if (this.#levelDb !== null) this.#levelDb -= LEVEL_FALLS_DB; // soft speech that continues is the caller after all
+    this.#adapt(heardDb, endMs);
     return true;
+  }
+
+  /** Softer speech that continues while we are silent gives the caller a new level. */
+  #adapt(heardDb: number, endMs: number): void {
+    const { windows, callersWindows, db } = this.#softer;
+    this.#softer = {
+      windows: windows + 1,
+      callersWindows: callersWindows + (this.#mayBeCaller(heardDb, endMs) ? 1 : 0),
+      db: followed(db, heardDb),
+    };
+    if (this.#softer.callersWindows < WINDOWS_TO_ADAPT) return;
+    this.#levelDb = this.#softer.db;
+    this.#otherDb = this.#backgroundDb;
+    this.#softer = NO_SOFTER_SPEECH;
+  }
+
+  #mayBeCaller(heardDb: number, endMs: number): boolean {
+    const spokenDb = this.#spokenDb;
+    if (spokenDb === null || heardDb < spokenDb - FAR_BEHIND_DB || this.#isOurTurn(endMs)) return false;
+    if (this.#backgroundDb === null || !this.#isOtherKnown(endMs)) return true;
+    return heardDb > (spokenDb + this.#backgroundDb) / 2;
+  }
+
+  #isOurTurn(endMs: number): boolean {
+    const sent = this.#sent.upTo(endMs, LOOK_MS + LONGEST_ECHO_MS);
+    return levelOf(sent) - FULL_SCALE_DB > OUR_SPEECH_DB;
   }
 
   #isBehind(endMs: number, db: number): boolean {
@@ -131,16 +187,22 @@ export class NearEndGate {
   }
 
   #learnLevel(endMs: number): void {
+    if (this.#softer.windows >= WINDOWS_OF_OTHER) this.#backgroundDb = this.#softer.db;
+    this.#softer = NO_SOFTER_SPEECH;
     this.#levelDb = followed(this.#levelDb, this.#levelAt(endMs));
+    this.#spokenDb = this.#levelDb;
     this.#levelMs = endMs;
   }
 
   #levelAt(endMs: number): number {
-    const heard = this.#received.upTo(endMs, LOOK_MS);
-    let energy = 0;
-    for (const sample of heard) energy += sample * sample;
-    return 10 * Math.log10(energy / heard.length + 1);
+    return levelOf(this.#received.upTo(endMs, LOOK_MS));
   }
+}
+
+function levelOf(heard: Float32Array): number {
+  let energy = 0;
+  for (const sample of heard) energy += sample * sample;
+  return 10 * Math.log10(energy / heard.length + 1);
 }
 
 /** Averages energies and not decibels, so that soft ends of words hardly lower the level of a loud speaker. */

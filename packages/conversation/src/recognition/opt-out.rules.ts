@@ -2,7 +2,7 @@
  * Whether a caller asks not to be called again. Only whole phrases count, so that a sentence which merely mentions calls
  * does not end the conversation; what remains unclear is left to the model.
  */
-import { plainWords } from './caller-words.rules.ts';
+import { plainWords } from './plain-words.rules.ts';
 import { optOutPhrases, type OptOutPhrases } from './opt-out-phrases.rules.ts';
 
 /** How many words before a phrase may reverse it. */

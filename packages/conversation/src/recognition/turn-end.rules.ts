@@ -1,5 +1,6 @@
 /**
- * How much silence ends the caller's turn. With `endpoint_type` `vad`, always the owner's value. With `ai`, it depends on
+ * How much silence ends the caller's turn. With `endpoint_type` `vad` the owner's value, except within a number, a spelling or
+ * an e-mail address, which people say in groups. With `ai`, it depends on
  * how likely it is that the caller continues: according to a recogniser that detects the end of turns, or otherwise to the
  * words and to the earlier pauses of this caller.
  */
@@ -8,7 +9,9 @@ import { endingOf, type Ending } from './caller-words.rules.ts';
 /** The shortest and longest wait of `ai`. A longer `endpoint_sensitivity` lengthens the latter. */
 const SURE_WAIT_MS = 300;
 const UNSURE_WAIT_MS = 2500;
-/** After digits: more of the number may follow. */
+/** Between the groups of a number that is dictated; pauses of 1.2 s are usual. */
+const DICTATED_WAIT_MS = 1500;
+/** After other digits: more of the number may follow. */
 const DIGITS_WAIT_MS = 1000;
 /** After "and", "my name is", "um". */
 const UNFINISHED_WAIT_MS = 1800;
@@ -43,7 +46,7 @@ export interface TurnEndView {
 
 /** The silence, counted from the last speech, after which the turn is over. */
 export function turnEndWait(view: TurnEndView, policy: TurnEndPolicy): number {
-  if (policy.endpointType === 'vad') return policy.endpointWaitMs;
+  if (policy.endpointType === 'vad') return waitByOwner(view, policy);
   if (policy.recogniser?.isSemantic)
     return view.isDone ? 0 : waitByConfidence(view.doneConfidence ?? 0, policy);
   return waitByText(view, policy);
@@ -61,6 +64,12 @@ export function learnPause(usualPauseMs: number | null, pauseMs: number): number
   return usualPauseMs === null ? pauseMs : MEMORY * usualPauseMs + (1 - MEMORY) * pauseMs;
 }
 
+function waitByOwner({ text }: TurnEndView, { endpointWaitMs, language }: TurnEndPolicy): number {
+  return endingOf(text, language) === 'dictated'
+    ? Math.max(DICTATED_WAIT_MS, endpointWaitMs)
+    : endpointWaitMs;
+}
+
 function waitByConfidence(confidence: number, { endpointWaitMs }: TurnEndPolicy): number {
   const longestMs = Math.max(UNSURE_WAIT_MS, endpointWaitMs);
   return Math.round(longestMs + (SURE_WAIT_MS - longestMs) * Math.min(1, Math.max(0, confidence)));
@@ -71,6 +80,7 @@ function waitByText({ text, usualPauseMs }: TurnEndView, policy: TurnEndPolicy):
   const learnedMs = Math.min(LEARNED_WAIT_MS, (usualPauseMs ?? 0) * PAUSE_MARGIN);
   const waits: Record<Ending, number> = {
     finished: SURE_WAIT_MS,
+    dictated: Math.max(DICTATED_WAIT_MS, endpointWaitMs),
     digits: Math.max(DIGITS_WAIT_MS, learnedMs),
     unfinished: Math.max(UNFINISHED_WAIT_MS, endpointWaitMs),
     open: Math.max(endpointWaitMs, learnedMs),

@@ -5,7 +5,8 @@
  */
 import { segmentMs, type CallerActivity } from '../recognition/caller-activity.rules.ts';
 import { inputText, type CallerInput } from '../recognition/caller-input.rules.ts';
-import { isBackchannel, isPresenceCheck, isStop, plainWords } from '../recognition/caller-words.rules.ts';
+import { isBackchannel, isPresenceCheck, isStop } from '../recognition/caller-words.rules.ts';
+import { plainWords } from '../recognition/plain-words.rules.ts';
 import { hasCoveringFinal } from '../recognition/endpointing.rules.ts';
 import { countWords } from '../language.rules.ts';
 

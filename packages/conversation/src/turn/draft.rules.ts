@@ -9,7 +9,8 @@ import {
   type CallerInput,
   type CallerUtterance,
 } from '../recognition/caller-input.rules.ts';
-import { endingOf, plainWords } from '../recognition/caller-words.rules.ts';
+import { endingOf, type Ending } from '../recognition/caller-words.rules.ts';
+import { plainWords } from '../recognition/plain-words.rules.ts';
 import { hasCoveringFinal } from '../recognition/endpointing.rules.ts';
 import { isTimeToWrapUp } from './quiet.rules.ts';
 import type { Effect, Step, TurnState } from './turn-state.ts';
@@ -29,6 +30,8 @@ const STANDING_GUESS_MS = 300;
 const MOST_DISCARDED = 0.2;
 /** Discarded drafts that need no replies in proportion, so that a call can begin with drafts. */
 const FREE_DISCARDS = 2;
+/** After words that end so, no reply is made ahead. */
+const CONTINUES: readonly Ending[] = ['unfinished', 'dictated'];
 /** This long before replies must contain a goodbye, no draft is generated, because it would lack one. */
 const WRAP_UP_LEAD_MS = 5000;
 
@@ -83,7 +86,7 @@ function isLikelyDone({ caller, input, policy }: TurnState, nowMs: number): bool
   if (policy.recogniser?.isSemantic) return !caller.isSpeaking && (input.doneConfidence ?? 0) >= LIKELY;
   if (caller.isSpeaking && caller.analysedMs - caller.lastSpeechMs < LIKELY_PAUSE_MS) return false;
   const isKnown = hasCoveringFinal({ activity: caller, input }) || isStanding(input, nowMs);
-  return isKnown && endingOf(text, policy.language) !== 'unfinished';
+  return isKnown && !CONTINUES.includes(endingOf(text, policy.language));
 }
 
 function isStanding({ interim, interimSinceMs }: CallerInput, nowMs: number): boolean {

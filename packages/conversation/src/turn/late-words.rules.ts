@@ -4,7 +4,7 @@
  */
 import { unmute } from '../recognition/caller-activity.rules.ts';
 import { addFinal, hasNewWords } from '../recognition/caller-input.rules.ts';
-import { plainWords } from '../recognition/caller-words.rules.ts';
+import { plainWords } from '../recognition/plain-words.rules.ts';
 import type { Effect, EventOf, TurnState } from './turn-state.ts';
 
 /** Recognised words and the turn to which they belong. */

@@ -3,7 +3,7 @@
  * counting as speech, but recognisers hear it and may transcribe it. Without this rule the assistant would answer itself.
  */
 import type { TurnEvent, TurnState } from './turn-state.ts';
-import { plainWords } from '../recognition/caller-words.rules.ts';
+import { plainWords } from '../recognition/plain-words.rules.ts';
 
 /** How long after the assistant's last sound its words may still arrive: the echo, and a recogniser that is slow. */
 const ECHO_WORDS_WITHIN_MS = 3000;
