@@ -94,7 +94,7 @@ export class FakeLine implements SipLine {
   readonly traces = new Map<string, SipTrace>();
 
   readonly diagnostics: LineDiagnostics = {
-    takeTrace: async (sipCallId) => {
+    takeTrace: async ({ id: sipCallId }) => {
       const trace = this.traces.get(sipCallId) ?? null;
       this.traces.delete(sipCallId);
       return trace;
@@ -113,7 +113,8 @@ export class FakeLine implements SipLine {
 
   /** A call comes in. */
   receive(leg: FakeLeg, sourceAddress: string): void {
-    this.#onIncoming?.(leg, { sourceAddress, ...NO_NUMBERS, toHeader: leg.to });
+    const invite = { fromTag: leg.callerTag, sequence: 1 };
+    this.#onIncoming?.(leg, { sourceAddress, invite, ...NO_NUMBERS, toHeader: leg.to });
   }
 
   async endStoredDialog(dialog: StoredDialog): Promise<number | null> {
