@@ -12,14 +12,14 @@ const RETRY_MS = 2_000;
 
 export function reportSipTrace(
   { core, endpoint, background }: Pick<VoiceContext, 'core' | 'endpoint' | 'background'>,
-  about: { call: CallForVoice; leg: Pick<CallLeg, 'id'>; media: MediaStats | null },
+  about: { call: CallForVoice; leg: Pick<CallLeg, 'id' | 'callerTag'>; media: MediaStats | null },
 ): void {
   const { call, leg, media } = about;
   const { callId, trunk } = call;
   // Without a trunk, only operators may see the messages.
   const owner = { callId, trunkId: trunk?.id ?? null, isSharedTrunk: trunk?.isOperators ?? true };
   background.start('store a SIP trace', async () => {
-    const trace = await endpoint.diagnostics.takeTrace(leg.id);
+    const trace = await endpoint.diagnostics.takeTrace(leg);
     if (!trace) return;
     const { messages, omitted } = trace;
     for (let triesLeft = TRIES; triesLeft > 0; triesLeft--) {

@@ -32,6 +32,7 @@ export function watchLeg(leg: CallLeg): WatchedLeg {
 function withListener(leg: CallLeg, onEvent: CallLeg['onEvent']): CallLeg {
   return {
     id: leg.id,
+    ...(leg.callerTag !== undefined && { callerTag: leg.callerTag }),
     direction: leg.direction,
     from: leg.from,
     to: leg.to,

@@ -50,6 +50,7 @@ describe('the schema', () => {
 
 /** Takes back what migrations after the first release have done: a preview does not have it. */
 const UNDO_LATER = [
+  'alter table live_calls drop column sip_invite, add constraint live_calls_sip_call_id_unique unique (sip_call_id)',
   'alter table live_calls drop column carrier_call_id',
   'alter table providers drop column transcription_model, drop column is_found, drop column converts_sample_rate',
   'drop table call_progress',

@@ -44,6 +44,7 @@ export {
   nameAddr,
   parseNameAddr,
   parseNameAddrList,
+  tagOf,
   type NameAddr,
 } from './message/name-addr.ts';
 export { SipParseError } from './message/parse-error.ts';

@@ -53,6 +53,32 @@ describe('an inbound call', () => {
     expect(stage.incoming).toHaveLength(1);
   });
 
+  it('may have the Call-ID of another call, from which its From tag tells it', () => {
+    const { stage, tag } = answered();
+    const second = { method: 'INVITE', branch: 'z9hG4bK-second', fromTag: 'second', body: sdp() };
+    const third = { ...second, branch: 'z9hG4bK-third', fromTag: 'third' };
+    stage.request(second);
+    stage.request(third);
+    stage.request({ ...third, method: 'CANCEL', body: '' });
+    expect(stage.incoming.map(({ incoming }) => [incoming.callId, incoming.fromTag])).toEqual([
+      ['call-1', 'peer-tag'],
+      ['call-1', 'second'],
+      ['call-1', 'third'],
+    ]);
+    expect(stage.sentLines()).toEqual(['100 INVITE', '100 INVITE', '200 CANCEL', '487 INVITE']);
+    const call = stage.incoming[1]?.call ?? 0;
+    stage.run((agent, nowMs) => agent.answer(call, LOCAL, nowMs));
+    const [ok] = stage.sent();
+    const secondTag = ok ? toTag(ok) : '';
+    stage.request({ ...second, method: 'ACK', branch: 'z9hG4bK-ack', toTag: secondTag, body: '' });
+    stage.request({ method: 'BYE', sequence: 2, toTag: tag });
+    expect(stage.ends()).toEqual(['remote-cancel', 'remote-bye']);
+    stage.request({ method: 'BYE', sequence: 2, fromTag: 'second', toTag: secondTag });
+    expect(stage.ends()).toEqual(['remote-cancel', 'remote-bye', 'remote-bye']);
+    stage.advance(70_000);
+    expect(stage.agent.load()).toMatchObject({ calls: 0, transactions: 0, dialogs: 0, timers: 0, faults: 0 });
+  });
+
   it('uses the same To tag in 180 and 200, and answers with exactly one codec', () => {
     const { stage, call } = setup();
     stage.run((agent, nowMs) => agent.ring(call, nowMs));
@@ -335,16 +361,45 @@ describe('requests within a call', () => {
     expect(stage.ends()).toEqual(['local-bye']);
   });
 
-  it('accepts a BYE before the answer, and answers other requests with 491', () => {
+  /** An inbound call that rings. */
+  function ringing() {
     const { stage, call } = setup();
     stage.run((agent, nowMs) => agent.ring(call, nowMs));
-    const tag = toTag(
-      stage.sent()[1] ?? { kind: 'response', status: 0, reason: '', headers: [], body: new Uint8Array() },
-    );
-    stage.request({ method: 'INFO', sequence: 2, toTag: tag });
-    stage.request({ method: 'BYE', sequence: 3, toTag: tag });
-    expect(stage.sentLines()).toEqual(['491 INFO', '200 BYE', '487 INVITE']);
+    const [, response] = stage.sent();
+    if (!response) throw new Error('Nothing was sent');
+    return { stage, call, tag: toTag(response) };
+  }
+
+  it('accepts a BYE before the answer', () => {
+    const { stage, tag } = ringing();
+    stage.request({ method: 'BYE', sequence: 2, toTag: tag });
+    expect(stage.sentLines()).toEqual(['200 BYE', '487 INVITE']);
     expect(stage.ends()).toEqual(['remote-bye']);
+  });
+
+  // RFC 6086 section 4.2.2; 491 is for offers (RFC 3261 section 14.2).
+  it.each([
+    [{ method: 'INFO' }, '200 INFO'],
+    [{ method: 'INFO', headers: ['Content-Type: text/plain'], body: 'x' }, '415 INFO'],
+    [{ method: 'INFO', headers: ['Info-Package: nobody'] }, '469 INFO'],
+    [{ method: 'NOTIFY', headers: ['Event: refer'] }, '481 NOTIFY'],
+    [{ method: 'OPTIONS' }, '200 OPTIONS'],
+  ])('answers %o before the answer with %s', (request, line) => {
+    const { stage, tag } = ringing();
+    stage.request({ sequence: 2, toTag: tag, ...request });
+    expect(stage.sentLines()).toEqual([line]);
+    expect(stage.ends()).toEqual([]);
+  });
+
+  it('reports the keys that came before the answer, at most 32, once it is answered', () => {
+    const { stage, call, tag } = ringing();
+    const key = { method: 'INFO', toTag: tag, headers: ['Content-Type: application/dtmf'] };
+    for (let at = 0; at < 40; at += 1) stage.request({ ...key, sequence: 2 + at, body: String(at % 10) });
+    expect(stage.eventTypes()).toEqual([]);
+    stage.run((agent, nowMs) => agent.answer(call, LOCAL, nowMs));
+    stage.request({ method: 'ACK', toTag: tag });
+    expect(stage.eventTypes()).toEqual(['media', 'answered', ...Array.from({ length: 32 }, () => 'key')]);
+    expect(stage.events.slice(2, 4).map(({ event }) => event)).toMatchObject([{ digit: '0' }, { digit: '1' }]);
   });
 });
 
@@ -401,6 +456,17 @@ describe('requests that are refused', () => {
     const { stage } = setup();
     stage.request({ method: 'INVITE', branch: 'z9hG4bK-other-path', body: sdp() });
     expect(stage.sentLines()).toEqual(['100 INVITE', '482 INVITE']);
+    expect(stage.incoming).toHaveLength(1);
+  });
+
+  it('a third copy, after the exchange of the second one is over', () => {
+    const { stage } = setup();
+    const copy = { method: 'INVITE', branch: 'z9hG4bK-other-path', body: sdp() };
+    stage.request(copy);
+    stage.request({ ...copy, method: 'ACK' });
+    stage.advance(10_000);
+    stage.request({ ...copy, branch: 'z9hG4bK-third-path' });
+    expect(stage.sentLines()).toEqual(['100 INVITE', '482 INVITE', '482 INVITE']);
     expect(stage.incoming).toHaveLength(1);
   });
 

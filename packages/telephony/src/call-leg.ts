@@ -140,8 +140,10 @@ export type KeysOutcome =
 
 /** One leg. It ends by {@link CallLeg.hangUp} or with the event `ended`. */
 export interface CallLeg {
-  /** The Call-ID of SIP; unique. */
+  /** The Call-ID of SIP. Two inbound legs may have the same one, with different tags of their callers. */
   readonly id: string;
+  /** Inbound SIP legs: the From tag of the INVITE. */
+  readonly callerTag?: string;
   readonly direction: 'inbound' | 'outbound';
   /** E.164 with `+` if known, otherwise the user part of the URI, otherwise empty. */
   readonly from: string;

@@ -21,6 +21,8 @@ export interface MediaTarget {
   telephoneEventClockRateHz?: number;
   /** The limit of the far end for Opus, bits per second. Absent: none. */
   maxBitrate?: number;
+  /** The far end takes packets of 10 ms only. Absent: 20 ms. */
+  packetMs?: 10;
   /** Our direction: `recvonly` and `inactive` send nothing, `sendonly` and `inactive` receive nothing (hold). */
   direction: 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
   /** Absent for plain RTP. The keys are secret: they are never logged. */

@@ -12,7 +12,7 @@ interface Endpoint {
   reportedPlaces: number;
   /** The lease of the process; absent before it is registered. */
   processId: string | undefined;
-  /** The Call-IDs of the INVITEs that the last report does not include. */
+  /** The calls that the last report does not include, as the front names them. */
   pending: Set<string>;
 }
 
@@ -59,10 +59,10 @@ export class EndpointSchedule {
    * The process with the most free slots, for a new call; when all are full, one with a place for a caller who may wait in a
    * queue; null without any.
    */
-  choose(callId: string): FrontTarget | null {
+  choose(call: string): FrontTarget | null {
     const endpoint = this.#most(freeOf) ?? this.#most(placesOf);
     if (!endpoint) return null;
-    endpoint.pending.add(callId);
+    endpoint.pending.add(call);
     return endpoint.target;
   }
 
@@ -72,8 +72,8 @@ export class EndpointSchedule {
   }
 
   /** The call was refused, so it takes no slot. */
-  refused(callId: string): void {
-    for (const { pending } of this.#endpoints.values()) pending.delete(callId);
+  refused(call: string): void {
+    for (const { pending } of this.#endpoints.values()) pending.delete(call);
   }
 
   /** The endpoint with the most of that; undefined if none has any. */

@@ -21,6 +21,8 @@ export interface SharedCall {
   /** For inbound calls: the name that the INVITE shows, and what networks say about the number. */
   callerName?: string | null;
   callerIdentity?: StoredCallerIdentity | null;
+  /** For inbound calls over SIP: what tells the INVITE from others with the same Call-ID. */
+  sipInvite?: string;
   /** For calls of a campaign. */
   campaign?: { id: number; name: string };
   /** For calls that begin at a voice process, which owns them: no INVITE is to be sent. */
@@ -78,10 +80,11 @@ const insertStoredCalls = statement<{ id: number }>(
    ), live as (
      insert into live_calls (call_id, call_created_at, user_id, assistant_id, type, client_phone_number, trunk_id,
        sip_call_id, voice_process_id, intent_at, invite_sent_at, ticket_hash, ticket_expires_at,
-       campaign_id, lead_id, created_at, token_id)
+       campaign_id, lead_id, created_at, token_id, sip_invite)
      select id, $2, $3, $4, $6, "clientPhoneNumber", "trunkId", "sipCallId",
        coalesce($10::uuid, ("intendedFor" ->> 'processId')::uuid),
-       case when "intendedFor" is null then $11::timestamptz else $2 end, $11::timestamptz, $12::bytea, $13::timestamptz, $8::bigint, "leadId", $2, $14::bigint
+       case when "intendedFor" is null then $11::timestamptz else $2 end, $11::timestamptz, $12::bytea, $13::timestamptz, $8::bigint, "leadId", $2, $14::bigint,
+       $18::text
      from given
    ), begun as (
      insert into call_events (call_id, call_created_at, id, at, type, detail)
@@ -110,7 +113,7 @@ export async function insertCalls(
   calls: readonly NewCallRow[],
 ): Promise<number[]> {
   const { at, userId, type, configuration, campaign, heldBy, ticket, tokenId, divertedFrom } = shared;
-  const { callerName, callerIdentity } = shared;
+  const { callerName, callerIdentity, sipInvite = '' } = shared;
   const rows = await tx.query(insertStoredCalls, [
     json(calls.map(rowOf)),
     at,
@@ -129,6 +132,7 @@ export async function insertCalls(
     divertedFrom ?? null,
     callerName ?? null,
     callerIdentity ? json(callerIdentity) : null,
+    sipInvite,
   ]);
   return rows.map(({ id }) => id);
 }

@@ -82,6 +82,20 @@ describe('a call that comes in', () => {
     ]);
   });
 
+  it('two INVITEs may have one Call-ID; the same one again is refused', async () => {
+    const { call } = await setup();
+    const sipCallId = randomUUID();
+    const invites = [
+      { fromTag: 'one', sequence: 1 },
+      { fromTag: 'two', sequence: 1 },
+      { fromTag: 'two', sequence: 2 },
+    ];
+    for (const invite of invites) {
+      expect(await call({ sipCallId, invite })).toHaveProperty('call');
+      expect(await call({ sipCallId, invite })).toEqual({ reject: 482, reason: 'repeated' });
+    }
+  });
+
   it('two callers who hide their numbers are both answered', async () => {
     const { call } = await setup();
     expect(await call({ from: 'anonymous' })).toHaveProperty('call');
@@ -345,6 +359,6 @@ describe('a call that comes in', () => {
     const about = await setup();
     const sipCallId = randomUUID();
     expect(await about.call({ sipCallId })).toHaveProperty('call');
-    expect(await about.call({ sipCallId })).toEqual({ reject: 486, reason: 'repeated' });
+    expect(await about.call({ sipCallId })).toEqual({ reject: 482, reason: 'repeated' });
   });
 });

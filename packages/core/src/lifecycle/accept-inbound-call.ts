@@ -29,6 +29,8 @@ export interface InboundCallInput extends InboundNumbers {
   /** IP address the INVITE came from, without port. */
   sourceAddress: string;
   sipCallId: string;
+  /** The From tag and the CSeq number of the INVITE; absent where no INVITE was sent to us. */
+  invite?: { fromTag: string; sequence: number };
   voiceProcess: VoiceFence;
   /** What the voice process has for the call. Default: a slot and a place. */
   room?: ProcessRoom;
@@ -50,6 +52,8 @@ export type InboundCallResult = { call: CallForVoice; queue: StoredQueue | null 
 
 const NOT_FOUND = 404;
 const TEMPORARILY_UNAVAILABLE = 480;
+/** For an INVITE that came over two paths (RFC 3261 section 8.2.2.2); another voice process has taken it. */
+const LOOP_DETECTED = 482;
 const BUSY_HERE = 486;
 const SERVICE_UNAVAILABLE = 503;
 
@@ -88,7 +92,7 @@ export async function acceptCallTo(
 
 const STATUS_OF = {
   no_assistant: TEMPORARILY_UNAVAILABLE,
-  repeated: BUSY_HERE,
+  repeated: LOOP_DETECTED,
   queue_full: BUSY_HERE,
   full: SERVICE_UNAVAILABLE,
 } as const;
@@ -151,6 +155,7 @@ async function writeCall(
         inputVariables: {},
         trunkId: called.trunkId,
         sipCallId: input.sipCallId,
+        ...(input.invite && { sipInvite: inviteKey(input.invite) }),
         at,
         heldBy: input.voiceProcess,
         ...(input.ticket && { ticket: input.ticket }),
@@ -176,6 +181,11 @@ async function writeCall(
     if (isUniqueViolation(error)) return 'repeated';
     throw error;
   }
+}
+
+/** With the Call-ID it identifies the INVITE (RFC 3261 section 8.2.2.2). */
+function inviteKey({ fromTag, sequence }: { fromTag: string; sequence: number }): string {
+  return `${fromTag} ${sequence}`;
 }
 
 /** What is done with a call once its number's queue has been asked. */

@@ -62,7 +62,7 @@ export async function recordDialog(
 
 const findLive = statement<{ callId: number }>(
   'live_call_of_dialog',
-  `select call_id from live_calls where sip_call_id = $1`,
+  `select call_id from live_calls where sip_call_id = $1 and sip_invite = ''`,
 );
 
 /** Notes in the timeline that the far end answered a call whose process was lost. Does nothing after the end of the call. */

@@ -234,6 +234,7 @@ export const LiveCall = defineEntity({
     },
   ],
   uniques: [
+    { name: 'live_calls_sip_call_id_sip_invite_unique', properties: ['sipCallId', 'sipInvite'] },
     {
       name: 'live_calls_one_call_per_number',
       properties: ['userId', 'clientPhoneNumber'],
@@ -252,7 +253,9 @@ export const LiveCall = defineEntity({
     clientPhoneNumber: p.text(),
     trunkId: looseId().strictNullable(),
     /** The Call-ID of the one INVITE this call may send or has received. */
-    sipCallId: p.text().unique(),
+    sipCallId: p.text(),
+    /** Inbound calls over SIP: what tells that INVITE from others with the same Call-ID. Otherwise empty. */
+    sipInvite: p.text().default(''),
     voiceProcessId: p.uuid().strictNullable(),
     /** When the call was assigned to that process. */
     intentAt: optionalInstant(),

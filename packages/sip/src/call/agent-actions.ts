@@ -57,6 +57,10 @@ export interface CallOwner {
 /** An INVITE that opened an inbound call. */
 export interface IncomingCall {
   callId: string;
+  /** Empty when it is missing (RFC 2543). */
+  fromTag: string;
+  /** The CSeq number. */
+  sequence: number;
   /** URIs as written; the called number is usually in `requestUri`. */
   fromUri: string;
   fromName: string;

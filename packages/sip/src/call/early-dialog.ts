@@ -15,15 +15,19 @@ import { isAcknowledging, reliableFields } from '../message/reliability.ts';
 import { sessionDescription } from '../message/session-description.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { CAPABILITIES } from '../message/request-checks.ts';
+import { answerInfo, type KeyInfo } from './info.ts';
 import { refuseForNow } from './refusals.ts';
 
 const REQUEST_PENDING = 491;
+const METHOD_NOT_ALLOWED = 405;
+const NO_SUBSCRIPTION = 481;
 
 /** The INVITE of the dialog, and the listeners. */
 export interface EarlyDialogParts {
   dialog: Dialog;
   invite: Received<SipRequest>;
   onBye: () => void;
+  onKey: (key: KeyInfo) => void;
   /** The PRACK of our response arrived. */
   onAcknowledged: () => void;
   /** It did not arrive in time. */
@@ -101,7 +105,7 @@ export class EarlyDialog implements DialogUser {
   }
 
   takeRequest(received: Received<SipRequest>, transaction: Transaction): void {
-    const { dialog, onBye } = this.#parts;
+    const { dialog, onBye, onKey } = this.#parts;
     const { message, envelope } = received;
     const { number } = envelope.sequence;
     if (number <= (dialog.remoteSequence ?? -1)) return this.#core.respond(transaction, 500);
@@ -116,7 +120,13 @@ export class EarlyDialog implements DialogUser {
     if (message.method === 'INVITE') return refuseForNow(this.#core, transaction);
     if (message.method === 'OPTIONS')
       return this.#core.respond(transaction, 200, { headers: [ALLOW, ...CAPABILITIES] });
-    this.#core.respond(transaction, REQUEST_PENDING, { headers: [ALLOW] });
+    if (message.method === 'INFO') {
+      const key = answerInfo(this.#core, received, transaction);
+      return key ? onKey(key) : undefined;
+    }
+    // A NOTIFY belongs to a REFER, and we have sent none yet.
+    if (message.method === 'NOTIFY') return this.#core.respond(transaction, NO_SUBSCRIPTION);
+    this.#core.respond(transaction, METHOD_NOT_ALLOWED, { headers: [ALLOW] });
   }
 
   /** Takes a PRACK with a CSeq number in order. Without a matching response of ours it gets 481. */

@@ -14,6 +14,7 @@ import {
   type InboundEvent,
   type InboundState,
 } from './inbound-call.rules.ts';
+import type { KeyInfo } from './info.ts';
 import { MediaNegotiation } from '../media/media-negotiation.ts';
 import { headerValue, type SipRequest } from '../message/message.ts';
 import type { LocalMedia } from '../media/offer-answer.ts';
@@ -29,6 +30,7 @@ const UNANSWERED_STATUS = 480;
 const PRACK_MISSING_STATUS = 504;
 /** The limits of ringing end a call long before. */
 const LONGEST_INVITATION_SECONDS = 3600;
+const MOST_EARLY_KEYS = 32;
 
 /** One inbound call. */
 export class InboundCall {
@@ -48,6 +50,8 @@ export class InboundCall {
   /** The application has answered, but RFC 3262 demands a PRACK before our 200. */
   #answersAfterPrack = false;
   #acceptsRefer = false;
+  /** Keys that came before the answer; they are reported after it. */
+  #earlyKeys: KeyInfo[] = [];
 
   /** @throws SipParseError when the INVITE cannot open a dialog */
   constructor(core: AgentCore, invite: Received<SipRequest>, owner: CallOwner) {
@@ -59,6 +63,7 @@ export class InboundCall {
       dialog: this.#dialog,
       invite,
       onBye: () => this.#apply('remote-bye'),
+      onKey: (key) => this.#earlyKeys.length < MOST_EARLY_KEYS && this.#earlyKeys.push(key),
       onAcknowledged: () => this.#answersAfterPrack && this.#apply('answer'),
       onPrackMissing: () => this.reject(PRACK_MISSING_STATUS),
     });
@@ -168,7 +173,7 @@ export class InboundCall {
       'send-answer': () => this.#sendAnswer(),
       'send-refusal': () => this.#refuse(this.#refusalStatus),
       'send-terminated': () => this.#refuse(487),
-      'report-answered': () => this.#report({ type: 'answered', dialog: this.#stored() }),
+      'report-answered': () => this.#reportAnswered(),
       'send-bye': () => this.#session?.bye(),
       'end-by-refusal': () => this.#end({ by: 'refusal', status: this.#refusalStatus }),
       'end-by-remote-cancel': () => this.#end({ by: 'remote-cancel' }),
@@ -244,6 +249,11 @@ export class InboundCall {
   #takeAck(): void {
     this.#session?.confirm();
     this.#apply(this.#media?.agreed ? 'acknowledged' : 'unusable');
+  }
+
+  #reportAnswered(): void {
+    this.#report({ type: 'answered', dialog: this.#stored() });
+    for (const key of this.#earlyKeys.splice(0)) this.#report({ type: 'key', ...key });
   }
 
   #reportMedia(): void {

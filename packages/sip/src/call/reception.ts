@@ -243,6 +243,8 @@ export class Reception {
       call: number,
       incoming: {
         callId: envelope.callId,
+        fromTag: envelope.fromTag ?? '',
+        sequence: envelope.sequence.number,
         fromUri: envelope.from.uri,
         fromName: envelope.from.displayName,
         toUri: envelope.to.uri,

@@ -38,6 +38,27 @@ describe('the answer to an offer', () => {
     expect(agreed(offer)).toMatchObject(expected);
   });
 
+  it.each<[string, string[], Partial<AgreedMedia> | null]>([
+    ['20', ['a=maxptime:20'], { codec: 'PCMU' }],
+    ['19', ['a=maxptime:19'], { codec: 'PCMU', packetMs: 10 }],
+    ['10', ['a=maxptime:10'], { codec: 'PCMU', packetMs: 10 }],
+    ['9', ['a=maxptime:9'], null],
+    ['0, which has no meaning', ['a=maxptime:0'], { codec: 'PCMU' }],
+  ])('takes packets of at most %s ms', (_, lines, expected) => {
+    const result = agreed(sdp('m=audio 5000 RTP/AVP 0', ...lines));
+    expect(result?.packetMs).toBe(expected?.packetMs);
+    expect(result?.codec).toBe(expected?.codec);
+    expect(agreed(sdp(...lines, 'm=audio 5000 RTP/AVP 0'))).toEqual(result);
+    expect(readAnswer(sdp('m=audio 5000 RTP/AVP 0', ...lines))).toEqual(result);
+  });
+
+  it('does not use Opus in packets of 10 ms', () => {
+    const audio = ['m=audio 5000 RTP/AVP 96 0', 'a=rtpmap:96 opus/48000/2'];
+    const local = { host: '10.0.0.1', port: 4000, codecs: ['opus', 'PCMU'] } as const;
+    expect(answerOffer(sdp(...audio), local)).toMatchObject({ agreed: { codec: 'opus' } });
+    expect(answerOffer(sdp(...audio, 'a=maxptime:10'), local)).toMatchObject({ agreed: { codec: 'PCMU' } });
+  });
+
   it('takes no IPv6 media on an IPv4 listener', () => {
     const offer = sdp('m=audio 5000 RTP/AVP 0', 'c=IN IP6 2001:db8::1');
     expect(agreed(offer, '2001:db8::2')).toMatchObject({ remoteHost: '2001:db8::1' });

@@ -33,6 +33,8 @@ export interface AgreedMedia {
   telephoneEventClockRateHz?: number;
   /** The limit of the far end for Opus, bits per second. Absent: none. */
   maxBitrate?: number;
+  /** The far end takes packets of 10 ms only. Absent: our usual 20 ms. */
+  packetMs?: 10;
   /** Ours: `recvonly` and `inactive` send nothing. */
   direction: Direction;
   /** Absent for plain RTP. */
@@ -64,6 +66,10 @@ export type KeySource = (accepted: CryptoLine) => string;
 export type AnswerResult =
   | { isAcceptable: true; sections: SectionToWrite[]; agreed: AgreedMedia }
   | { isAcceptable: false; why: string };
+
+/** What packets may have, milliseconds: usually a frame, and half of one for a far end that does not take a whole one. */
+const FRAME_MS = 20;
+const HALF_FRAME_MS = 10;
 
 const PROTOCOLS = { none: 'RTP/AVP', required: 'RTP/SAVP' } as const;
 /** The hold of RFC 2543: a connection address of zero. RFC 3264 section 8.4 asks us to support it. */
@@ -184,9 +190,17 @@ function isReachable({ host }: MediaSection, local: LocalMedia): boolean {
   return host !== null && !(isIP(host) === 6 && isIP(local.host) === 4);
 }
 
-/** The media that we can agree on for one section of the far end, null if there is none. */
+/**
+ * The media that we can agree on for one section of the far end, null if there is none. RFC 8866 section 6.4: `maxptime` is "the
+ * maximum amount of media that can be encapsulated in each packet". Less than 10 ms is not possible. A packet of Opus cannot be
+ * halved, so that Opus is used with whole frames only.
+ */
 function agreeOn(section: MediaSection, policy: EncryptionPolicy, choice: CodecChoice): AgreedMedia | null {
-  const chosen = chooseFormat(section.formats, choice);
+  const mostMs = section.maxPacketMs ?? FRAME_MS;
+  if (mostMs < HALF_FRAME_MS) return null;
+  const isHalved = mostMs < FRAME_MS;
+  const allowed = isHalved ? choice.allowed.filter((codec) => codec !== 'opus') : choice.allowed;
+  const chosen = chooseFormat(section.formats, { ...choice, allowed });
   const isOfProtocol = section.protocol.toUpperCase() === PROTOCOLS[policy];
   if (section.type !== 'audio' || !isOfProtocol || section.port === 0) return null;
   if (policy === 'required' && section.crypto.length === 0) return null;
@@ -202,6 +216,7 @@ function agreeOn(section: MediaSection, policy: EncryptionPolicy, choice: CodecC
     telephoneEventPayloadType: events?.payloadType ?? null,
     ...(events && events.clockRateHz !== 8000 ? { telephoneEventClockRateHz: events.clockRateHz } : {}),
     ...(maxBitrate === null ? {} : { maxBitrate }),
+    ...(isHalved ? { packetMs: HALF_FRAME_MS } : {}),
     direction: ZERO_ADDRESSES.includes(section.host)
       ? onHold(section.direction)
       : REVERSED[section.direction],

@@ -25,6 +25,8 @@ export interface MediaSection {
   direction: Direction;
   /** The address for media, null without a usable one. */
   host: string | null;
+  /** The most sound that a packet to that side may have (`a=maxptime`); null: no limit. */
+  maxPacketMs: number | null;
   /** The keys of `RTP/SAVP` that we can use, in order of preference. */
   crypto: CryptoLine[];
 }
@@ -36,12 +38,13 @@ interface LooseMedia {
   protocol?: unknown;
   payloads?: unknown;
   direction?: unknown;
+  maxptime?: unknown;
   crypto?: { id?: unknown; suite?: unknown; config?: unknown }[];
   connection?: { ip?: unknown };
   rtp?: { payload?: unknown; codec?: unknown; rate?: unknown; encoding?: unknown }[];
   fmtp?: { payload?: unknown; config?: unknown }[];
 }
-type LooseSession = Pick<LooseMedia, 'direction' | 'connection'> & { media?: LooseMedia[] };
+type LooseSession = Pick<LooseMedia, 'direction' | 'connection' | 'maxptime'> & { media?: LooseMedia[] };
 
 const STATIC_FORMATS: readonly Format[] = [
   { payloadType: 0, encoding: 'PCMU', clockRateHz: 8000 },
@@ -55,7 +58,7 @@ const MAX_SECTIONS = 16;
  * The lines that we use. The library matches every other line against its own expressions, some of which take polynomial
  * time.
  */
-const USED_LINE = /^(?:[vmc]=|a=(?:rtpmap:|fmtp:|crypto:|sendrecv|sendonly|recvonly|inactive))/;
+const USED_LINE = /^(?:[vmc]=|a=(?:rtpmap:|fmtp:|crypto:|sendrecv|sendonly|recvonly|inactive|maxptime:\d{1,4}$))/;
 const MAX_LINE_LENGTH = 1024;
 /**
  * RFC 4566 section 5.14: `m=<media> <port>/<number of ports> <proto> <fmt> ...`. The library does not read the number of
@@ -86,12 +89,17 @@ function readSection(media: LooseMedia, session: LooseSession): MediaSection {
     formats: readFormats(media),
     direction: readDirection(media.direction ?? session.direction),
     host: readHost(media.connection?.ip ?? session.connection?.ip),
+    maxPacketMs: readLimit(media.maxptime ?? session.maxptime),
     crypto: readCrypto(media),
   };
 }
 
 function word(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function readLimit(milliseconds: unknown): number | null {
+  return typeof milliseconds === 'number' && milliseconds > 0 ? milliseconds : null;
 }
 
 function isPort(port: unknown): port is number {

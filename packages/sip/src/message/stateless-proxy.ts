@@ -19,6 +19,8 @@ import { BRANCH_COOKIE, formatVia, parseVia, type Via } from './via.ts';
 export interface ForwardedRequest {
   request: SipRequest;
   callId: string;
+  /** Null in requests by RFC 2543. */
+  fromTag: string | null;
   /** The tag of the next hop when the request belongs to a dialog, otherwise null. */
   toTag: string | null;
 }
@@ -50,7 +52,8 @@ export function forwardRequest(
   const branch = branchFor(request, envelope);
   const via = { name: 'Via', value: formatVia(ownVia(branch, source, own)) };
   const headers = [via, ...received.headers.map(withFewerHops)];
-  return { request: { ...received, headers }, callId: envelope.callId, toTag: envelope.toTag };
+  const { callId, fromTag, toTag } = envelope;
+  return { request: { ...received, headers }, callId, fromTag, toTag };
 }
 
 /** A request without Max-Forwards gets none: it has one hop before it. */

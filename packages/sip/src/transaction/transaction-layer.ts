@@ -114,7 +114,7 @@ export class TransactionLayer {
       user,
     });
     this.#servers.set(key, transaction);
-    if (identity !== null) this.#identities.set(identity, key);
+    if (identity !== null && !this.#identities.has(identity)) this.#identities.set(identity, key);
     return transaction;
   }
 
@@ -147,7 +147,9 @@ export class TransactionLayer {
       nowMs: () => this.#surroundings.nowMs(),
       forget: (transaction: Transaction) => {
         home.delete(transaction.key);
-        if (identity !== null) this.#identities.delete(identity);
+        // A merged request ends before the one that it repeats.
+        if (identity !== null && this.#identities.get(identity) === transaction.key)
+          this.#identities.delete(identity);
       },
     };
   }

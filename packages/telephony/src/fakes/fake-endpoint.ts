@@ -94,7 +94,7 @@ export class FakeEndpoint implements SipEndpoint {
   readonly traces = new Map<string, SipTrace>();
 
   readonly diagnostics: EndpointDiagnostics = {
-    takeTrace: async (sipCallId) => {
+    takeTrace: async ({ id: sipCallId }) => {
       const trace = this.traces.get(sipCallId) ?? null;
       this.traces.delete(sipCallId);
       return trace;
@@ -113,7 +113,8 @@ export class FakeEndpoint implements SipEndpoint {
 
   /** A call comes in. */
   receive(leg: FakeLeg, sourceAddress: string): void {
-    this.#onIncoming?.(leg, { sourceAddress, ...NO_NUMBERS, toHeader: leg.to });
+    const invite = { fromTag: leg.callerTag, sequence: 1 };
+    this.#onIncoming?.(leg, { sourceAddress, invite, ...NO_NUMBERS, toHeader: leg.to });
   }
 
   async endStoredDialog(dialog: StoredDialog): Promise<number | null> {

@@ -24,11 +24,13 @@ const DIALOG: Omit<StoredDialog, 'callId'> = {
 };
 
 /** What a fake leg is. */
-type FakeLegOptions = Pick<CallLeg, 'id' | 'direction'> & Partial<Pick<CallLeg, 'from' | 'to'>>;
+type FakeLegOptions = Pick<CallLeg, 'id' | 'direction'> &
+  Partial<Pick<CallLeg, 'from' | 'to' | 'callerTag'>>;
 
 /** Passes the conformance suite of `CallLeg`. */
 export class FakeLeg implements CallLeg {
   readonly id: string;
+  readonly callerTag: string;
   readonly direction: 'inbound' | 'outbound';
   readonly from: string;
   readonly to: string;
@@ -48,8 +50,9 @@ export class FakeLeg implements CallLeg {
   #early: LegEvent[] = [];
   #state: 'open' | 'answered' | 'ended' = 'open';
 
-  constructor({ id, direction, from = '', to = '' }: FakeLegOptions) {
+  constructor({ id, callerTag = 'far', direction, from = '', to = '' }: FakeLegOptions) {
     this.id = id;
+    this.callerTag = callerTag;
     this.direction = direction;
     this.from = from;
     this.to = to;

@@ -223,7 +223,9 @@ export class MediaStream {
       tick.sentTurn = taken.turn;
       tick.sentSamples = taken.samples;
     }
-    this.#emit('rtp', this.#sender.sound(tick.sent, codec, target.payloadType), to);
+    if (target.packetMs === undefined)
+      return this.#emit('rtp', this.#sender.sound(tick.sent, codec, target.payloadType), to);
+    for (const half of this.#sender.halves(tick.sent, codec, target.payloadType)) this.#emit('rtp', half, to);
   }
 
   #emit(kind: 'rtp' | 'rtcp', packet: Uint8Array, to: Address): void {

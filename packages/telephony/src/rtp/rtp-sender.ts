@@ -79,6 +79,20 @@ export class RtpSender {
     return this.#finish(packet.subarray(0, RTP_HEADER_BYTES + bytes));
   }
 
+  /** The same as two packets, for a codec in whose payload each byte stands for the same time. */
+  halves(frame: Int16Array, codec: AudioCodec, payloadType: number): [Uint8Array, Uint8Array] {
+    const units = this.#frameUnits / 2;
+    const header = { payloadType, hasMarker: this.#isAfterPause, timestamp: this.#timestamp };
+    const first = this.#packet(header);
+    const end = RTP_HEADER_BYTES + codec.encode(frame, first, RTP_HEADER_BYTES);
+    const middle = (RTP_HEADER_BYTES + end) / 2;
+    const sentFirst = this.#finish(first.subarray(0, middle), units);
+    const second = this.#packet({ ...header, hasMarker: false, timestamp: this.#timestamp });
+    second.set(first.subarray(middle, end), RTP_HEADER_BYTES);
+    this.#isAfterPause = false;
+    return [sentFirst, this.#finish(second.subarray(0, middle), units)];
+  }
+
   /** Builds a packet of a DTMF key. */
   key(key: KeyPacket, payloadType: number): Uint8Array {
     if (key.isStart) this.#keyTimestamp = this.#timestamp;
@@ -100,9 +114,9 @@ export class RtpSender {
     return packet;
   }
 
-  #finish(packet: Uint8Array): Uint8Array {
+  #finish(packet: Uint8Array, units = this.#frameUnits): Uint8Array {
     this.#sequence = (this.#sequence + 1) & 0xff_ff;
-    this.#timestamp = (this.#timestamp + this.#frameUnits) >>> 0;
+    this.#timestamp = (this.#timestamp + units) >>> 0;
     this.#packetsSent++;
     this.#octetsSent += packet.length - RTP_HEADER_BYTES;
     return packet;

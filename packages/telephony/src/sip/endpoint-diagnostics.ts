@@ -7,12 +7,12 @@ import {
   type TrunkQuestion,
   type TrunkReply,
 } from './endpoint-queries.ts';
-import { SipTraces, type SipTrace } from './sip-traces.ts';
+import { SipTraces, type SipTrace, type TracedLeg } from './sip-traces.ts';
 
 /** The part for applications. */
 export interface EndpointDiagnostics {
   /** The SIP messages of a call after its end, once; waits a second for the last ones. Null when there are none. */
-  takeTrace(sipCallId: string): Promise<SipTrace | null>;
+  takeTrace(leg: TracedLeg): Promise<SipTrace | null>;
   /**
    * Asks a trunk or its registrar without changing anything there. Resolves within the limit of the question.
    *
@@ -47,10 +47,10 @@ export class EndpointObserver implements EndpointDiagnostics {
     this.#queries = new EndpointQueries(options);
   }
 
-  async takeTrace(sipCallId: string): Promise<SipTrace | null> {
-    if (!this.#traces.has(sipCallId)) return null;
+  async takeTrace(leg: TracedLeg): Promise<SipTrace | null> {
+    if (!this.#traces.has(leg)) return null;
     await pause(this.#options.clock, LAST_MESSAGES_MS);
-    return this.#traces.take(sipCallId);
+    return this.#traces.take(leg);
   }
 
   async ask(question: TrunkQuestion): Promise<TrunkReply> {
@@ -68,13 +68,13 @@ export class EndpointObserver implements EndpointDiagnostics {
   }
 
   /** A leg begins. */
-  begin(sipCallId: string): void {
-    this.#traces.begin(sipCallId);
+  begin(leg: TracedLeg): void {
+    this.#traces.begin(leg);
   }
 
   /** A leg has ended. */
-  end(sipCallId: string): void {
-    this.#traces.end(sipCallId);
+  end(leg: TracedLeg): void {
+    this.#traces.end(leg);
   }
 
   /** Takes the report of the agent. */

@@ -6,6 +6,8 @@ import type { TrunkAddress } from './dial-request.ts';
 /** The parameters of a leg. */
 export interface LegOptions {
   id: string;
+  /** Inbound: the From tag of the INVITE. */
+  callerTag?: string;
   direction: 'inbound' | 'outbound';
   from: string;
   to: string;

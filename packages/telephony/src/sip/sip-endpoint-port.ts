@@ -14,6 +14,8 @@ import type { RegistrationRequest } from './registration-request.ts';
 export interface IncomingInfo extends HeaderNumbers, ShownCaller {
   /** The real source address of the INVITE. */
   sourceAddress: string;
+  /** With the Call-ID it identifies the INVITE (RFC 3261 section 8.2.2.2). */
+  invite?: { fromTag: string; sequence: number };
 }
 
 /** Handles an inbound call by calling `ring`, `answer` or `reject` on its leg. */

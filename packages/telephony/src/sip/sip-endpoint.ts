@@ -150,7 +150,8 @@ class SocketSipEndpoint implements SipEndpoint {
     const { dialog, direction, from, to, trunk, limitMs: ringLimitMs } = request;
     const { silenceLimitMs, dtmf, writeNumber } = trunk;
     this.#options.onResumed?.(dialog.localTag);
-    const about = { id: dialog.callId, direction, from, to, ringLimitMs };
+    const callerTag = direction === 'inbound' ? { callerTag: dialog.remoteTag } : {};
+    const about = { id: dialog.callId, ...callerTag, direction, from, to, ringLimitMs };
     const leg = this.#openLeg({ ...about, silenceLimitMs, dtmf, writeNumber, trunk });
     this.#background.start('go on with a call of a lost process', async () => {
       await this.#resume(leg, request).catch((error: unknown) => {
@@ -302,6 +303,7 @@ class SocketSipEndpoint implements SipEndpoint {
     const { inboundRingLimitMs = DEFAULT_INBOUND_RING_LIMIT_MS } = this.#options;
     const leg = this.#openLeg({
       id: incoming.callId,
+      callerTag: incoming.fromTag,
       direction: 'inbound',
       from: numberIn(incoming.fromUri),
       to: numberIn(incoming.requestUri) || numberIn(incoming.toUri),
@@ -316,7 +318,9 @@ class SocketSipEndpoint implements SipEndpoint {
     leg.begin(call, { signallingHost: sourceAddress, isSecure: transport === 'tls' });
     const numbers = readHeaderNumbers(incoming.headers, incoming);
     const caller = this.#readCaller(leg, incoming, numbers.isPrivate);
-    if (this.#onIncoming) this.#onIncoming(leg, { sourceAddress, ...numbers, ...caller });
+    const { fromTag, sequence } = incoming;
+    const invite = { fromTag, sequence };
+    if (this.#onIncoming) this.#onIncoming(leg, { sourceAddress, invite, ...numbers, ...caller });
     else leg.reject(TEMPORARILY_UNAVAILABLE);
   }
 
@@ -337,7 +341,7 @@ class SocketSipEndpoint implements SipEndpoint {
   }
 
   #openLeg(
-    about: Pick<CallLeg, 'id' | 'direction' | 'from' | 'to'> & {
+    about: Pick<CallLeg, 'id' | 'callerTag' | 'direction' | 'from' | 'to'> & {
       ringLimitMs: number;
       silenceLimitMs: number | undefined;
       dtmf: DtmfSetting | undefined;
@@ -351,7 +355,7 @@ class SocketSipEndpoint implements SipEndpoint {
     const dtmf = about.dtmf ?? 'auto';
     const leg = new SipLeg({ ...about, clock, log, silenceLimitMs, dtmf }, this.#control);
     this.#legs.add(leg);
-    this.diagnostics.begin(leg.id);
+    this.diagnostics.begin(leg);
     return leg;
   }
 
@@ -410,7 +414,7 @@ class SocketSipEndpoint implements SipEndpoint {
 
   #forget(leg: SipLeg, call: CallNumber | null): void {
     this.#legs.delete(leg);
-    this.diagnostics.end(leg.id);
+    this.diagnostics.end(leg);
     if (call !== null) this.#byCall.delete(call);
     if (this.#legs.size > 0) return;
     for (const resolve of this.#onEmpty.splice(0)) resolve();

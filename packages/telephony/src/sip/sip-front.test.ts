@@ -171,7 +171,7 @@ describe('endpoints behind a front', () => {
   it('send refusals that reach the caller and end the count of the call', async () => {
     const { dial, counted, refused } = await setup((leg) => leg.reject(486));
     expect(await dial().events.end()).toMatchObject({ sipStatus: 486 });
-    expect(counted).toEqual(['call-1@test']);
+    expect(counted).toEqual([expect.stringMatching(/^call-1@test ./)]);
     expect([...refused]).toEqual(counted);
   });
 
@@ -213,7 +213,7 @@ describe('endpoints behind a front', () => {
     const invites = [1, 2, 3].map(() => rawRequest('INVITE'));
     const [first = '', second = '', third = ''] = invites;
     for (const invite of [first, second, second, third, second, first]) await peer.ask(invite);
-    const idOf = (invite: string): string => /Call-ID: (.*)\r/.exec(invite)?.[1] ?? '';
+    const idOf = (invite: string): string => `${/Call-ID: (.*)\r/.exec(invite)?.[1]} probe`;
     await expect.poll(() => counted).toEqual([first, second, third, first].map(idOf));
   });
 
@@ -273,6 +273,21 @@ describe('endpoints behind a front', () => {
     peer.socket.send(within('BYE', 2), front.port, front.host);
     expect(await bye).toMatch(/^SIP\/2\.0 200 /);
     expect(await events.end()).toMatchObject({ cause: 'remote-hang-up' });
+  });
+
+  it('take calls in turn that have one Call-ID and different From tags, and see a copy of each', async () => {
+    const { front, received, counted } = await setup((leg) => leg.reject(486));
+    const peer = await openPeer(front);
+    const invite = rawRequest('INVITE');
+    const other = invite.replace(';tag=probe', ';tag=other').replace('branch=', 'branch=z9hG4bK-other');
+    for (const first of [invite, other]) {
+      expect(await peer.ask(first)).toMatch(/^SIP\/2\.0 (?:100|486) /);
+      await expect.poll(() => received.at(-1)?.leg.callerTag).toBe(/From: .*;tag=(.*)\r/.exec(first)?.[1]);
+      const copy = first.replace('branch=', 'branch=z9hG4bK-copy-');
+      await expect.poll(() => peer.ask(copy)).toMatch(/^SIP\/2\.0 482 /);
+    }
+    expect(received.map(({ endpoint }) => endpoint)).toEqual([0, 1]);
+    expect(counted).toHaveLength(2);
   });
 
   it('that are all dead or full answer with 503', async () => {

@@ -14,10 +14,12 @@ import {
   buildResponse,
   forwardRequest,
   parseMessage,
+  parseNameAddr,
   replacesOf,
   requestOf,
   returnResponse,
   serialiseMessage,
+  tagOf,
   type Destination,
   type ForwardedRequest,
   type SipRequest,
@@ -36,12 +38,16 @@ export interface FrontTarget {
 
 /** The endpoints behind a front; the owner of the front chooses among them. */
 interface FrontEndpoints {
-  /** Chooses the endpoint for a new call; called once per call. Null when all endpoints are full. */
-  choose(callId: string): FrontTarget | null;
+  /**
+   * Chooses the endpoint for a new call; called once per call. Null when all endpoints are full.
+   *
+   * @param call - its Call-ID and the tag of the caller, which two calls with one Call-ID differ in
+   */
+  choose(call: string): FrontTarget | null;
   /** An endpoint for a request that begins no call; null when there is no endpoint. */
   any(): FrontTarget | null;
   /** The endpoint refused the call. May be called repeatedly. */
-  refused(callId: string): void;
+  refused(call: string): void;
   /** False when the endpoint has died: a retransmitted INVITE is then forwarded to another one. */
   isAlive(target: FrontTarget): boolean;
   /** The endpoint that listens on this port; null without one. */
@@ -93,7 +99,7 @@ class SocketSipFront implements SipFront {
   readonly #options: SipFrontOptions;
   readonly #rateLimit: SourceRateLimit;
   readonly #bans: SourceBans;
-  /** The chosen endpoints by Call-ID ({@link keyOf}), oldest first. */
+  /** The chosen endpoints by call ({@link keyOf}), oldest first. */
   readonly #chosen = new Map<string, { target: FrontTarget; untilMs: number }>();
   /** The ports of the endpoints that go on with calls of lost ones, by our tag, oldest first. */
   readonly #moved = new Map<string, number>();
@@ -171,10 +177,11 @@ class SocketSipFront implements SipFront {
   }
 
   /** The responses of the endpoints show whether a source sends bad requests or belongs to a trunk. */
-  #judge(source: string, { status, headers }: SipResponse): void {
+  #judge(source: string, response: SipResponse): void {
+    const { status, headers } = response;
     const isInvite = headers.some(({ name, value }) => name === 'CSeq' && value.endsWith(' INVITE'));
-    const callId = headers.find(({ name }) => name === 'Call-ID')?.value;
-    if (isInvite && status >= 300 && callId !== undefined) this.#options.endpoints.refused(callId);
+    const call = isInvite && status >= 300 ? callOf(response) : null;
+    if (call !== null) this.#options.endpoints.refused(call);
     if (isInvite && (status === 180 || status === 200)) this.#bans.trust(source);
     else this.#countBadRequest(source, status);
   }
@@ -220,15 +227,16 @@ class SocketSipFront implements SipFront {
    * Only a request that begins a dialog takes a slot. RFC 3261 section 12.1: "only 2xx and 101-199 responses with a To tag,
    * where the request was INVITE, will establish a dialog."
    */
-  #targetOf({ callId, request, toTag }: ForwardedRequest): FrontTarget | null {
+  #targetOf({ callId, request, fromTag, toTag }: ForwardedRequest): FrontTarget | null {
     const { endpoints } = this.#options;
     const holder = this.#endpointOf(toTag);
     if (holder) return holder;
-    const known = this.#chosen.get(keyOf(callId));
+    const call = keyOf(callId, fromTag);
+    const known = this.#chosen.get(call);
     if (known && endpoints.isAlive(known.target)) return known.target;
     if (request.method !== 'INVITE' || toTag !== null) return endpoints.any();
-    const target = this.#endpointOf(replacedTag(request)) ?? endpoints.choose(callId);
-    return target && this.#remember(callId, target);
+    const target = this.#endpointOf(replacedTag(request)) ?? endpoints.choose(call);
+    return target && this.#remember(call, target);
   }
 
   /** The endpoint that has the dialog of a tag: the one that goes on with it, or else the one that created the tag. */
@@ -237,12 +245,11 @@ class SocketSipFront implements SipFront {
     return port === null ? null : this.#options.endpoints.at(port);
   }
 
-  #remember(callId: string, target: FrontTarget): FrontTarget {
+  #remember(call: string, target: FrontTarget): FrontTarget {
     const untilMs = this.#options.clock.monotonic() + RING_MS + FORGET_AFTER_MS;
-    const key = keyOf(callId);
-    this.#chosen.delete(key);
+    this.#chosen.delete(call);
     this.#makeRoom(this.#chosen);
-    this.#chosen.set(key, { target, untilMs });
+    this.#chosen.set(call, { target, untilMs });
     return target;
   }
 
@@ -254,18 +261,32 @@ class SocketSipFront implements SipFront {
   #scheduleSweep(): void {
     this.#sweep = this.#options.clock.after(FORGET_AFTER_MS, () => {
       const nowMs = this.#options.clock.monotonic();
-      for (const [callId, { untilMs }] of this.#chosen) {
+      for (const [call, { untilMs }] of this.#chosen) {
         if (untilMs > nowMs) break;
-        this.#chosen.delete(callId);
+        this.#chosen.delete(call);
       }
       this.#scheduleSweep();
     });
   }
 }
 
-/** Call-IDs have about 40 characters; long ones would take the memory of the table. */
-function keyOf(callId: string): string {
-  return callId.length <= LONGEST_KEY ? callId : createHash('sha256').update(callId).digest('hex');
+/** The call of a response ({@link keyOf}); null when its From is malformed, so that it belongs to no call of ours. */
+function callOf({ headers }: SipResponse): string | null {
+  const valueOf = (field: string): string => headers.find(({ name }) => name === field)?.value ?? '';
+  try {
+    return keyOf(valueOf('Call-ID'), tagOf(parseNameAddr(valueOf('From'))));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Names a call by the Call-ID and the From tag of its INVITE, which all requests of its caller have. Both have about 40
+ * characters; long ones would take the memory of the table.
+ */
+function keyOf(callId: string, fromTag: string | null): string {
+  const call = `${callId} ${fromTag ?? ''}`;
+  return call.length <= LONGEST_KEY ? call : createHash('sha256').update(call).digest('hex');
 }
 
 /** Our tag in a Replaces (RFC 3891): its endpoint has to receive the INVITE. The endpoint judges a malformed one. */

@@ -13,20 +13,20 @@ function setup() {
     traces.note(direction, Buffer.from(text), PEER);
   };
   const lines = (callId = 'a@b') =>
-    traces.take(callId)?.messages.map(({ text }) => text.split('\r\n')[0]) ?? null;
+    traces.take({ id: callId })?.messages.map(({ text }) => text.split('\r\n')[0]) ?? null;
   return { clock, traces, note, lines };
 }
 
 describe('the trace of a call', () => {
   it('holds the messages of both directions with time and addresses', () => {
     const { clock, traces, note } = setup();
-    traces.begin('a@b');
+    traces.begin({ id: 'a@b' });
     note('out', 'INVITE sip:1@x SIP/2.0');
     clock.advance(25);
     note('in', 'SIP/2.0 486 Busy Here');
-    traces.end('a@b');
+    traces.end({ id: 'a@b' });
     note('out', 'ACK sip:1@x SIP/2.0');
-    const trace = traces.take('a@b');
+    const trace = traces.take({ id: 'a@b' });
     expect(trace?.messages).toMatchObject([
       {
         isSent: true,
@@ -40,14 +40,14 @@ describe('the trace of a call', () => {
     ]);
     const [first, second] = trace?.messages ?? [];
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBe(25);
-    expect(traces.take('a@b')).toBeNull();
+    expect(traces.take({ id: 'a@b' })).toBeNull();
   });
 
   it('begins with the INVITE that came before the leg', () => {
     const { traces, note, lines } = setup();
     note('in', 'INVITE sip:1@x SIP/2.0');
     note('out', 'SIP/2.0 100 Trying');
-    traces.begin('a@b');
+    traces.begin({ id: 'a@b' });
     note('out', 'SIP/2.0 180 Ringing');
     expect(lines()).toEqual(['INVITE sip:1@x SIP/2.0', 'SIP/2.0 100 Trying', 'SIP/2.0 180 Ringing']);
   });
@@ -61,9 +61,9 @@ describe('the trace of a call', () => {
 
   it('keeps its beginning and its end when it is too long', () => {
     const { traces, note } = setup();
-    traces.begin('a@b');
+    traces.begin({ id: 'a@b' });
     for (let index = 0; index < 250; index++) note('in', `INFO sip:${index}@x SIP/2.0`);
-    const trace = traces.take('a@b');
+    const trace = traces.take({ id: 'a@b' });
     expect(trace?.omitted).toBe(150);
     expect(trace?.messages).toHaveLength(TRACE_LIMITS.messages);
     expect(trace?.messages[0]?.text).toContain('sip:0@x');
@@ -72,13 +72,13 @@ describe('the trace of a call', () => {
 
   it('has no more bytes than its limits', () => {
     const { traces, note } = setup();
-    traces.begin('a@b');
+    traces.begin({ id: 'a@b' });
     note('in', 'INVITE sip:1@x SIP/2.0');
     for (let index = 0; index < 50; index++) {
       const text = `INFO sip:1@x SIP/2.0\r\nCall-ID: a@b\r\nX: ${'x'.repeat(9_000)}\r\n\r\n`;
       traces.note('in', Buffer.from(text), PEER);
     }
-    const { messages = [] } = traces.take('a@b') ?? {};
+    const { messages = [] } = traces.take({ id: 'a@b' }) ?? {};
     expect(Math.max(...messages.map(({ text }) => text.length))).toBe(TRACE_LIMITS.messageBytes);
     expect(messages.at(-1)?.isTruncated).toBe(true);
     const bytes = messages.reduce((sum, { text }) => sum + text.length, 0);
@@ -88,13 +88,47 @@ describe('the trace of a call', () => {
 
   it('survives a flood of calls that have no leg, whose traces replace each other', () => {
     const { traces, note, lines } = setup();
-    traces.begin('a@b');
+    traces.begin({ id: 'a@b' });
     note('out', 'INVITE sip:1@x SIP/2.0');
     for (let index = 0; index < 1_000; index++) note('in', 'INVITE sip:2@x SIP/2.0', { callId: `c${index}` });
-    traces.begin('c0');
-    traces.begin('c999');
+    traces.begin({ id: 'c0' });
+    traces.begin({ id: 'c999' });
     expect(lines('c0')).toEqual([]);
     expect(lines('c999')).toHaveLength(1);
     expect(lines()).toHaveLength(1);
+  });
+
+  it.each(['from', 'compact'])('is that of its dialog: %s', (form) => {
+    const { traces } = setup();
+    const [from, to, id] = form === 'compact' ? ['f', 't', 'i'] : ['From', 'To', 'Call-ID'];
+    const note = (direction: 'in' | 'out', startLine: string, fromTag: string, toTag?: string): void => {
+      const tag = toTag === undefined ? '' : `;x=1; tag = ${toTag}`;
+      const text = `${startLine}\r\n${from}: "A;tag=no" <sip:a@x;tag=no>;tag=${fromTag}\r\n${to}: <sip:b@x>${tag}\r\n${id}: a@b\r\n\r\n`;
+      traces.note(direction, Buffer.from(text), PEER);
+    };
+    // Our INVITE is sent back to us by a proxy, and a second caller uses its Call-ID, too.
+    traces.begin({ id: 'a@b' });
+    note('out', 'INVITE sip:1@x SIP/2.0', 'ours');
+    for (const caller of ['ours', 'second']) {
+      note('in', `INVITE sip:${caller}@x SIP/2.0`, caller);
+      traces.begin({ id: 'a@b', callerTag: caller });
+      note('out', `SIP/2.0 200 ${caller}`, caller, `near-${caller}`);
+    }
+    note('in', 'SIP/2.0 200 OK', 'ours', 'near-ours');
+    note('out', 'BYE sip:second@x SIP/2.0', 'near-second', 'second');
+    note('in', 'SIP/2.0 200 Bye', 'near-second', 'second');
+    note('in', 'BYE sip:1@x SIP/2.0', 'near-ours', 'ours');
+    const linesOf = (callerTag?: string) =>
+      traces
+        .take({ id: 'a@b', ...(callerTag === undefined ? {} : { callerTag }) })
+        ?.messages.map(({ text }) => text.split('\r\n')[0]);
+    expect(linesOf('second')).toEqual([
+      'INVITE sip:second@x SIP/2.0',
+      'SIP/2.0 200 second',
+      'BYE sip:second@x SIP/2.0',
+      'SIP/2.0 200 Bye',
+    ]);
+    expect(linesOf('ours')).toEqual(['INVITE sip:ours@x SIP/2.0', 'SIP/2.0 200 ours']);
+    expect(linesOf()).toEqual(['INVITE sip:1@x SIP/2.0', 'SIP/2.0 200 OK', 'BYE sip:1@x SIP/2.0']);
   });
 });

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '@parley/runtime';
 import type { Destination, TransportName } from '@parley/sip';
+import type { CallLeg } from '../call-leg.ts';
 import { readableMessage } from './readable-message.ts';
 
 /** One SIP message of a call, as text without secrets. */
@@ -35,9 +36,15 @@ const MOST_PENDING = 64;
 /** Traces of ended legs that were not taken, for example of refused calls. */
 const MOST_ENDED = 128;
 
+/** What tells the trace of a leg from others. */
+export type TracedLeg = Pick<CallLeg, 'id' | 'callerTag'>;
+
 const CALL_ID = /^(?:call-id|i)[ \t]*:[ \t]*([^\s]{1,255})[ \t]*\r?$/im;
-/** An INVITE begins with its method. */
+const FROM_TAG = /^(?:from|f)[ \t]*:.*;[ \t]*tag[ \t]*=[ \t]*([^\s;,]{1,255})/im;
+const TO_TAG = /^(?:to|t)[ \t]*:.*;[ \t]*tag[ \t]*=[ \t]*([^\s;,]{1,255})/im;
+/** An INVITE begins with its method, and a response with the version. */
 const INVITE = 'INVITE ';
+const RESPONSE = 'SIP/';
 
 interface KeptMessage extends Omit<TracedMessage, 'text'> {
   bytes: Uint8Array;
@@ -70,7 +77,7 @@ export class SipTraces {
     const text = Buffer.from(kept.buffer).toString('latin1');
     const callId = CALL_ID.exec(text)?.[1];
     if (callId === undefined) return;
-    const call = this.#find(callId) ?? (text.startsWith(INVITE) ? this.#expect(callId) : null);
+    const call = this.#callOf(callId, direction, text);
     if (!call) return;
     const { transport, host, port } = peer;
     add(call, {
@@ -84,31 +91,34 @@ export class SipTraces {
     });
   }
 
-  /** A leg with this Call-ID begins. */
-  begin(callId: string): void {
-    if (this.#live.has(callId)) return;
-    this.#live.set(callId, this.#pending.get(callId) ?? { messages: [], bytes: 0, omitted: 0 });
-    this.#pending.delete(callId);
+  begin(leg: TracedLeg): void {
+    const key = keyOf(leg.id, leg.callerTag);
+    if (this.#live.has(key)) return;
+    this.#live.set(key, this.#pending.get(key) ?? { messages: [], bytes: 0, omitted: 0 });
+    this.#pending.delete(key);
   }
 
   /** The leg has ended. Its last messages may still follow. */
-  end(callId: string): void {
-    const call = this.#live.get(callId);
+  end(leg: TracedLeg): void {
+    const key = keyOf(leg.id, leg.callerTag);
+    const call = this.#live.get(key);
     if (!call) return;
-    this.#live.delete(callId);
-    setBounded(this.#ended, callId, call, MOST_ENDED);
+    this.#live.delete(key);
+    setBounded(this.#ended, key, call, MOST_ENDED);
   }
 
   /** Whether {@link take} would find it. */
-  has(callId: string): boolean {
-    return this.#live.has(callId) || this.#ended.has(callId);
+  has(leg: TracedLeg): boolean {
+    const key = keyOf(leg.id, leg.callerTag);
+    return this.#live.has(key) || this.#ended.has(key);
   }
 
   /** Gives the trace away; null when there is none, or not any more. */
-  take(callId: string): SipTrace | null {
-    const call = this.#live.get(callId) ?? this.#ended.get(callId);
-    this.#live.delete(callId);
-    this.#ended.delete(callId);
+  take(leg: TracedLeg): SipTrace | null {
+    const key = keyOf(leg.id, leg.callerTag);
+    const call = this.#live.get(key) ?? this.#ended.get(key);
+    this.#live.delete(key);
+    this.#ended.delete(key);
     if (!call) return null;
     return {
       omitted: call.omitted,
@@ -116,15 +126,35 @@ export class SipTraces {
     };
   }
 
-  #find(callId: string): KeptCall | undefined {
-    return this.#live.get(callId) ?? this.#ended.get(callId) ?? this.#pending.get(callId);
+  /**
+   * The tag of the far end tells inbound legs with one Call-ID apart, and from an outbound leg whose INVITE a proxy has sent
+   * back to us. The Call-ID of an outbound leg is our own.
+   */
+  #callOf(callId: string, direction: 'in' | 'out', text: string): KeptCall | null {
+    const isFarEndFrom = text.startsWith(RESPONSE) === (direction === 'out');
+    const farTag = (isFarEndFrom ? FROM_TAG : TO_TAG).exec(text)?.[1];
+    const inbound = keyOf(callId, farTag);
+    const known = this.#find(inbound);
+    if (known) return known;
+    const isInvite = text.startsWith(INVITE);
+    const isFirst = isInvite && direction === 'in' && !TO_TAG.test(text);
+    const outbound = isFirst ? undefined : this.#find(keyOf(callId));
+    return outbound ?? (isInvite ? this.#expect(inbound) : null);
   }
 
-  #expect(callId: string): KeptCall {
+  #find(key: string): KeptCall | undefined {
+    return this.#live.get(key) ?? this.#ended.get(key) ?? this.#pending.get(key);
+  }
+
+  #expect(key: string): KeptCall {
     const call: KeptCall = { messages: [], bytes: 0, omitted: 0 };
-    setBounded(this.#pending, callId, call, MOST_PENDING);
+    setBounded(this.#pending, key, call, MOST_PENDING);
     return call;
   }
+}
+
+function keyOf(callId: string, callerTag = ''): string {
+  return `${callId} ${callerTag}`;
 }
 
 function add(call: KeptCall, message: KeptMessage): void {

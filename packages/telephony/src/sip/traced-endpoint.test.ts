@@ -29,8 +29,8 @@ test('both lines of a call keep its messages from the INVITE to the response to 
   await leg.answer();
   await leg.hangUp();
   const [ofNear, ofFar] = await Promise.all([
-    near.diagnostics.takeTrace('traced@test'),
-    far.diagnostics.takeTrace('traced@test'),
+    near.diagnostics.takeTrace({ id: 'traced@test' }),
+    far.diagnostics.takeTrace(leg),
   ]);
   const lines = (trace: typeof ofNear, isSent: boolean) =>
     trace?.messages.filter((message) => message.isSent === isSent).map(({ text }) => text.split(/[ \r]/)[1]);
@@ -41,5 +41,5 @@ test('both lines of a call keep its messages from the INVITE to the response to 
   const addressOf = ({ host, port }: { host: string; port: number }) => ({ host, port });
   const [local, remote] = [addressOf(near.address()), addressOf(far.address())];
   expect(ofNear?.messages[0]).toMatchObject({ local, remote, isSent: true });
-  expect(await near.diagnostics.takeTrace('traced@test')).toBeNull();
+  expect(await near.diagnostics.takeTrace({ id: 'traced@test' })).toBeNull();
 });
