@@ -18,7 +18,7 @@ function setup(keepsNoiseOut = true) {
   const loud = tone({ hz: 400, sampleRateHz: RATE_HZ, samples: FRAME_SAMPLES });
   let nowMs = 0;
   /** @returns after how many milliseconds the sound counted as speech; Infinity if it never did */
-  return (db: number, forMs: number, sent = silence): number => {
+  return (db: number, forMs: number, sent: Int16Array = silence): number => {
     const frame = db === -Infinity ? silence : loud.map((sample) => sample * 10 ** (db / 20));
     const startMs = nowMs;
     let countedMs = Infinity;
