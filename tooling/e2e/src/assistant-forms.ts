@@ -1,18 +1,14 @@
-/** The forms of an assistant: the tabs of its editor, and its recorded phrases. */
+/** Forms of an assistant: tabs of its editor. */
 import { INVALID_URL, REQUIRED, type AdminForm } from './admin-forms.ts';
 
-interface SettingTrial extends Pick<AdminForm, 'begin' | 'vanished'> {
+interface SettingTrial {
   refused: string;
   text: string;
   accepted: string;
 }
 
 /** A setting on a tab of the editor of assistants. */
-function setting(
-  tab: string,
-  field: string,
-  { refused, text, accepted, ...others }: SettingTrial,
-): AdminForm {
+function setting(tab: string, field: string, { refused, text, accepted }: SettingTrial): AdminForm {
   return {
     name: `assistant, tab ${tab}`,
     path: `assistants/:assistant?tab=${tab}`,
@@ -21,11 +17,10 @@ function setting(
     accepted: [[field, accepted]],
     send: 'assistant-save',
     request: 'assistants.update',
-    ...others,
   };
 }
 
-/** Each tab of the editor once, by one of its settings; and the dialogs on them. */
+/** Tabs of the editor, each by one of its settings. */
 export const ASSISTANT_FORMS: readonly AdminForm[] = [
   setting('conversation', 'field-name', { refused: '', text: REQUIRED, accepted: 'Renamed by a form' }),
   setting('voice', 'field-speech_speed', {
@@ -38,25 +33,10 @@ export const ASSISTANT_FORMS: readonly AdminForm[] = [
     text: 'Enter a number between 0 and 1.',
     accepted: '0.4',
   }),
-  {
-    name: 'assistant, tab tools',
-    path: 'assistants/:assistant?tab=tools',
-    refused: [['field-tool_ids', 'vanishing']],
-    vanished: 'tools/:tool',
-    fault: ['field-tool_ids', 'Select one of the available options.'],
-    send: 'assistant-save',
-    request: 'assistants.update',
-  },
   setting('phone', 'field-max_duration', {
     refused: '1',
     text: 'Enter a number between 20 and 1200.',
     accepted: '300',
-  }),
-  setting('after', 'Name of result 1', {
-    begin: (page) => page.getByTestId('result-add').click(),
-    refused: 'two words',
-    text: 'This value is not valid.',
-    accepted: 'booked',
   }),
   setting('webhook', 'field-webhook_url', {
     refused: 'no address',
@@ -68,28 +48,4 @@ export const ASSISTANT_FORMS: readonly AdminForm[] = [
     text: 'This value is not valid.',
     accepted: '#aa3300',
   }),
-  setting('advanced', 'field-folder_id', {
-    refused: 'Vanishing',
-    vanished: 'folders/:folder',
-    text: 'Select one of the available options.',
-    accepted: '',
-  }),
-  {
-    name: 'recorded phrase',
-    path: 'assistants/:assistant?tab=voice',
-    open: ['new-phrase'],
-    refused: [
-      ['phrase-text', 'Good {{time}}.'],
-      ['File', true],
-    ],
-    isCheckedHere: true,
-    fault: ['phrase-text', 'A sentence with variables has other words in each call'],
-    accepted: [
-      ['phrase-text', 'Good morning.'],
-      ['phrase-file', 'greeting.wav'],
-    ],
-    lost: 'The upload was interrupted. Try again.',
-    send: 'phrase-save',
-    request: '/phrase-sounds/',
-  },
 ];
