@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addNumber, listTrunks, placeCall, placeWebCall, planDial } from '@parley/core';
 import { statement } from '@parley/db';
 import { pause, silentLog, systemClock } from '@parley/runtime';
-import { createRtpMediaFactory, createSipLine, type CallLeg } from '@parley/telephony';
+import { createRtpMediaFactory, createSipEndpoint, type CallLeg } from '@parley/telephony';
 import {
   captureLog,
   createTestAssistant,
@@ -77,14 +77,19 @@ async function setup(environment: Record<string, string> = {}) {
 async function startPhone() {
   const parts = { clock: systemClock, log: silentLog };
   const media = createRtpMediaFactory({ ...parts, ports: null });
-  const line = createSipLine({ ...parts, media, listen: { host: '127.0.0.1', port: 0 }, userAgent: 'Phone' });
+  const endpoint = createSipEndpoint({
+    ...parts,
+    media,
+    listen: { host: '127.0.0.1', port: 0 },
+    userAgent: 'Phone',
+  });
   media.start();
-  await line.start();
+  await endpoint.start();
   onTestFinished(async () => {
-    await line.stop();
+    await endpoint.stop();
     await media.stop();
   });
-  return line;
+  return endpoint;
 }
 
 /** Resolves with true when audio other than silence arrives. */

@@ -1,5 +1,5 @@
 /**
- * Builds the voice process from its settings: database, engines, SIP line, lease, control server. `start` opens them in
+ * Builds the voice process from its settings: database, engines, SIP endpoint, lease, control server. `start` opens them in
  * the order of their dependencies; `stop` drains the calls and then closes everything in reverse order.
  */
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import {
 } from '@parley/core';
 import { BackgroundWork, systemClock, withDeadline, type Log, type Service } from '@parley/runtime';
 import { createGuardedClient, type GuardedClient } from '@parley/runtime/guarded-http';
-import { createRtpMediaFactory, createSipLine, type SipLine } from '@parley/telephony';
+import { createRtpMediaFactory, createSipEndpoint, type SipEndpoint } from '@parley/telephony';
 import { OWNER_LIMIT_MS } from './ask-owner.ts';
 import { admittedCalls } from './admission.rules.ts';
 import { createControl } from './control.ts';
@@ -47,9 +47,9 @@ const STORE_LIMIT_MS = 5_000;
 export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const { core, leases, close: closeDatabases } = openCoreContexts(settings, log);
   const media = createRtpMediaFactory({ clock: systemClock, log, ports: settings.RTP_PORTS });
-  const line = openLine(settings, log, media);
+  const endpoint = openEndpoint(settings, log, media);
   const engines = createEngines({ clock: systemClock, log, sounds: new RecordedSounds(core) });
-  const reportToFleet = (): void => report(roomOf({ line, calls, lease }));
+  const reportToFleet = (): void => report(roomOf({ endpoint, calls, lease }));
   const calls = new LiveCalls(settings.VOICE_CAPACITY, reportToFleet);
   const loopDelay = new LoopDelay();
   const recognition = (): RecognitionSupport => engines.recognition();
@@ -62,11 +62,11 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const owners = openOwners(settings);
   const embedder = createEmbedder({ clock: systemClock, log });
   const webRtc = openWebRtc(settings, systemClock, log);
-  const parts = { core, line, engines, calls, lease, owners, http, embedder, webRtc };
+  const parts = { core, endpoint, engines, calls, lease, owners, http, embedder, webRtc };
   const voice = openVoice(settings, log, parts);
   const registrations = openRegistrations(settings, voice);
   const server = openControl(settings, voice);
-  listenToLine(voice);
+  listenToEndpoint(voice);
   const hurried = new AbortController();
 
   return {
@@ -76,12 +76,12 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       media.start();
       webRtc?.factory.start();
       await engines.start();
-      await line.start();
+      await endpoint.start();
       await listen(server, settings.VOICE_LISTEN);
       await lease.start();
       await registrations.start();
       reportToFleet();
-      log.info({ sip: line.address() }, 'Voice is ready');
+      log.info({ sip: endpoint.address() }, 'Voice is ready');
     },
     async stop() {
       calls.drain();
@@ -94,7 +94,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       await lease.stop();
       loopDelay.stop();
       await close(server);
-      await line.stop();
+      await endpoint.stop();
       await settleInTime(voice.background, log);
       await owners.close();
       await media.stop();
@@ -108,10 +108,10 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
 }
 
 /** For the fleet. */
-function roomOf({ line, calls, lease }: Pick<VoiceContext, 'line' | 'calls' | 'lease'>): ChildReport {
+function roomOf({ endpoint, calls, lease }: Pick<VoiceContext, 'endpoint' | 'calls' | 'lease'>): ChildReport {
   const { free: freeCalls, freePlaces } = calls;
   const registered = lease.isRegistered() ? lease.fence() : {};
-  return { sipPort: line.address().port, freeCalls, freePlaces, ...registered };
+  return { sipPort: endpoint.address().port, freeCalls, freePlaces, ...registered };
 }
 
 function openVoice(
@@ -119,7 +119,7 @@ function openVoice(
   log: Log,
   parts: Pick<
     VoiceContext,
-    'core' | 'line' | 'engines' | 'calls' | 'lease' | 'owners' | 'http' | 'embedder' | 'webRtc'
+    'core' | 'endpoint' | 'engines' | 'calls' | 'lease' | 'owners' | 'http' | 'embedder' | 'webRtc'
   >,
 ): VoiceContext {
   const { core, engines, http, embedder } = parts;
@@ -142,18 +142,18 @@ async function settleInTime(background: BackgroundWork, log: Log): Promise<void>
   );
 }
 
-function listenToLine(voice: VoiceContext): void {
-  const { line, background, lease } = voice;
+function listenToEndpoint(voice: VoiceContext): void {
+  const { endpoint, background, lease } = voice;
   receiveFromFleet((lost) => {
     if (!lease.isRegistered()) return;
     background.start('take over the calls of a lost process', async () => {
       await takeOverFrom(voice, lost);
     });
   });
-  line.onIncoming((leg, info) => {
+  endpoint.onIncoming((leg, info) => {
     background.start('take an incoming call', () => takeInboundCall(voice, leg, info));
   });
-  line.onStrayAnswer((answer) => {
+  endpoint.onStrayAnswer((answer) => {
     background.start('end an answered call of a lost process', () => endStrayAnswer(voice, answer));
   });
 }
@@ -166,12 +166,12 @@ function openOwners(settings: VoiceSettings): GuardedClient {
   });
 }
 
-function openLine(
+function openEndpoint(
   settings: VoiceSettings,
   log: Log,
-  media: Parameters<typeof createSipLine>[0]['media'],
-): SipLine {
-  return createSipLine({
+  media: Parameters<typeof createSipEndpoint>[0]['media'],
+): SipEndpoint {
+  return createSipEndpoint({
     clock: systemClock,
     log,
     media,
@@ -223,12 +223,12 @@ function openLease(given: {
 /** Behind a front, the registrar sends calls to the front. */
 function openRegistrations(
   { SIP_FRONT: front, SIP_PUBLIC_ADDRESS: host }: VoiceSettings,
-  { core, line, background }: VoiceContext,
+  { core, endpoint, background }: VoiceContext,
 ): TrunkRegistrations {
   const contactAddress = front && { host: host ?? front.host, port: front.port };
   return new TrunkRegistrations({
     core,
-    line,
+    endpoint,
     background,
     ...(contactAddress ? { contactAddress } : {}),
   });

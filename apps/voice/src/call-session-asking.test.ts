@@ -13,10 +13,10 @@ describe('a session whose caller waits for a person who is asked', () => {
   async function asking() {
     const to = freshNumber();
     const about = await arrangeSession(database.db, { ...askFirst(to), withAmbience: true });
-    const { line, leg, talk, talkUntilCheckIn } = about;
+    const { endpoint, leg, talk, talkUntilCheckIn } = about;
     await talkUntilCheckIn();
-    await expect.poll(() => line.legs.length, POLL).toBe(1);
-    const [second] = line.legs;
+    await expect.poll(() => endpoint.legs.length, POLL).toBe(1);
+    const [second] = endpoint.legs;
     if (!second) throw new Error('No second leg was dialed');
     second.answerAtFarEnd();
     /** Time for both ends. */

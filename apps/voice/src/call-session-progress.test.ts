@@ -78,11 +78,11 @@ describe('the progress of a call', () => {
   });
 
   it('cannot be continued while another person is called', async () => {
-    const { line, answered, talk, stored, finish } = await setup(transferTo(freshNumber()));
+    const { endpoint, answered, talk, stored, finish } = await setup(transferTo(freshNumber()));
     await answered();
     await expect.poll(async () => (await stored())?.conversation, POLL).toBeTruthy();
     await talk(9_000);
-    await expect.poll(() => line.legs.length, POLL).toBe(1);
+    await expect.poll(() => endpoint.legs.length, POLL).toBe(1);
     await expect.poll(async () => (await stored())?.conversation, POLL).toBeNull();
     await finish();
   });
@@ -129,8 +129,8 @@ describe('the SIP trace of a session', () => {
   const TRACE = { messages: [], omitted: 3 };
   /** Whether the session takes the messages of its call. */
   async function traced(options: SessionOptions, isTaken: boolean): Promise<boolean> {
-    const { leg, line, session, voice, answered, talk, core, callId, finish } = await setup(options);
-    line.traces.set(leg.id, TRACE);
+    const { leg, endpoint, session, voice, answered, talk, core, callId, finish } = await setup(options);
+    endpoint.traces.set(leg.id, TRACE);
     await answered();
     if (isTaken) {
       await core.db.query(takeAway, [callId]);
@@ -139,7 +139,7 @@ describe('the SIP trace of a session', () => {
       await session.finished;
     } else await finish();
     await voice.background.settled();
-    return !line.traces.has(leg.id);
+    return !endpoint.traces.has(leg.id);
   }
 
   it('is stored for a telephone call, and not where another process goes on with it', async () => {

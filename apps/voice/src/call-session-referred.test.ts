@@ -24,12 +24,12 @@ async function setup(
   options: SessionOptions = { assistant: { reengagement_interval: 7 } },
 ) {
   const about = await arrangeSession(database.db, options);
-  const { core, callId, leg, line, talkUntilCheckIn } = about;
+  const { core, callId, leg, endpoint, talkUntilCheckIn } = about;
   await core.db.query(accept, [setting]);
   await talkUntilCheckIn();
   const followed = async () => {
-    await expect.poll(() => line.followed.length, POLL).toBeGreaterThan(0);
-    return line.followed.at(-1);
+    await expect.poll(() => endpoint.followed.length, POLL).toBeGreaterThan(0);
+    return endpoint.followed.at(-1);
   };
   const refused = async (): Promise<string | undefined> => {
     await expect.poll(() => leg.requests.length, POLL).toBeGreaterThan(0);
@@ -45,7 +45,7 @@ async function setup(
 
 describe('a session whose far end refers it to another party', () => {
   it('calls the party on the trunk of the call, and goes on with them', async () => {
-    const { core, callId, leg, line, session, followed, parties, types, hangUp } = await setup();
+    const { core, callId, leg, endpoint, session, followed, parties, types, hangUp } = await setup();
     const party = freshNumber();
     leg.referAtFarEnd({ user: party });
     const { request } = (await followed()) ?? {};
@@ -59,14 +59,14 @@ describe('a session whose far end refers it to another party', () => {
     expect(session.state()).toBe('talking');
     expect(leg.requests).toEqual([]);
     expect(await types()).toEqual(expect.arrayContaining(['far_end_referral', 'far_end_referred']));
-    expect(line.followed).toHaveLength(1);
+    expect(endpoint.followed).toHaveLength(1);
     await hangUp();
     expect(await parties()).toEqual([]);
   });
 
   it('goes on with the far end if the party does not answer', async () => {
-    const { leg, line, session, parties, types, hangUp } = await setup();
-    line.referralOutcome = Promise.resolve({ isConnected: false, sipStatus: 486 });
+    const { leg, endpoint, session, parties, types, hangUp } = await setup();
+    endpoint.referralOutcome = Promise.resolve({ isConnected: false, sipStatus: 486 });
     leg.referAtFarEnd({ user: freshNumber() });
     await expect.poll(types, POLL).toContain('call_bridge_ended');
     expect(await parties()).toEqual([]);
@@ -76,13 +76,13 @@ describe('a session whose far end refers it to another party', () => {
   });
 
   it('frees the place of a party that refers it on', async () => {
-    const { leg, followed, parties, line, hangUp } = await setup();
+    const { leg, followed, parties, endpoint, hangUp } = await setup();
     const [first, second] = [freshNumber(), freshNumber()];
     leg.referAtFarEnd({ user: first });
     await followed();
     leg.replaceFarEnd('first@test');
     leg.referAtFarEnd({ user: second });
-    await expect.poll(() => line.followed.length, POLL).toBe(2);
+    await expect.poll(() => endpoint.followed.length, POLL).toBe(2);
     await expect.poll(parties, POLL).toEqual([second]);
     await hangUp();
   });
@@ -93,31 +93,31 @@ describe('a session whose far end refers it to another party', () => {
     ['an extension, unless the trunk allows it', 'numbers', { user: '2001' }, 'refuse 403'],
     ['a number where that has been forbidden meanwhile', 'refused', { user: freshNumber() }, 'refuse 403'],
   ])('refuses %s', async (_what, setting, party, refusal) => {
-    const { leg, line, refused, types, hangUp } = await setup(setting);
+    const { leg, endpoint, refused, types, hangUp } = await setup(setting);
     leg.referAtFarEnd(party);
     expect(await refused()).toBe(refusal);
     await expect.poll(types, POLL).toContain('far_end_referral_refused');
-    expect(line.followed).toEqual([]);
+    expect(endpoint.followed).toEqual([]);
     await hangUp();
   });
 
   it('refuses while another person is called', async () => {
-    const { leg, line, hangUp } = await setup('numbers', transferTo(freshNumber()));
-    await expect.poll(() => line.legs.length, POLL).toBe(1);
+    const { leg, endpoint, hangUp } = await setup('numbers', transferTo(freshNumber()));
+    await expect.poll(() => endpoint.legs.length, POLL).toBe(1);
     leg.referAtFarEnd({ user: freshNumber() });
     await expect.poll(() => leg.requests.at(-1), POLL).toMatch(/^refuse/);
-    expect(line.followed).toEqual([]);
+    expect(endpoint.followed).toEqual([]);
     await hangUp();
   });
 
   it('refuses while it ends', async () => {
-    const { leg, session, refused, line } = await setup();
+    const { leg, session, refused, endpoint } = await setup();
     leg.confirmsHangUp = false;
     session.hangUp({ by: 'operator', reason: 'hang_up_requested' } as never);
     leg.requests.length = 0;
     leg.referAtFarEnd({ user: freshNumber() });
     expect(await refused()).toBe('refuse 603');
-    expect(line.followed).toEqual([]);
+    expect(endpoint.followed).toEqual([]);
     leg.hangUpAtFarEnd();
     await session.finished;
   });

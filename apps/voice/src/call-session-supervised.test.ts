@@ -28,14 +28,14 @@ describe('a call that an operator transfers', () => {
 
   it('is bridged where the trunk cannot transfer, and a person who took it over is disconnected', async () => {
     const to = freshNumber();
-    const { leg, line, session, talk, end, types } = await talking({ ...transferTo(to), answers: [] });
+    const { leg, endpoint, session, talk, end, types } = await talking({ ...transferTo(to), answers: [] });
     const socket = supervisorSocket();
     const issued = session.supervision.issueTicket('talk', false);
     session.supervision.accept(socket, typeof issued === 'string' ? '' : issued.ticket);
     expect(socket.messages[0]).toEqual({ type: 'talking', destinations: ['Ann'] });
     expect(session.transfer('Ann')).toBeNull();
-    await expect.poll(() => line.legs.length, POLL).toBe(1);
-    const [second] = line.legs;
+    await expect.poll(() => endpoint.legs.length, POLL).toBe(1);
+    const [second] = endpoint.legs;
     if (!second) throw new Error('No second leg was dialed');
     second.answerAtFarEnd();
     await expect.poll(() => joined(leg, second, talk), POLL).toBe(true);
@@ -60,13 +60,16 @@ describe('a call that an operator transfers', () => {
   });
 
   it('may end before the other person answers, which is no failure', async () => {
-    const { leg, line, session, voice, types } = await talking({ ...transferTo(freshNumber()), answers: [] });
+    const { leg, endpoint, session, voice, types } = await talking({
+      ...transferTo(freshNumber()),
+      answers: [],
+    });
     expect(session.transfer('Ann')).toBeNull();
-    await expect.poll(() => line.legs.length, POLL).toBe(1);
+    await expect.poll(() => endpoint.legs.length, POLL).toBe(1);
     leg.hangUpAtFarEnd();
     await session.finished;
     await voice.background.settled();
-    expect(line.legs[0]?.requests).toEqual(['hang-up']);
+    expect(endpoint.legs[0]?.requests).toEqual(['hang-up']);
     expect(await types()).not.toContain('transfer_failed');
   });
 

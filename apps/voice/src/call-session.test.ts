@@ -176,10 +176,10 @@ describe('a caller whom the trunk cannot transfer', () => {
   async function bridge() {
     const to = freshNumber();
     const about = await setup({ ...transferTo(to), withAmbience: true });
-    const { leg, line, talk } = about;
+    const { leg, endpoint, talk } = about;
     await about.talkUntilCheckIn();
-    await expect.poll(() => line.legs.length, POLL).toBe(1);
-    const [second] = line.legs;
+    await expect.poll(() => endpoint.legs.length, POLL).toBe(1);
+    const [second] = endpoint.legs;
     if (!second) throw new Error('No second leg was dialed');
     second.answerAtFarEnd();
     await expect.poll(() => joined(about.leg, second, talk), POLL).toBe(true);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createEmbedder } from '@parley/core';
 import { BackgroundWork, silentLog, systemClock } from '@parley/runtime';
 import { createGuardedClient } from '@parley/runtime/guarded-http';
-import { createRtpMediaFactory, createSipLine } from '@parley/telephony';
+import { createRtpMediaFactory, createSipEndpoint } from '@parley/telephony';
 import { createTestContext, useTestDatabase } from '@parley/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { createControl } from './control.ts';
@@ -37,7 +37,12 @@ async function setup() {
   const parts = { clock: systemClock, log: silentLog };
   const media = createRtpMediaFactory({ ...parts, ports: null });
   const owners = { send: async () => ({ error: 'No owner is asked in these tests' }) };
-  const line = createSipLine({ ...parts, media, listen: { host: '127.0.0.1', port: 0 }, userAgent: 'test' });
+  const endpoint = createSipEndpoint({
+    ...parts,
+    media,
+    listen: { host: '127.0.0.1', port: 0 },
+    userAgent: 'test',
+  });
   const engines = createEngines(parts);
   const evaluations = new Evaluations({ core, openModel: (access) => engines.model(access) });
   const http = createGuardedClient({ clock: systemClock, allowPrivate: 'none' });
@@ -46,7 +51,7 @@ async function setup() {
     background: new BackgroundWork(silentLog),
     lease,
     calls,
-    line,
+    endpoint,
     webRtc: null,
     trunkAddresses: { includes: async () => false },
     engines,

@@ -93,7 +93,9 @@ function controlRoutes(voice: VoiceContext) {
       return { status: 202, body: { calls } };
     },
     sendBye: async ({ body }) => {
-      voice.background.start('end the call of a lost process', () => voice.line.endStoredDialog(body.dialog));
+      voice.background.start('end the call of a lost process', () =>
+        voice.endpoint.endStoredDialog(body.dialog),
+      );
       return { status: 202, body: {} };
     },
   });

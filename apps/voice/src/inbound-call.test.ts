@@ -121,15 +121,15 @@ describe('an inbound call', () => {
   });
 
   it('for an unknown number counts against a stranger, and not against a trunk', async () => {
-    const { receive, offer, line, voice } = await setup();
+    const { receive, offer, endpoint, voice } = await setup();
     await offer(receive({ to: freshNumber() }));
-    expect(line.strangers).toEqual([]);
+    expect(endpoint.strangers).toEqual([]);
     await offer(receive({ to: freshNumber() }), '192.0.2.1');
     await offer(receive(), '192.0.2.1');
-    expect(line.strangers).toEqual(['192.0.2.1', '192.0.2.1']);
+    expect(endpoint.strangers).toEqual(['192.0.2.1', '192.0.2.1']);
     voice.calls.drain();
     await offer(receive(), '192.0.2.1');
-    expect(line.strangers).toHaveLength(2);
+    expect(endpoint.strangers).toHaveLength(2);
   });
 
   it('finds its number in P-Called-Party-ID', async () => {

@@ -62,7 +62,7 @@ async function accept(voice: VoiceContext, { leg, info, slot, place }: Arrival):
   if ('reject' in result) {
     refuse(voice, { leg, info, sipStatus: result.reject, reason: result.reason });
     if (result.reject === NOT_FOUND && !(await voice.trunkAddresses.includes(info.sourceAddress)))
-      voice.line.countStranger(info.sourceAddress);
+      voice.endpoint.countStranger(info.sourceAddress);
     return;
   }
   leg.ring();

@@ -26,7 +26,7 @@ async function setup(options: VoiceOptions = {}) {
   const about = await arrangeVoice(database.db, options);
   const to = freshNumber();
   const callId = await placeOutboundCall(about, { phoneNumber: to });
-  const { voice, core, line, log } = about;
+  const { voice, core, endpoint, log } = about;
   /** Resolves when the call has left this process. */
   const dialToEnd = async (): Promise<void> => {
     dialCall(voice, callId);
@@ -34,7 +34,7 @@ async function setup(options: VoiceOptions = {}) {
   };
   /** Resolves with the leg, once the INVITE has left. */
   const dialToLeg = async () => {
-    const dialed = line.nextDial();
+    const dialed = endpoint.nextDial();
     dialCall(voice, callId);
     return dialed;
   };
@@ -52,8 +52,8 @@ async function setup(options: VoiceOptions = {}) {
 }
 
 /** Checks that no INVITE was sent and that the slot is free. */
-async function expectNoDial({ line, voice, engines, clock }: Awaited<ReturnType<typeof setup>>) {
-  expect(line.dialed).toEqual([]);
+async function expectNoDial({ endpoint, voice, engines, clock }: Awaited<ReturnType<typeof setup>>) {
+  expect(endpoint.dialed).toEqual([]);
   expect(voice.calls.size).toBe(0);
   expect(engines.released).toBe(engines.opened);
   expect(clock.pendingTimers()).toBe(0);
@@ -61,11 +61,11 @@ async function expectNoDial({ line, voice, engines, clock }: Awaited<ReturnType<
 
 describe('permission to dial', () => {
   it('is given by core before the INVITE leaves', async () => {
-    const { voice, dialToLeg, to, callId, line, core } = await setup();
+    const { voice, dialToLeg, to, callId, endpoint, core } = await setup();
     const leg = await dialToLeg();
     const again = await authorizeDial(core, { callId, fence: voice.lease.fence() });
     expect(again).toEqual({ isAllowed: false, reason: 'already_sent' });
-    expect(line.dialed).toEqual([
+    expect(endpoint.dialed).toEqual([
       {
         from: '+12025550100',
         to,
@@ -100,7 +100,7 @@ describe('permission to dial', () => {
 
   it('is refused for a number that was put on the list while the host of the trunk was resolved', async () => {
     const about = await setup();
-    about.line.onLookup = async () => {
+    about.endpoint.onLookup = async () => {
       await addToDoNotCallList(about.core, about.identity, { phoneNumber: about.to });
     };
     await about.dialToEnd();
@@ -110,7 +110,7 @@ describe('permission to dial', () => {
 
   it('is not asked for when the host of the trunk has no address', async () => {
     const about = await setup();
-    about.line.onLookup = () => Promise.reject(new Error('The host name has no address'));
+    about.endpoint.onLookup = () => Promise.reject(new Error('The host name has no address'));
     await about.dialToEnd();
     await expectNoDial(about);
     expect(await about.end()).toEqual({ status: 'failed', endedReason: 'unreachable', isLive: false });
@@ -139,7 +139,7 @@ describe('permission to dial', () => {
     const leg = await about.dialToLeg();
     dialCall(about.voice, about.callId);
     await expect.poll(about.messages, { timeout: 10_000 }).toContain('Core refused permission to dial');
-    expect(about.line.dialed).toHaveLength(1);
+    expect(about.endpoint.dialed).toHaveLength(1);
     await leg.hangUp();
     await about.voice.background.settled();
   });
@@ -149,9 +149,9 @@ describe('permission to dial', () => {
     await pace(about.core, about.callId);
     dialCall(about.voice, about.callId);
     await expect.poll(() => about.clock.pendingTimers(), { timeout: 10_000 }).toBe(1);
-    expect(about.line.dialed).toEqual([]);
+    expect(about.endpoint.dialed).toEqual([]);
     await unpace(about.core);
-    const dialed = about.line.nextDial();
+    const dialed = about.endpoint.nextDial();
     about.clock.advance(TURN_MS);
     const leg = await dialed;
     await leg.hangUp();
@@ -271,7 +271,7 @@ describe('an outbound call', () => {
 
   it('is recorded as failed when the SIP stack refuses it', async () => {
     const about = await setup();
-    about.line.fault = new Error('The SIP line is not started');
+    about.endpoint.fault = new Error('The SIP endpoint is not started');
     await about.dialToEnd();
     expect(about.voice.calls.size).toBe(0);
     expect(about.engines.released).toBe(1);

@@ -120,16 +120,16 @@ class OutboundCall implements LiveCall {
 
   /** @returns null when its hosts have no address that we may send to */
   async #findTrunk(trunk: TrunkAccess): Promise<TrunkTargets | null> {
-    const { core, line } = this.#voice;
-    return line.findTrunk(trunkAddress(trunk)).catch((error: unknown) => {
+    const { core, endpoint } = this.#voice;
+    return endpoint.findTrunk(trunkAddress(trunk)).catch((error: unknown) => {
       core.log.warn({ err: error, callId: this.callId }, 'The host of a trunk could not be resolved');
       return null;
     });
   }
 
   #dial(call: CallForVoice, trunk: TrunkAccess, targets: TrunkTargets): CallLeg {
-    const { line, ringLimitMs } = this.#voice;
-    return line.dial({
+    const { endpoint, ringLimitMs } = this.#voice;
+    return endpoint.dial({
       from: call.assistantPhoneNumber,
       to: call.clientPhoneNumber,
       sipCallId: call.sipCallId,

@@ -18,12 +18,12 @@ const INVITE = {
 
 async function setup() {
   const about = await arrangeVoice(database.db);
-  const { voice, core, line, identity } = about;
+  const { voice, core, endpoint, identity } = about;
   const callId = await placeOutboundCall(about);
-  const dialed = line.nextDial();
+  const dialed = endpoint.nextDial();
   dialCall(voice, callId);
   const leg = await dialed;
-  line.traces.set(leg.id, { messages: [INVITE], omitted: 1 });
+  endpoint.traces.set(leg.id, { messages: [INVITE], omitted: 1 });
   const found = () => findSipTrace(core, identity, callId);
   return { ...about, callId, leg, found };
 }

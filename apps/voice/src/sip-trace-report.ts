@@ -11,7 +11,7 @@ const TRIES = 5;
 const RETRY_MS = 2_000;
 
 export function reportSipTrace(
-  { core, line, background }: Pick<VoiceContext, 'core' | 'line' | 'background'>,
+  { core, endpoint, background }: Pick<VoiceContext, 'core' | 'endpoint' | 'background'>,
   about: { call: CallForVoice; leg: Pick<CallLeg, 'id'>; media: MediaStats | null },
 ): void {
   const { call, leg, media } = about;
@@ -19,7 +19,7 @@ export function reportSipTrace(
   // Without a trunk, only operators may see the messages.
   const owner = { callId, trunkId: trunk?.id ?? null, isSharedTrunk: trunk?.isOperators ?? true };
   background.start('store a SIP trace', async () => {
-    const trace = await line.diagnostics.takeTrace(leg.id);
+    const trace = await endpoint.diagnostics.takeTrace(leg.id);
     if (!trace) return;
     const { messages, omitted } = trace;
     for (let triesLeft = TRIES; triesLeft > 0; triesLeft--) {

@@ -31,7 +31,7 @@ async function setup(host: string) {
   const source = { transport: 'udp' as const, host, port: 5060, connectionId: null };
   await endStrayAnswer(voice, { dialog, source });
   const types = (await timeline(core, callId)).map(({ type }) => type);
-  return { ended: about.line.endedDialogs, dialog, types };
+  return { ended: about.endpoint.endedDialogs, dialog, types };
 }
 
 it('the answer of a trunk to a lost process is ended, and stands in the timeline of its call', async () => {

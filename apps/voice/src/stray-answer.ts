@@ -8,11 +8,11 @@ import type { VoiceContext } from './voice-context.ts';
 
 /** Only for trunks: a stranger must not make this process send requests to an address of its choice. */
 export async function endStrayAnswer(voice: VoiceContext, answer: StrayAnswer): Promise<void> {
-  const { core, line, trunkAddresses } = voice;
+  const { core, endpoint, trunkAddresses } = voice;
   if (!(await trunkAddresses.includes(answer.source.host))) return;
   core.log.info(
     { sipCallId: answer.dialog.callId },
     'A call that was answered after its process was lost ends',
   );
-  await Promise.all([line.endStrayAnswer(answer), noteLateAnswer(core, answer.dialog.callId)]);
+  await Promise.all([endpoint.endStrayAnswer(answer), noteLateAnswer(core, answer.dialog.callId)]);
 }

@@ -21,7 +21,7 @@ async function setup() {
   const endedAt = new Date(about.clock.now());
   const takeOver = () => takeOverFrom(about.voice, { processId, endedAt });
   const resumed = async () => {
-    const next = about.line.nextDial();
+    const next = about.endpoint.nextDial();
     expect(await takeOver()).toBe(1);
     return next;
   };
@@ -42,9 +42,9 @@ async function setup() {
 
 describe('a call of a lost process', () => {
   it('goes on: the record joins what was said before and after', async () => {
-    const { core, callId, resumed, clock, line, progress, voice } = await setup();
+    const { core, callId, resumed, clock, endpoint, progress, voice } = await setup();
     const leg = await resumed();
-    expect(line.resumed[0]).toMatchObject({ direction: 'outbound', dialog: { localSequence: 101 } });
+    expect(endpoint.resumed[0]).toMatchObject({ direction: 'outbound', dialog: { localSequence: 101 } });
     expect(voice.calls.ids).toEqual([callId]);
     expect(voice.calls.free).toBe(voice.calls.capacity - 1);
     await clock.advanceAsync(400, 400);
@@ -100,11 +100,11 @@ describe('a call of a lost process', () => {
   });
 
   it('goes on from the side that was called, if it came in', async () => {
-    const { core, callId, resumed, line, isOver } = await setup();
+    const { core, callId, resumed, endpoint, isOver } = await setup();
     const { assistantPhoneNumber: to, clientPhoneNumber: from } = await loadCallForVoice(core, callId);
     await core.db.query(makeInbound, [callId]);
     const leg = await resumed();
-    expect(line.resumed[0]).toMatchObject({ direction: 'inbound', from, to });
+    expect(endpoint.resumed[0]).toMatchObject({ direction: 'inbound', from, to });
     leg.hangUpAtFarEnd();
     await expect.poll(isOver, POLL).toBe(true);
   });
@@ -150,16 +150,16 @@ describe('a call of a lost process', () => {
   });
 
   it('is not resumed when it is to be ended before that', async () => {
-    const { core, callId, takeOver, voice, line } = await setup();
+    const { core, callId, takeOver, voice, endpoint } = await setup();
     expect(await takeOver()).toBe(1);
     voice.calls.find(callId)?.hangUp(OPERATOR);
     await voice.background.settled();
-    expect(line.resumed).toEqual([]);
+    expect(endpoint.resumed).toEqual([]);
     expect(await storedEnd(core, callId)).toMatchObject({ endedReason: 'process_lost', isLive: false });
   });
 
   it('is not resumed when another process takes it before that', async () => {
-    const { core, callId, takeOver, voice, line } = await setup();
+    const { core, callId, takeOver, voice, endpoint } = await setup();
     const other = await registerVoiceProcess(core, {
       url: `http://other-${callId}.test`,
       sipAddress: '127.0.0.1:5060',
@@ -169,7 +169,7 @@ describe('a call of a lost process', () => {
     await core.db.query(giveTo, [callId, other.processId]);
     voice.calls.find(callId)?.abandon?.();
     await voice.background.settled();
-    expect(line.resumed).toEqual([]);
+    expect(endpoint.resumed).toEqual([]);
     expect(await storedEnd(core, callId)).toMatchObject({ isLive: true });
   });
 

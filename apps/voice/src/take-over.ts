@@ -148,9 +148,9 @@ class ResumedCall implements LiveCall {
 
   #openLeg(call: CallForVoice, { dialog }: InterruptedCall): CallLeg {
     const { type, trunk, assistantPhoneNumber: assistant, clientPhoneNumber: client } = call;
-    if (!trunk) throw new Error('The line of a call was removed');
+    if (!trunk) throw new Error('The trunk of a call was removed');
     const isOutbound = type === 'outbound';
-    return this.#voice.line.resume({
+    return this.#voice.endpoint.resume({
       dialog: dialog as StoredDialog,
       direction: isOutbound ? 'outbound' : 'inbound',
       from: isOutbound ? assistant : client,

@@ -3,7 +3,7 @@ import { addTrunk, changeTrunk, LEASE_MS, LEASE_RENEWAL_MS, listTrunks, removeTr
 import { statement } from '@parley/db';
 import { BackgroundWork, ManualClock } from '@parley/runtime';
 import type { RegistrationRequest } from '@parley/telephony';
-import { FakeLine } from '@parley/telephony/fakes';
+import { FakeEndpoint } from '@parley/telephony/fakes';
 import { captureLog, createTestContext, createTestUser, useTestDatabase } from '@parley/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { TrunkRegistrations } from './trunk-registrations.ts';
@@ -37,24 +37,24 @@ async function setup(fields: Record<string, unknown> = {}) {
     (await listTrunks(core, identity)).find((trunk) => trunk.id === id)?.registration ?? null;
   const startProcess = async (contactAddress?: typeof FRONT, db = database.db) => {
     const clock = new ManualClock();
-    const line = new FakeLine();
+    const endpoint = new FakeEndpoint();
     const background = new BackgroundWork(log);
     const context = { ...core, db, clock };
     const registrations = new TrunkRegistrations({
       core: context,
-      line,
+      endpoint,
       background,
       ...(contactAddress ? { contactAddress } : {}),
     });
     onTestFinished(async () => {
       // Otherwise an unregistration could wait for a clock that stands still.
       const stopped = registrations.stop();
-      line.registrationClock.advance(5000);
+      endpoint.registrationClock.advance(5000);
       await stopped;
     });
     await registrations.start();
-    const mine = (): RegistrationRequest[] => line.registered;
-    return { clock, line, registrations, background, mine };
+    const mine = (): RegistrationRequest[] => endpoint.registered;
+    return { clock, endpoint, registrations, background, mine };
   };
   return { core, identity, id, change, shown, startProcess, lines };
 }
@@ -77,7 +77,7 @@ test('one of two processes registers a trunk, and its state is stored', async ()
   await expect.poll(shown, WAIT).toMatchObject({ state: 'registered', sip_status: 200, reason: null });
   const second = await startProcess();
   await expect.poll(() => second.clock.pendingTimers(), WAIT).toBeGreaterThan(0);
-  expect(second.line.registered).toEqual([]);
+  expect(second.endpoint.registered).toEqual([]);
   const [request] = first.mine();
   expect(request).toMatchObject({
     registrar: { host: 'pbx.example', port: null, transport: 'tcp', isTrusted: true },
@@ -100,7 +100,7 @@ test('a process that stops unregisters, and the next one registers at once', asy
   await expect.poll(shown, WAIT).toMatchObject({ state: 'registered' });
   const second = await startProcess();
   await first.registrations.stop();
-  expect(first.line.registrationClock.pendingTimers()).toBe(0);
+  expect(first.endpoint.registrationClock.pendingTimers()).toBe(0);
   await renewUntil(second, () => second.mine().length === 1);
   await expect.poll(shown, WAIT).toMatchObject({ state: 'registered' });
 });
@@ -114,7 +114,7 @@ test('the trunk of a killed process is registered by another when the lease has 
   await renewUntil(other, () => other.mine().length === 1);
   // It was only frozen: it finds out, and leaves the Contact to the other process.
   const before = killed.clock.pendingTimers();
-  await renewUntil(killed, () => killed.line.registrationClock.pendingTimers() === 0);
+  await renewUntil(killed, () => killed.endpoint.registrationClock.pendingTimers() === 0);
   expect(before).toBeGreaterThan(0);
   expect(killed.mine()).toHaveLength(1);
 });
@@ -140,7 +140,7 @@ test.each(['switched off', 'removed'])('a trunk that is %s is unregistered', asy
   await expect.poll(shown, WAIT).toMatchObject({ state: 'registered' });
   if (how === 'removed') await removeTrunk(core, identity, id);
   else await change({ registers: false });
-  await renewUntil(process, () => process.line.registrationClock.pendingTimers() === 0);
+  await renewUntil(process, () => process.endpoint.registrationClock.pendingTimers() === 0);
   expect(process.mine()).toHaveLength(1);
   expect(await shown()).toBeNull();
 });
@@ -149,8 +149,8 @@ test('a failure is stored with its status and its words', async () => {
   const { startProcess, shown } = await setup();
   const process = await startProcess();
   await expect.poll(shown, WAIT).toMatchObject({ state: 'registered' });
-  process.line.registerOutcome = { by: 'response', status: 403, reason: 'No', retryAfterSeconds: null };
-  process.line.registrationClock.advance(300_000);
+  process.endpoint.registerOutcome = { by: 'response', status: 403, reason: 'No', retryAfterSeconds: null };
+  process.endpoint.registrationClock.advance(300_000);
   await expect.poll(shown, WAIT).toMatchObject({
     state: 'failed',
     sip_status: 403,
@@ -170,7 +170,7 @@ test('a process that cannot renew its leases gives them up, because others may h
   isAway = true;
   await core.db.query(giveLease, [id]);
   process.clock.advance(LEASE_MS);
-  await expect.poll(() => process.line.registrationClock.pendingTimers(), WAIT).toBe(0);
+  await expect.poll(() => process.endpoint.registrationClock.pendingTimers(), WAIT).toBe(0);
   expect(lines.map(({ msg }) => msg)).toContain('The leases of registrations have ended');
   isAway = false;
   await renewUntil(process, () => true);

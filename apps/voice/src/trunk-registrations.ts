@@ -15,14 +15,14 @@ import {
   type RegistrationAccount,
 } from '@parley/core';
 import { pause, type BackgroundWork, type Service, type Timer } from '@parley/runtime';
-import type { Registration, RegistrationStatus, SipLine } from '@parley/telephony';
+import type { Registration, RegistrationStatus, SipEndpoint } from '@parley/telephony';
 
 /** The configuration. */
 export interface TrunkRegistrationsOptions {
   core: CoreContext;
-  line: Pick<SipLine, 'register'>;
+  endpoint: Pick<SipEndpoint, 'register'>;
   background: BackgroundWork;
-  /** The address of the SIP front, which all processes behind it have in their Contacts. Absent: that of the line. */
+  /** The address of the SIP front, which all processes behind it have in their Contacts. Absent: that of the endpoint. */
   contactAddress?: { host: string; port: number };
 }
 
@@ -107,11 +107,11 @@ export class TrunkRegistrations implements Service {
   }
 
   async #register(trunk: OpenTrunk): Promise<void> {
-    const { core, line, background, contactAddress } = this.#options;
+    const { core, endpoint, background, contactAddress } = this.#options;
     const { trunkId, registrar, transport, tlsVerify: isTlsVerified } = trunk.account;
     const { username, authUsername, password, expiresSeconds, isOperators } = trunk.account;
     try {
-      trunk.registration = line.register({
+      trunk.registration = endpoint.register({
         registrar: { ...registrar, transport, isTlsVerified, isTrusted: isOperators },
         username,
         ...(authUsername === null ? {} : { authUsername }),

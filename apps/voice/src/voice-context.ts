@@ -3,7 +3,7 @@ import type { TextReply, WrittenMessage } from '@parley/conversation';
 import type { CoreContext, Embedder, ReplyCost } from '@parley/core';
 import type { BackgroundWork } from '@parley/runtime';
 import type { GuardedClient } from '@parley/runtime/guarded-http';
-import type { SipLine } from '@parley/telephony';
+import type { SipEndpoint } from '@parley/telephony';
 import type { Engines } from './engines.ts';
 import type { Evaluations } from './evaluation/evaluations.ts';
 import type { VoiceLease } from './lease.ts';
@@ -48,7 +48,7 @@ export interface VoiceContext {
   engines: Engines;
   evaluations: Evaluations;
   replies: Replies;
-  line: SipLine;
+  endpoint: SipEndpoint;
   /** Null: calls of browsers use their WebSockets only. */
   webRtc: WebRtc | null;
   /** Whose refused calls never count against their source. */

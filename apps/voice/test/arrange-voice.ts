@@ -1,5 +1,5 @@
 /**
- * A voice process without a network, for tests: a real database, a fake line, fake speech and a clock that the test
+ * A voice process without a network, for tests: a real database, a fake endpoint, fake speech and a clock that the test
  * moves.
  */
 import { randomUUID } from 'node:crypto';
@@ -14,7 +14,7 @@ import {
   createFakeSynthesiser,
   type FakeAnswer,
 } from '@parley/speech/fakes';
-import { FakeLine } from '@parley/telephony/fakes';
+import { FakeEndpoint } from '@parley/telephony/fakes';
 import {
   countPerFile,
   captureLog,
@@ -52,7 +52,7 @@ export interface ArrangedVoice {
   voice: VoiceContext;
   core: CoreContext;
   clock: ManualClock;
-  line: FakeLine;
+  endpoint: FakeEndpoint;
   identity: Identity;
   assistant: AssistantRecord;
   engines: FakeEngines;
@@ -135,7 +135,7 @@ export async function arrangeVoice(db: Db, options: VoiceOptions = {}): Promise<
   });
   const engines = new FakeEngines(clock, options);
   if (options.withAmbience) engines.ambience = new Int16Array(8_000).fill(1);
-  const line = new FakeLine();
+  const endpoint = new FakeEndpoint();
   const calls = new LiveCalls(options.capacity ?? 10);
   const voice: VoiceContext = {
     core,
@@ -145,7 +145,7 @@ export async function arrangeVoice(db: Db, options: VoiceOptions = {}): Promise<
     engines: engines as unknown as Engines,
     evaluations: {} as Evaluations,
     replies: {} as VoiceContext['replies'],
-    line,
+    endpoint,
     webRtc: null,
     trunkAddresses: new TrunkAddresses(core, async () => []),
     owners: { send: async () => ({ error: 'No server is asked in this test' }) },
@@ -154,7 +154,7 @@ export async function arrangeVoice(db: Db, options: VoiceOptions = {}): Promise<
     embedder: {} as VoiceContext['embedder'],
     ringLimitMs: 45_000,
   };
-  return { voice, core, clock, line, identity, assistant, engines, log: lines };
+  return { voice, core, clock, endpoint, identity, assistant, engines, log: lines };
 }
 
 const holdLease = statement(

@@ -117,7 +117,7 @@ export interface ReferralOutcome {
   sipStatus: number;
 }
 
-/** A REFER of the far end (RFC 3515): refused, or followed by the line, once. Until then the far end waits for a response. */
+/** A REFER of the far end (RFC 3515): refused, or followed by the endpoint, once. Until then the far end waits for a response. */
 export interface LegReferral {
   /** The user part that was named: a number, or whatever the far end has written. */
   readonly user: string;

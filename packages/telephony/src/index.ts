@@ -20,17 +20,17 @@ export type {
   TransferOutcome,
 } from './call-leg.ts';
 export type { MediaFactory, MediaTarget, RtpMedia } from './media-factory.ts';
-export { createSipLine } from './sip/sip-line.ts';
+export { createSipEndpoint } from './sip/sip-endpoint.ts';
 export { createSipFront, type FrontTarget, type SipFront, type SipFrontOptions } from './sip/sip-front.ts';
 export type { EncryptionPolicy, OwnAddress, StrayAnswer, TransportName } from '@parley/sip';
 export type { TlsOptions } from './sip/open-transports.ts';
-export type { LineDiagnostics } from './sip/line-diagnostics.ts';
+export type { EndpointDiagnostics } from './sip/endpoint-diagnostics.ts';
 export { ForbiddenTrunkError } from './sip/agent-driver.ts';
-export type { TrunkAnswer, TrunkQuestion, TrunkReply } from './sip/line-queries.ts';
+export type { TrunkAnswer, TrunkQuestion, TrunkReply } from './sip/endpoint-queries.ts';
 export { probePort, type PortState } from './sip/probe-port.ts';
 export type { DatagramTap } from './sip/agent-driver.ts';
-export type { IncomingHandler, IncomingInfo, SipLine } from './sip/sip-line-port.ts';
-export type { SipLineOptions } from './sip/sip-line-options.ts';
+export type { IncomingHandler, IncomingInfo, SipEndpoint } from './sip/sip-endpoint-port.ts';
+export type { SipEndpointOptions } from './sip/sip-endpoint-options.ts';
 export type { SipTrace, TracedMessage } from './sip/sip-traces.ts';
 export type { HeaderNumbers } from './sip/header-numbers.ts';
 export type { DialRequest, TrunkAddress, TrunkHost, TrunkTarget, TrunkTargets } from './sip/dial-request.ts';

@@ -5,8 +5,8 @@ import { silentLog, systemClock } from '@parley/runtime';
 import { DnsServer } from '@parley/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import type { TrunkAddress } from '../src/sip/dial-request.ts';
-import { createSipLine } from '../src/sip/sip-line.ts';
-import type { SipLineOptions } from '../src/sip/sip-line-options.ts';
+import { createSipEndpoint } from '../src/sip/sip-endpoint.ts';
+import type { SipEndpointOptions } from '../src/sip/sip-endpoint-options.ts';
 import { LegEvents } from './leg-events.ts';
 import { SilentMediaFactory } from './silent-media.ts';
 
@@ -58,8 +58,8 @@ function answer(status: string, header: (name: string) => string): string {
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-async function setup(options: Partial<SipLineOptions> = {}) {
-  const line = createSipLine({
+async function setup(options: Partial<SipEndpointOptions> = {}) {
+  const endpoint = createSipEndpoint({
     clock: systemClock,
     log: silentLog,
     listen: { host: '127.0.0.1', port: 0 },
@@ -67,10 +67,10 @@ async function setup(options: Partial<SipLineOptions> = {}) {
     media: new SilentMediaFactory(),
     ...options,
   });
-  await line.start();
-  onTestFinished(() => line.stop());
+  await endpoint.start();
+  onTestFinished(() => endpoint.stop());
   const dial = (trunk: Partial<TrunkAddress> & Pick<TrunkAddress, 'host' | 'port'>, ringTimeoutMs = 5000) => {
-    const leg = line.dial({
+    const leg = endpoint.dial({
       from: '+12025550100',
       to: '+12025550101',
       sipCallId: 'attempt-1@test',
@@ -79,7 +79,7 @@ async function setup(options: Partial<SipLineOptions> = {}) {
     });
     return new LegEvents(leg);
   };
-  return { line, dial };
+  return { endpoint, dial };
 }
 
 const at = ({ host, port }: { host: string; port: number }) => ({ host, port });
@@ -122,10 +122,10 @@ it.each([408, 480, 486, 500, 502, 504, 600, 603])('the refusal %i is final', asy
 it('a server that does not answer is not replaced: the phone may be ringing', async () => {
   const first = await openServer('127.0.0.2');
   const second = await openServer('127.0.0.3', 486);
-  const { dial, line } = await setup();
+  const { dial, endpoint } = await setup();
   const events = dial({ ...at(first), otherHosts: [at(second)] }, 1200);
   await expect.poll(() => first.invites.length).toBe(1);
-  await line.stop();
+  await endpoint.stop();
   expect((await events.next('ended')).end.cause).not.toBe('busy');
   expect(second.invites).toEqual([]);
 });
@@ -134,8 +134,8 @@ it('a TCP server that refuses the connection is followed by the next one', async
   const closed = await openServer('127.0.0.2');
   const { dial } = await setup();
   const callee = await setup({ listen: { host: '127.0.0.3', port: 0 } });
-  callee.line.onIncoming((leg) => leg.reject(486));
-  const other = { host: '127.0.0.3', port: callee.line.address().port };
+  callee.endpoint.onIncoming((leg) => leg.reject(486));
+  const other = { host: '127.0.0.3', port: callee.endpoint.address().port };
   const events = dial({ ...at(closed), transport: 'tcp', otherHosts: [other] });
   expect((await events.next('ended')).end).toMatchObject({ cause: 'busy' });
 });
@@ -172,8 +172,8 @@ it('the servers of a domain are tried in the order of its SRV records, and their
 
 it('a server at an address that the trunk must not use is left out, also after a refusal', async () => {
   const first = await openServer('127.0.0.2', 503);
-  const { line } = await setup({ allowPrivateTrunks: 'loopback' });
+  const { endpoint } = await setup({ allowPrivateTrunks: 'loopback' });
   const trunk = { ...at(first), transport: 'udp', otherHosts: [{ host: '10.0.0.1', port: 5060 }] } as const;
-  expect(await line.findTrunk(trunk)).toMatchObject([{ address: '127.0.0.2' }]);
-  await expect(line.findTrunk({ ...trunk, host: '10.0.0.2' })).rejects.toThrow('not allowed');
+  expect(await endpoint.findTrunk(trunk)).toMatchObject([{ address: '127.0.0.2' }]);
+  await expect(endpoint.findTrunk({ ...trunk, host: '10.0.0.2' })).rejects.toThrow('not allowed');
 });

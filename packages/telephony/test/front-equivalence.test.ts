@@ -13,8 +13,8 @@ import {
   type SipResponse,
 } from '@parley/sip';
 import { createSipFront, type FrontTarget } from '../src/sip/sip-front.ts';
-import { createSipLine } from '../src/sip/sip-line.ts';
-import type { SipLine } from '../src/sip/sip-line-port.ts';
+import { createSipEndpoint } from '../src/sip/sip-endpoint.ts';
+import type { SipEndpoint } from '../src/sip/sip-endpoint-port.ts';
 import { LegEvents } from './leg-events.ts';
 import { SilentMediaFactory } from './silent-media.ts';
 import { TORTURE_CASES } from './torture-messages.ts';
@@ -26,8 +26,8 @@ const SDP_FIELD = { name: 'Content-Type', value: 'application/sdp' };
 const open: Service[] = [];
 let used = 0;
 
-async function startLine(front?: { host: string; port: number }): Promise<SipLine> {
-  const line = createSipLine({
+async function startEndpoint(front?: { host: string; port: number }): Promise<SipEndpoint> {
+  const endpoint = createSipEndpoint({
     clock: systemClock,
     log: silentLog,
     listen: LOCAL,
@@ -35,36 +35,36 @@ async function startLine(front?: { host: string; port: number }): Promise<SipLin
     media: new SilentMediaFactory(),
     ...(front ? { front } : {}),
   });
-  line.onIncoming((leg) => leg.reject(486));
-  await line.start();
-  open.push(line);
-  return line;
+  endpoint.onIncoming((leg) => leg.reject(486));
+  await endpoint.start();
+  open.push(endpoint);
+  return endpoint;
 }
 
-/** A single line, and a front with two lines: calls go to the second one, and what belongs to no call goes to the first one. */
+/** A single endpoint, and a front with two endpoints: calls go to the second one, and what belongs to no call goes to the first one. */
 async function startBoth() {
-  const lines: FrontTarget[] = [];
+  const endpoints: FrontTarget[] = [];
   const front = createSipFront({
     clock: systemClock,
     log: silentLog,
     listen: LOCAL,
-    lines: {
-      choose: () => lines[1] ?? null,
-      any: () => lines[0] ?? null,
+    endpoints: {
+      choose: () => endpoints[1] ?? null,
+      any: () => endpoints[0] ?? null,
       refused: () => undefined,
       isAlive: () => true,
-      at: (port) => lines.find((line) => line.port === port) ?? null,
+      at: (port) => endpoints.find((endpoint) => endpoint.port === port) ?? null,
     },
   });
   await front.start();
   open.push(front);
-  const first = await startLine(front.address());
-  const second = await startLine(front.address());
-  lines.push(first.address(), second.address());
-  const single = await startLine();
+  const first = await startEndpoint(front.address());
+  const second = await startEndpoint(front.address());
+  endpoints.push(first.address(), second.address());
+  const single = await startEndpoint();
   return {
-    single: { address: single.address(), line: single },
-    front: { address: front.address(), line: second },
+    single: { address: single.address(), endpoint: single },
+    front: { address: front.address(), endpoint: second },
   };
 }
 
@@ -192,11 +192,11 @@ describe('requests outside a dialog are answered alike', () => {
   });
 });
 
-/** A call of the line to the far end. The front has not seen it: it knows the line of its requests by their tag only. */
+/** A call of the endpoint to the far end. The front has not seen it: it knows the endpoint of its requests by their tag only. */
 async function answeredCall(place: Place) {
   const peer = await farEnd(place);
   const callId = `dialog-${(used += 1)}`;
-  const leg = places[place].line.dial({
+  const leg = places[place].endpoint.dial({
     from: '+12025550100',
     to: '+12025550101',
     sipCallId: callId,

@@ -2,43 +2,49 @@
 import { silentLog, systemClock } from '@parley/runtime';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CallLeg } from '../src/call-leg.ts';
-import { createSipLine } from '../src/sip/sip-line.ts';
-import type { SipLine } from '../src/sip/sip-line-port.ts';
+import { createSipEndpoint } from '../src/sip/sip-endpoint.ts';
+import type { SipEndpoint } from '../src/sip/sip-endpoint-port.ts';
 import { LegEvents } from './leg-events.ts';
 import { SilentMediaFactory } from './silent-media.ts';
 
 const PARTY = '+12025550199';
 
-const open: SipLine[] = [];
+const open: SipEndpoint[] = [];
 afterEach(async () => {
-  for (const line of open.splice(0)) await line.stop();
+  for (const endpoint of open.splice(0)) await endpoint.stop();
 });
 
-async function startLine() {
+async function startEndpoint() {
   const media = new SilentMediaFactory();
   const listen = { host: '127.0.0.1', port: 0 };
-  const line = createSipLine({ clock: systemClock, log: silentLog, listen, userAgent: 'Test', media });
-  await line.start();
-  open.push(line);
-  return { line, media };
+  const endpoint = createSipEndpoint({
+    clock: systemClock,
+    log: silentLog,
+    listen,
+    userAgent: 'Test',
+    media,
+  });
+  await endpoint.start();
+  open.push(endpoint);
+  return { endpoint, media };
 }
 
-/** An answered call between the transferor and us, and the line of the party to which it refers us. */
+/** An answered call between the transferor and us, and the endpoint of the party to which it refers us. */
 async function setup(acceptsRefer = true) {
-  const [transferor, ours, party] = [await startLine(), await startLine(), await startLine()];
-  const legOf = async ({ line }: typeof ours): Promise<CallLeg> =>
+  const [transferor, ours, party] = [await startEndpoint(), await startEndpoint(), await startEndpoint()];
+  const legOf = async ({ endpoint }: typeof ours): Promise<CallLeg> =>
     new Promise((resolve) => {
-      line.onIncoming(resolve);
+      endpoint.onIncoming(resolve);
     });
   const [arrived, rang] = [legOf(ours), legOf(party)];
-  const callTo = (line: SipLine, sipCallId: string) => ({
+  const callTo = (endpoint: SipEndpoint, sipCallId: string) => ({
     from: '+12025550100',
     to: PARTY,
     sipCallId,
-    trunk: { ...line.address(), transport: 'udp' as const, acceptsRefer },
+    trunk: { ...endpoint.address(), transport: 'udp' as const, acceptsRefer },
     ringTimeoutMs: 5000,
   });
-  const theirs = transferor.line.dial(callTo(ours.line, 'first@test'));
+  const theirs = transferor.endpoint.dial(callTo(ours.endpoint, 'first@test'));
   const their = new LegEvents(theirs);
   const leg = await arrived;
   const events = new LegEvents(leg);
@@ -47,9 +53,9 @@ async function setup(acceptsRefer = true) {
   await events.next('answered');
   const follow = async () => {
     const { referral } = await events.next('referral');
-    const request = callTo(party.line, 'second@test');
-    const targets = await ours.line.findTrunk(request.trunk);
-    return { referral, outcome: ours.line.follow(referral, { ...request, targets }) };
+    const request = callTo(party.endpoint, 'second@test');
+    const targets = await ours.endpoint.findTrunk(request.trunk);
+    return { referral, outcome: ours.endpoint.follow(referral, { ...request, targets }) };
   };
   return { ours, theirs, their, leg, events, rang, follow };
 }
@@ -73,7 +79,7 @@ describe('a far end that refers us to another party', () => {
     expect(ours.media.opened[0]?.isClosed).toBe(false);
     await leg.hangUp();
     expect(await partyEvents.end()).toMatchObject({ cause: 'remote-hang-up' });
-    expect(ours.line.activeLegs()).toBe(0);
+    expect(ours.endpoint.activeLegs()).toBe(0);
   });
 
   it('learns of the failure, and the call goes on', async () => {

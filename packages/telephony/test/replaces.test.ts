@@ -2,40 +2,50 @@
 import { silentLog, systemClock } from '@parley/runtime';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CallLeg, StoredDialog } from '../src/call-leg.ts';
-import { createSipLine } from '../src/sip/sip-line.ts';
-import type { SipLine } from '../src/sip/sip-line-port.ts';
+import { createSipEndpoint } from '../src/sip/sip-endpoint.ts';
+import type { SipEndpoint } from '../src/sip/sip-endpoint-port.ts';
 import { answerCall } from './answer-call.ts';
 import { LegEvents } from './leg-events.ts';
 import { SilentMediaFactory } from './silent-media.ts';
 
-const open: SipLine[] = [];
+const open: SipEndpoint[] = [];
 afterEach(async () => {
-  for (const line of open.splice(0)) await line.stop();
+  for (const endpoint of open.splice(0)) await endpoint.stop();
 });
 
-async function startLine(host = '127.0.0.1') {
+async function startEndpoint(host = '127.0.0.1') {
   const media = new SilentMediaFactory();
   const listen = { host, port: 0 };
-  const line = createSipLine({ clock: systemClock, log: silentLog, listen, userAgent: 'Test', media });
-  await line.start();
-  open.push(line);
-  return { line, media };
+  const endpoint = createSipEndpoint({
+    clock: systemClock,
+    log: silentLog,
+    listen,
+    userAgent: 'Test',
+    media,
+  });
+  await endpoint.start();
+  open.push(endpoint);
+  return { endpoint, media };
 }
 
-/** A call that was answered, and another line that may take it over. */
+/** A call that was answered, and another endpoint that may take it over. */
 async function setup(otherHost?: string) {
-  const [caller, callee, other] = [await startLine(), await startLine(), await startLine(otherHost)];
+  const [caller, callee, other] = [
+    await startEndpoint(),
+    await startEndpoint(),
+    await startEndpoint(otherHost),
+  ];
   const legs: CallLeg[] = [];
-  callee.line.onIncoming((leg) => {
+  callee.endpoint.onIncoming((leg) => {
     legs.push(leg);
     answerCall(leg);
   });
-  const dial = ({ line }: typeof caller, id: string, replaces?: string) => {
-    const leg = line.dial({
+  const dial = ({ endpoint }: typeof caller, id: string, replaces?: string) => {
+    const leg = endpoint.dial({
       from: '+12025550100',
       to: '+12025550101',
       sipCallId: id,
-      trunk: { ...callee.line.address(), transport: 'udp' },
+      trunk: { ...callee.endpoint.address(), transport: 'udp' },
       ringTimeoutMs: 5000,
       headers: replaces === undefined ? [] : [{ name: 'Replaces', value: replaces }],
     });
@@ -65,11 +75,11 @@ describe('a call that is taken over', () => {
     expect(await first.events.end()).toMatchObject({ cause: 'remote-hang-up' });
     expect(callee.media.opened).toHaveLength(1);
     expect(callee.media.opened[0]?.isClosed).toBe(false);
-    expect(callee.line.activeLegs()).toBe(1);
+    expect(callee.endpoint.activeLegs()).toBe(1);
     await leg.hangUp();
     expect(await second.events.end()).toMatchObject({ cause: 'remote-hang-up' });
     expect(await events.end()).toMatchObject({ cause: 'local-hang-up' });
-    expect(callee.line.activeLegs()).toBe(0);
+    expect(callee.endpoint.activeLegs()).toBe(0);
   });
 
   it('can be taken over again, and ends when the last party hangs up', async () => {

@@ -4,24 +4,24 @@ import { afterAll, beforeAll } from 'vitest';
 import { silentLog, systemClock } from '@parley/runtime';
 import type { CallLeg } from '../src/call-leg.ts';
 import { createRtpMediaFactory } from '../src/rtp/rtp-media-factory.ts';
-import { createSipLine } from '../src/sip/sip-line.ts';
-import type { SipLine } from '../src/sip/sip-line-port.ts';
+import { createSipEndpoint } from '../src/sip/sip-endpoint.ts';
+import type { SipEndpoint } from '../src/sip/sip-endpoint-port.ts';
 import { describeCallLeg } from './call-leg-conformance.ts';
 import { describeMediaPort } from './media-port-conformance.ts';
 
 const HOST = '127.0.0.1';
 const media = createRtpMediaFactory({ clock: systemClock, log: silentLog, ports: null });
-let near: SipLine;
-let far: SipLine;
+let near: SipEndpoint;
+let far: SipEndpoint;
 
-function makeLine(): SipLine {
+function makeEndpoint(): SipEndpoint {
   const listen = { host: HOST, port: 0 };
-  return createSipLine({ clock: systemClock, log: silentLog, listen, media, userAgent: 'Parley-Test' });
+  return createSipEndpoint({ clock: systemClock, log: silentLog, listen, media, userAgent: 'Parley-Test' });
 }
 
 beforeAll(async () => {
-  near = makeLine();
-  far = makeLine();
+  near = makeEndpoint();
+  far = makeEndpoint();
   await Promise.all([near.start(), far.start()]);
 });
 

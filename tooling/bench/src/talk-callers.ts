@@ -1,7 +1,7 @@
 /** The telephone of all callers of `bench:talk`, and what became of their calls on record. */
 import { randomUUID } from 'node:crypto';
 import { pause, silentLog, systemClock } from '@parley/runtime';
-import { createSipLine, type CallLeg, type SipLine } from '@parley/telephony';
+import { createSipEndpoint, type CallLeg, type SipEndpoint } from '@parley/telephony';
 import type { Client } from 'pg';
 import type { StoredTurn } from './talk-record.rules.ts';
 import { NUMBERS, RING_MS, type Role } from './talk-script.rules.ts';
@@ -62,7 +62,7 @@ export class Callers {
   readonly #sql: Client;
   readonly #sipPort: number;
   readonly #newCaller: NewCaller;
-  readonly #line: SipLine;
+  readonly #line: SipEndpoint;
   #connections: Connection[] = [];
   #count: number;
 
@@ -72,7 +72,7 @@ export class Callers {
     this.#sql = sql;
     this.#sipPort = sipPort;
     this.#newCaller = newCaller;
-    this.#line = createSipLine({
+    this.#line = createSipEndpoint({
       clock: systemClock,
       log: silentLog,
       listen: { host: '127.0.0.1', port: 0 },

@@ -7,11 +7,11 @@ import { BackgroundWork, type Clock, type Log, type Service } from '@parley/runt
 import { createFliteSynthesiser, type FliteSynthesiser } from '@parley/speech';
 import {
   createRtpMediaFactory,
-  createSipLine,
+  createSipEndpoint,
   type CallLeg,
   type PortRange,
   type RtpMediaFactory,
-  type SipLine,
+  type SipEndpoint,
 } from '@parley/telephony';
 import { openPhoneLog, type PhoneLog } from './phone-log.ts';
 import { Person } from './person.ts';
@@ -73,7 +73,7 @@ class SocketPhone implements Phone {
   readonly #options: PhoneOptions;
   readonly #voice: FliteSynthesiser;
   readonly #media: RtpMediaFactory;
-  readonly #line: SipLine;
+  readonly #line: SipEndpoint;
   readonly #people = new Set<Person>();
   readonly #background: BackgroundWork;
   #phoneLog: PhoneLog | null = null;
@@ -84,7 +84,7 @@ class SocketPhone implements Phone {
     this.#background = new BackgroundWork(log);
     this.#voice = createFliteSynthesiser({ clock });
     this.#media = createRtpMediaFactory({ clock, log, ports: rtpPorts });
-    this.#line = createSipLine({
+    this.#line = createSipEndpoint({
       clock,
       log,
       listen,

@@ -101,7 +101,7 @@ function setup({
   const bridge = new CallBridge({
     background: new BackgroundWork(silentLog),
     clock,
-    line: {
+    endpoint: {
       findTrunk,
       dial: (request) => {
         dialed.push(request);

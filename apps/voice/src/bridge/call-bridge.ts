@@ -6,7 +6,7 @@
  */
 import type { BridgeRefusal, CallForVoice, PermittedBridge, TrunkAccess } from '@parley/core';
 import type { BackgroundWork, Clock, Timer } from '@parley/runtime';
-import type { CallLeg, LegEnd, LegEvent, MediaTick, SipLine, TrunkTargets } from '@parley/telephony';
+import type { CallLeg, LegEnd, LegEvent, MediaTick, SipEndpoint, TrunkTargets } from '@parley/telephony';
 import type { HangUpRequest } from '../call-end.rules.ts';
 import type { LiveCalls } from '../live-calls.ts';
 import { trunkAddress } from '../trunk-address.ts';
@@ -17,7 +17,7 @@ import { SoundPipe } from './sound-pipe.ts';
 export interface CallBridgeOptions {
   background: BackgroundWork;
   clock: Clock;
-  line: Pick<SipLine, 'dial' | 'findTrunk'>;
+  endpoint: Pick<SipEndpoint, 'dial' | 'findTrunk'>;
   /** The second leg occupies a slot there, and ends with all other calls. */
   calls: Pick<LiveCalls, 'hasFreeSlot' | 'add' | 'remove'>;
   call: Pick<CallForVoice, 'assistantPhoneNumber' | 'trunk'>;
@@ -175,7 +175,7 @@ export class CallBridge {
 
   /** @returns null when its host has no address that we may send to */
   async #findTrunk(trunk: TrunkAccess): Promise<TrunkTargets | null> {
-    return this.#options.line.findTrunk(trunkAddress(trunk)).catch(() => null);
+    return this.#options.endpoint.findTrunk(trunkAddress(trunk)).catch(() => null);
   }
 
   /** Checks what may have changed while core was deciding. */
@@ -184,12 +184,12 @@ export class CallBridge {
     return this.#options.calls.hasFreeSlot() ? null : 'voice_capacity';
   }
 
-  /** @throws Error when the SIP line is not started */
+  /** @throws Error when the SIP endpoint is not started */
   #open({ bridgeId, sipCallId }: PermittedBridge, to: BridgeDial, targets: TrunkTargets | null): SecondLeg {
-    const { line, call, calls, record } = this.#options;
+    const { endpoint, call, calls, record } = this.#options;
     try {
       if (!call.trunk || !targets) throw new Error('A call without a trunk cannot be bridged');
-      const leg = line.dial({
+      const leg = endpoint.dial({
         from: call.assistantPhoneNumber,
         to: to.phoneNumber,
         sipCallId,

@@ -30,7 +30,7 @@ export function openBridgeRecord({
 /** Dials nothing yet. */
 export function openBridge(options: OpenBridgeOptions): CallBridge {
   const { voice, call, leg, fence, background, report, hangUp } = options;
-  const { core, line, calls } = voice;
+  const { core, endpoint, calls } = voice;
   const record = openBridgeRecord({ voice, call, fence, report });
-  return new CallBridge({ background, clock: core.clock, line, calls, call, leg, record, hangUp });
+  return new CallBridge({ background, clock: core.clock, endpoint, calls, call, leg, record, hangUp });
 }

@@ -1,7 +1,7 @@
 import { addTrunk, createUser, placeCall, storeSipTrace, type Identity } from '@parley/core';
 import { statement } from '@parley/db';
 import { silentLog, systemClock } from '@parley/runtime';
-import { createSipLine, type SipLine } from '@parley/telephony';
+import { createSipEndpoint, type SipEndpoint } from '@parley/telephony';
 import { createTestAssistant, createTestContext, createTestUser, useTestDatabase } from '@parley/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -34,8 +34,8 @@ const ACCOUNT = { username: 'account', password: 'secret' };
 
 const setHost = statement('', 'update trunks set host = $2 where id = $1');
 
-async function openLine(options: { allowPrivateTrunks?: 'none' | 'all'; publicAddress?: string } = {}) {
-  const line = createSipLine({
+async function openEndpoint(options: { allowPrivateTrunks?: 'none' | 'all'; publicAddress?: string } = {}) {
+  const endpoint = createSipEndpoint({
     clock: systemClock,
     log: silentLog,
     listen: { host: '127.0.0.1', port: 0 },
@@ -43,9 +43,9 @@ async function openLine(options: { allowPrivateTrunks?: 'none' | 'all'; publicAd
     media: { openMedia: () => Promise.reject(new Error('No call is placed')) },
     ...options,
   });
-  await line.start();
-  onTestFinished(() => line.stop());
-  return line;
+  await endpoint.start();
+  onTestFinished(() => endpoint.stop());
+  return endpoint;
 }
 
 type TrunkInput = Partial<Parameters<typeof addTrunk>[2]>;
@@ -53,7 +53,7 @@ type TrunkInput = Partial<Parameters<typeof addTrunk>[2]>;
 async function setup(
   port: number,
   input: TrunkInput = {},
-  given: { identity?: Identity; line?: SipLine } = {},
+  given: { identity?: Identity; endpoint?: SipEndpoint } = {},
 ) {
   const core = createTestContext(database.db, { clock: systemClock });
   const made = await createTestUser(core);
@@ -86,7 +86,7 @@ async function setup(
     port,
     ...input,
   });
-  const voice = { core, line: given.line ?? (await openLine()) };
+  const voice = { core, endpoint: given.endpoint ?? (await openEndpoint()) };
   const diagnose = (callId: number | null = null) => diagnoseTrunk(voice, { trunkId: trunk.id, callId });
   /** The step of the diagnosis. */
   const step = async (name: string, callId: number | null = null) =>
@@ -293,7 +293,7 @@ describe('a planted fault', () => {
       asked += 1;
       return OK;
     });
-    const line = await openLine({ allowPrivateTrunks: 'none' });
+    const endpoint = await openEndpoint({ allowPrivateTrunks: 'none' });
     const core = createTestContext(database.db, { clock: systemClock });
     const userId = await createUser(core, {
       name: 'Member',
@@ -311,7 +311,7 @@ describe('a planted fault', () => {
       core: db,
       trunkId,
       step,
-    } = await setup(port, { host: 'sip.carrier.example' }, { identity, line });
+    } = await setup(port, { host: 'sip.carrier.example' }, { identity, endpoint });
     await db.db.query(setHost, [trunkId, '127.0.0.1']);
     expect(await step('address')).toMatchObject({
       verdict: 'failed',

@@ -16,7 +16,7 @@ import {
 import type { VoiceContext } from '../voice-context.ts';
 import { judgeTrunk, type FoundServer, type Lookup, type TrunkFindings } from './diagnosis.rules.ts';
 
-type Voice = Pick<VoiceContext, 'core' | 'line'>;
+type Voice = Pick<VoiceContext, 'core' | 'endpoint'>;
 
 /** How long to wait for each answer, milliseconds. */
 const ANSWER_LIMIT_MS = 4_000;
@@ -53,7 +53,7 @@ export async function diagnoseTrunk(
 }
 
 async function examine(voice: Voice, trunk: TrunkToDiagnose): Promise<Omit<TrunkFindings, 'testCall'>> {
-  const { core, line } = voice;
+  const { core, endpoint } = voice;
   const { lookup, targets } = await findHost(voice, trunk, trunk);
   const asked = await Promise.all(
     targets.map(async (target) => ({
@@ -64,7 +64,7 @@ async function examine(voice: Voice, trunk: TrunkToDiagnose): Promise<Omit<Trunk
   // The server that would get the next call.
   const used = asked.find(({ reply }) => isAvailable(reply)) ?? asked[0] ?? null;
   const answeredAtMs = core.clock.now();
-  const { host, mediaHost, port } = line.diagnostics.announced();
+  const { host, mediaHost, port } = endpoint.diagnostics.announced();
   return {
     trunk: {
       port: used?.target.addressPort ?? 0,
@@ -122,13 +122,13 @@ async function examineRegistrar(voice: Voice, trunk: TrunkToDiagnose): Promise<T
 }
 
 async function findHost(
-  { core, line }: Voice,
+  { core, endpoint }: Voice,
   trunk: TrunkToDiagnose,
   { host, port, otherHosts = [] }: TrunkHost & { otherHosts?: readonly TrunkHost[] },
 ): Promise<FoundHost> {
   const { transport, isOperators: isTrusted } = trunk;
   try {
-    const targets = await line.findTrunk({ host, port, otherHosts, transport, isTrusted });
+    const targets = await endpoint.findTrunk({ host, port, otherHosts, transport, isTrusted });
     return { lookup: 'found', targets };
   } catch (error) {
     core.log.info({ err: error, trunkId: trunk.id }, 'The host of a diagnosed trunk cannot be used');
@@ -137,7 +137,7 @@ async function findHost(
 }
 
 async function ask(
-  { line }: Voice,
+  { endpoint }: Voice,
   trunk: Pick<
     TrunkToDiagnose,
     'host' | 'port' | 'transport' | 'tlsVerify' | 'username' | 'authUsername' | 'password'
@@ -152,7 +152,7 @@ async function ask(
     ...about,
     trunk: { host, port, transport, isTlsVerified, ...account },
   };
-  return line.diagnostics.ask(question);
+  return endpoint.diagnostics.ask(question);
 }
 
 function isAvailable(reply: TrunkReply): boolean {

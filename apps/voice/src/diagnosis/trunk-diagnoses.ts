@@ -13,7 +13,7 @@ export class TrunkDiagnoses {
 
   /** @throws DomainError `not-found`; `unavailable` while this trunk, or too many others, are being diagnosed */
   async run(
-    voice: Pick<VoiceContext, 'core' | 'line'>,
+    voice: Pick<VoiceContext, 'core' | 'endpoint'>,
     about: { trunkId: number; callId: number | null },
   ): Promise<TrunkDiagnosisRecord> {
     const { trunkId } = about;

@@ -8,7 +8,7 @@ import { createSipFront, type SipFront } from '@parley/telephony';
 import { givenEnvironment, type VoiceSettings } from '../settings.ts';
 import { readReport, readResumed, readStranger } from './child-report.ts';
 import { lostProcessMessage } from './fleet-message.ts';
-import { LineSchedule } from './line-schedule.ts';
+import { EndpointSchedule } from './endpoint-schedule.ts';
 import { planChildren } from './plan-children.rules.ts';
 
 /** Time for a stop after the drain, milliseconds. */
@@ -24,7 +24,7 @@ class VoiceFleet implements Service {
   readonly #log: Log;
   readonly #script: string;
   readonly #front: SipFront;
-  readonly #schedule = new LineSchedule();
+  readonly #schedule = new EndpointSchedule();
   #children: SupervisedProcess[] = [];
 
   constructor(settings: VoiceSettings, log: Log, script: string) {
@@ -35,7 +35,7 @@ class VoiceFleet implements Service {
       clock: systemClock,
       log,
       listen: settings.SIP_LISTEN,
-      lines: this.#schedule,
+      endpoints: this.#schedule,
     });
   }
 

@@ -4,14 +4,14 @@
  */
 import type { CallForVoice, TrunkAccess } from '@parley/core';
 import type { BackgroundWork, Log } from '@parley/runtime';
-import type { LegReferral, SipLine, TrunkTargets } from '@parley/telephony';
+import type { LegReferral, SipEndpoint, TrunkTargets } from '@parley/telephony';
 import type { BridgeRecord } from '../bridge/bridge-record.ts';
 import { trunkAddress } from '../trunk-address.ts';
 import { isAtTrunk, reasonOfStatus, statusOfRefusal, type ReferralObstacle } from './referral.rules.ts';
 
 /** Options of the referrals of one call. */
 export interface CallReferralsOptions {
-  line: Pick<SipLine, 'follow' | 'findTrunk'>;
+  endpoint: Pick<SipEndpoint, 'follow' | 'findTrunk'>;
   call: Pick<CallForVoice, 'assistantPhoneNumber' | 'trunk'>;
   record: Pick<BridgeRecord, 'authorizeReferral' | 'notJoined'>;
   background: BackgroundWork;
@@ -79,9 +79,9 @@ export class CallReferrals {
       targets: TrunkTargets;
     },
   ): Promise<void> {
-    const { line, call, record, ringLimitMs } = this.#options;
+    const { endpoint, call, record, ringLimitMs } = this.#options;
     const { bridgeId, sipCallId, trunk, targets } = to;
-    const { isConnected, sipStatus } = await line.follow(referral, {
+    const { isConnected, sipStatus } = await endpoint.follow(referral, {
       from: call.assistantPhoneNumber,
       to: to.phoneNumber,
       sipCallId,
@@ -96,7 +96,7 @@ export class CallReferrals {
   }
 
   async #findTrunk(trunk: TrunkAccess): Promise<TrunkTargets | null> {
-    return this.#options.line.findTrunk(trunkAddress(trunk)).catch(() => null);
+    return this.#options.endpoint.findTrunk(trunkAddress(trunk)).catch(() => null);
   }
 
   #refuse(referral: LegReferral, reason: ReferralObstacle): void {

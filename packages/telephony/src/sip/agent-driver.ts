@@ -26,7 +26,7 @@ import {
   type SessionTimerSetting,
 } from '@parley/sip';
 import { closeTransports, openTransports, type OpenTransports, type TlsOptions } from './open-transports.ts';
-import { lineTagSuffix } from './line-tag.ts';
+import { endpointTagSuffix } from './endpoint-tag.ts';
 import { SourceBans, statusOf } from './source-bans.ts';
 import { DEFAULT_RATE_LIMIT, SourceRateLimit, type RateLimit } from './source-rate-limit.ts';
 
@@ -104,7 +104,7 @@ export class AgentDriver {
 
   /** @throws Error before {@link open} and after {@link close} */
   get agent(): UserAgent {
-    if (!this.#agent) throw new Error('The SIP line is not started');
+    if (!this.#agent) throw new Error('The SIP endpoint is not started');
     return this.#agent;
   }
 
@@ -123,7 +123,7 @@ export class AgentDriver {
     this.#tlsPort = tlsPort;
     const address = { host, port, tlsPort };
     const { front } = this.#options;
-    const tagSuffix = front ? lineTagSuffix(port) : '';
+    const tagSuffix = front ? endpointTagSuffix(port) : '';
     const timer = sessionTimer ? { sessionTimer } : {};
     this.#agent = new UserAgent({ address, userAgent, random, front, tagSuffix, ...timer });
   }

@@ -55,7 +55,7 @@ export interface TrunkAddress extends AnswerSettings, TrunkHost {
   fromUser?: string;
   /** The display name in From and in the header of the caller's identity. */
   fromName?: string;
-  /** True: its host may resolve to any address, regardless of {@link SipLineOptions.allowPrivateTrunks}. */
+  /** True: its host may resolve to any address, regardless of {@link SipEndpointOptions.allowPrivateTrunks}. */
   isTrusted?: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface DialRequest {
   /** Chosen by the application, so that one attempt cannot become two calls. */
   sipCallId: string;
   trunk: TrunkAddress;
-  /** The result of `SipLine.findTrunk`, so that no lookup delays the INVITE; without it the line resolves the host. */
+  /** The result of `SipEndpoint.findTrunk`, so that no lookup delays the INVITE; without it the endpoint resolves the host. */
   targets?: TrunkTargets;
   /** From INVITE to answer, milliseconds. */
   ringTimeoutMs: number;

@@ -6,16 +6,16 @@ import { answerCall } from '../../test/answer-call.ts';
 import { LegEvents } from '../../test/leg-events.ts';
 import { SilentMediaFactory } from '../../test/silent-media.ts';
 import { allowedTargets } from './follow-redirect.ts';
-import { createSipLine } from './sip-line.ts';
-import type { SipLineOptions } from './sip-line-options.ts';
+import { createSipEndpoint } from './sip-endpoint.ts';
+import type { SipEndpointOptions } from './sip-endpoint-options.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-async function startLine(options: Partial<SipLineOptions> = {}) {
-  const line = createSipLine({
+async function startEndpoint(options: Partial<SipEndpointOptions> = {}) {
+  const endpoint = createSipEndpoint({
     clock: systemClock,
     log: silentLog,
     listen: { host: '127.0.0.1', port: 0 },
@@ -23,9 +23,9 @@ async function startLine(options: Partial<SipLineOptions> = {}) {
     media: new SilentMediaFactory(),
     ...options,
   });
-  await line.start();
-  closers.push(() => line.stop());
-  return line;
+  await endpoint.start();
+  closers.push(() => endpoint.stop());
+  return endpoint;
 }
 
 /** A trunk that answers every INVITE with a 302 to this Contact. */
@@ -49,19 +49,19 @@ async function startRedirector(contact: string): Promise<number> {
 async function dial(contact: string) {
   const port = await startRedirector(contact);
   const hosts: string[] = [];
-  const line = await startLine({
+  const endpoint = await startEndpoint({
     allowPrivateTrunks: 'loopback',
     onDatagram: (direction, _bytes, peer) => direction === 'out' && hosts.push(`${peer.host}:${peer.port}`),
   });
   const trunk = { host: '127.0.0.1', port, transport: 'udp' as const };
   const numbers = { from: '+12025550100', to: '+12025550101' };
-  const leg = line.dial({ ...numbers, sipCallId: 'redirected@test', trunk, ringTimeoutMs: 5000 });
+  const leg = endpoint.dial({ ...numbers, sipCallId: 'redirected@test', trunk, ringTimeoutMs: 5000 });
   return { leg, events: new LegEvents(leg), hosts, own: `127.0.0.1:${port}` };
 }
 
 describe('a redirected call', () => {
   it('reaches the other host', async () => {
-    const callee = await startLine();
+    const callee = await startEndpoint();
     callee.onIncoming((incoming) => answerCall(incoming));
     const { leg, events } = await dial(`<sip:+12025550101@127.0.0.1:${callee.address().port}>`);
     await events.next('answered');
@@ -77,7 +77,7 @@ describe('a redirected call', () => {
   });
 
   it('tries the next target when the first one is not allowed', async () => {
-    const callee = await startLine();
+    const callee = await startEndpoint();
     callee.onIncoming((incoming) => answerCall(incoming));
     const target = `<sip:+12025550101@127.0.0.1:${callee.address().port}>;q=0.1`;
     const { leg, events } = await dial(`<sip:+12025550101@10.0.0.1>;q=0.9, ${target}`);

@@ -1,4 +1,4 @@
-/** What a SIP leg asks of its line. */
+/** What a SIP leg asks of its endpoint. */
 import type { CallNumber, LocalMedia, RedirectTarget, ReferRequest } from '@parley/sip';
 import type { AnswerSettings } from '../call-leg.ts';
 import type { RtpMedia } from '../media-factory.ts';
@@ -22,7 +22,7 @@ export interface LegInvite {
   onCall: (call: CallNumber, host: string) => void;
 }
 
-/** What a leg uses of its line. */
+/** What a leg uses of its endpoint. */
 export interface LegControl<Leg> {
   /** Binds RTP. @throws Error when no port is free */
   openMedia(settings: MediaSettings, sampleRateHz: 8000 | 16_000): Promise<OpenMedia>;

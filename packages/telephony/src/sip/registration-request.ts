@@ -17,7 +17,7 @@ export interface RegistrarAddress extends TrunkHost {
   transport: TransportName;
   /** False: any certificate is accepted over TLS. Default: true. */
   isTlsVerified?: boolean;
-  /** True: its host may resolve to any address, regardless of {@link SipLineOptions.allowPrivateTrunks}. */
+  /** True: its host may resolve to any address, regardless of {@link SipEndpointOptions.allowPrivateTrunks}. */
   isTrusted?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface RegistrationRequest {
   user?: string;
   /** The domain of the address of record. Default: the host of the registrar. */
   domain?: string;
-  /** The address in our Contact, for example that of a proxy in front of the line. Default: the line's own. */
+  /** The address in our Contact, for example that of a proxy in front of the endpoint. Default: the endpoint's own. */
   contactAddress?: OwnAddress;
   /** The time asked for, 1 to 86 400 seconds. Default 300. */
   expiresSeconds?: number;
@@ -77,10 +77,10 @@ export function expiresSecondsOf({ expiresSeconds = DEFAULT_EXPIRES_SECONDS }: R
  *
  * @throws RangeError without a user
  */
-export function bindingOptions(request: RegistrationRequest, lineAddress: OwnAddress): BindingOptions {
+export function bindingOptions(request: RegistrationRequest, endpointAddress: OwnAddress): BindingOptions {
   const { registrar, username, authUsername = username, password } = request;
   const { user = username, domain = registrar.host } = request;
-  const { host, port } = addressFor(request.contactAddress ?? lineAddress, registrar.transport);
+  const { host, port } = addressFor(request.contactAddress ?? endpointAddress, registrar.transport);
   if (user === '' || username === '') throw new RangeError('A registration needs a user name');
   const transport = registrar.transport === 'udp' ? '' : `;transport=${registrar.transport}`;
   return {

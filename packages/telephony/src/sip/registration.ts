@@ -28,12 +28,12 @@ export interface PendingRegister {
   drop(): void;
 }
 
-/** What a registration uses of its SIP line. */
-export interface RegistrationLine {
+/** What a registration uses of its SIP endpoint. */
+export interface RegistrationEndpoint {
   readonly clock: Clock;
   readonly log: Log;
   readonly random: RandomSource;
-  /** The address at which others reach the line. */
+  /** The address at which others reach the endpoint. */
   readonly address: OwnAddress;
   /** @throws Error when the host has no address, or none that is allowed */
   locate(registrar: RegistrarAddress): Promise<TrunkTargets>;
@@ -50,7 +50,7 @@ const MIN_REFRESH_MS = 1000;
 /** A registration runs from its creation until {@link stop} or {@link abandon}. */
 export class Registration {
   readonly #request: RegistrationRequest;
-  readonly #line: RegistrationLine;
+  readonly #endpoint: RegistrationEndpoint;
   readonly #binding: Binding;
   readonly #work: BackgroundWork;
   readonly #stopping = new AbortController();
@@ -72,12 +72,12 @@ export class Registration {
    * @throws RangeError when `expiresSeconds` is out of its range, or the user name is empty
    * @throws SipParseError when a host or a domain is malformed
    */
-  constructor(request: RegistrationRequest, line: RegistrationLine) {
+  constructor(request: RegistrationRequest, endpoint: RegistrationEndpoint) {
     this.#request = request;
-    this.#line = line;
+    this.#endpoint = endpoint;
     this.#expiresSeconds = expiresSecondsOf(request);
-    this.#binding = new Binding(bindingOptions(request, line.address), line.random);
-    this.#work = new BackgroundWork(line.log);
+    this.#binding = new Binding(bindingOptions(request, endpoint.address), endpoint.random);
+    this.#work = new BackgroundWork(endpoint.log);
     this.#work.start('keep a SIP registration', () => this.#keep());
   }
 
@@ -92,7 +92,7 @@ export class Registration {
     return this.#stopped;
   }
 
-  /** Ends at once, and leaves our Contact at the registrar: another line has registered the same one. */
+  /** Ends at once, and leaves our Contact at the registrar: another endpoint has registered the same one. */
   abandon(): void {
     if (this.#stopped) return;
     this.#stopped = Promise.resolve();
@@ -103,23 +103,23 @@ export class Registration {
   async #keep(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const waitMs = await this.#attempt();
-      if (waitMs > 0) await pause(this.#line.clock, waitMs, this.#stopping.signal);
+      if (waitMs > 0) await pause(this.#endpoint.clock, waitMs, this.#stopping.signal);
     }
   }
 
   /** @returns how long to wait for the next attempt, milliseconds */
   async #attempt(): Promise<number> {
-    const startMs = this.#line.clock.monotonic();
+    const startMs = this.#endpoint.clock.monotonic();
     const askedSeconds = this.#expiresSeconds;
     const outcome = await this.#send(askedSeconds);
     const step = nextStep(outcome, {
       failures: this.#failures,
       askedSeconds,
       wasTooBrief: this.#wasTooBrief,
-      random: randomShare(this.#line.random),
+      random: randomShare(this.#endpoint.random),
     });
     const isUnknown = !('status' in outcome) && outcome.by !== 'no-address';
-    if (isUnknown) this.#perhapsUntilMs = this.#line.clock.monotonic() + askedSeconds * 1000;
+    if (isUnknown) this.#perhapsUntilMs = this.#endpoint.clock.monotonic() + askedSeconds * 1000;
     this.#wasTooBrief = step.type === 'ask-longer';
     return this.#follow(step, startMs);
   }
@@ -138,14 +138,14 @@ export class Registration {
     // From the request on, not from its answer: the registrar has counted since some instant between the two.
     this.#grantedUntilMs = startMs + step.expiresSeconds * 1000;
     this.#report({ state: 'registered', lastError: null, statusCode: step.statusCode });
-    return Math.max(MIN_REFRESH_MS, startMs + step.refreshMs - this.#line.clock.monotonic());
+    return Math.max(MIN_REFRESH_MS, startMs + step.refreshMs - this.#endpoint.clock.monotonic());
   }
 
   /** A server that does not answer, or answers 503, is followed by the next one (RFC 3263 section 4.3). */
   async #send(expiresSeconds: number): Promise<AttemptOutcome> {
     let targets: TrunkTargets;
     try {
-      targets = await this.#line.locate(this.#request.registrar);
+      targets = await this.#endpoint.locate(this.#request.registrar);
     } catch (error) {
       return { by: 'no-address', reason: error instanceof Error ? error.message : String(error) };
     }
@@ -160,7 +160,7 @@ export class Registration {
 
   async #sendTo(target: TrunkTarget, expiresSeconds: number): Promise<AttemptOutcome> {
     const destination = destinationOf(this.#request.registrar, target);
-    this.#pending = this.#line.send({ binding: this.#binding, destination, expiresSeconds });
+    this.#pending = this.#endpoint.send({ binding: this.#binding, destination, expiresSeconds });
     const outcome = await this.#pending.outcome;
     this.#pending = null;
     return outcome;
@@ -169,7 +169,7 @@ export class Registration {
   async #stop(): Promise<void> {
     this.#stopping.abort();
     const limit = new AbortController();
-    const limited = pause(this.#line.clock, STOP_LIMIT_MS, limit.signal);
+    const limited = pause(this.#endpoint.clock, STOP_LIMIT_MS, limit.signal);
     const left = await Promise.race([this.#leave(), limited.then(() => null)]);
     limit.abort();
     if (left?.by === 'grant') this.#grantedUntilMs = -Infinity;
@@ -184,14 +184,14 @@ export class Registration {
     // A REGISTER that is repeated after this instant could undo one of the next registration of the same Contact.
     this.#pending?.drop();
     this.#report({ state: 'stopped', ...about });
-    this.#line.forget(this);
+    this.#endpoint.forget(this);
   }
 
   /** RFC 3261 section 10.2: no new REGISTER before the previous one has a final response or has timed out. */
   async #leave(): Promise<AttemptOutcome | { by: 'nothing-to-remove' }> {
     await this.#work.settled();
     const untilMs = Math.max(this.#grantedUntilMs, this.#perhapsUntilMs);
-    if (this.#isOver || untilMs <= this.#line.clock.monotonic()) return { by: 'nothing-to-remove' };
+    if (this.#isOver || untilMs <= this.#endpoint.clock.monotonic()) return { by: 'nothing-to-remove' };
     return this.#send(0);
   }
 
@@ -201,13 +201,13 @@ export class Registration {
     try {
       this.#request.onChange?.(this.#status);
     } catch (error) {
-      this.#line.log.error({ err: error }, 'The owner of a SIP registration failed to take its change');
+      this.#endpoint.log.error({ err: error }, 'The owner of a SIP registration failed to take its change');
     }
   }
 
   #expiresAt(): Date | null {
-    const leftMs = this.#grantedUntilMs - this.#line.clock.monotonic();
-    return leftMs > 0 ? new Date(this.#line.clock.now() + leftMs) : null;
+    const leftMs = this.#grantedUntilMs - this.#endpoint.clock.monotonic();
+    return leftMs > 0 ? new Date(this.#endpoint.clock.now() + leftMs) : null;
   }
 }
 

@@ -7,8 +7,8 @@ import { LegEvents } from '../../test/leg-events.ts';
 import { SilentMediaFactory } from '../../test/silent-media.ts';
 import type { CallLeg } from '../call-leg.ts';
 import { createSipFront, type FrontTarget, type SipFrontOptions } from './sip-front.ts';
-import { createSipLine } from './sip-line.ts';
-import type { SipLine } from './sip-line-port.ts';
+import { createSipEndpoint } from './sip-endpoint.ts';
+import type { SipEndpoint } from './sip-endpoint-port.ts';
 import { SourceBans } from './source-bans.ts';
 
 const open: Service[] = [];
@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const service of open.splice(0)) await service.stop();
 });
 
-/** A UDP socket beside the stack, for requests that a line does not send. */
+/** A UDP socket beside the stack, for requests that an endpoint does not send. */
 async function openPeer(to: { host: string; port: number }, from = '127.0.0.1') {
   const socket = createSocket('udp4').bind(0, from);
   open.push({ start: async () => undefined, stop: async () => void socket.close() });
@@ -58,31 +58,31 @@ function rawRequest(method: string, toParams = ''): string {
   ].join('\r\n');
 }
 
-async function startLine(
+async function startEndpoint(
   front?: { host: string; port: number },
-  onResumed?: (localTag: string, line: SipLine) => void,
-): Promise<SipLine> {
-  const line = createSipLine({
+  onResumed?: (localTag: string, endpoint: SipEndpoint) => void,
+): Promise<SipEndpoint> {
+  const endpoint = createSipEndpoint({
     clock: systemClock,
     log: silentLog,
     listen: { host: '127.0.0.1', port: 0 },
     userAgent: 'Test',
     media: new SilentMediaFactory(),
     ...(front ? { front } : {}),
-    ...(onResumed ? { onResumed: (localTag: string) => onResumed(localTag, line) } : {}),
+    ...(onResumed ? { onResumed: (localTag: string) => onResumed(localTag, endpoint) } : {}),
   });
-  await line.start();
-  open.push(line);
-  return line;
+  await endpoint.start();
+  open.push(endpoint);
+  return endpoint;
 }
 
-/** A caller, a front, and lines behind it that take new calls in turn. */
+/** A caller, a front, and endpoints behind it that take new calls in turn. */
 async function setup(
   answerWith: (leg: CallLeg) => void,
   lineCount = 2,
   options: Pick<SipFrontOptions, 'bans' | 'mostChosen'> = {},
 ) {
-  const lines: FrontTarget[] = [];
+  const endpoints: FrontTarget[] = [];
   const dead = new Set<FrontTarget>();
   const counted: string[] = [];
   const refused = new Set<string>();
@@ -92,27 +92,32 @@ async function setup(
     log: silentLog,
     listen: { host: '127.0.0.1', port: 0 },
     ...options,
-    lines: {
+    endpoints: {
       choose: (callId) => {
         counted.push(callId);
-        return lines.filter((line) => !dead.has(line)).at(turn++ % Math.max(1, lines.length)) ?? null;
+        return (
+          endpoints.filter((endpoint) => !dead.has(endpoint)).at(turn++ % Math.max(1, endpoints.length)) ??
+          null
+        );
       },
-      any: () => lines.find((line) => !dead.has(line)) ?? null,
+      any: () => endpoints.find((endpoint) => !dead.has(endpoint)) ?? null,
       refused: (callId) => refused.add(callId),
-      isAlive: (line) => !dead.has(line),
-      at: (port) => lines.find((line) => line.port === port) ?? null,
+      isAlive: (endpoint) => !dead.has(endpoint),
+      at: (port) => endpoints.find((endpoint) => endpoint.port === port) ?? null,
     },
   });
   await front.start();
-  const caller = await startLine();
-  const received: { line: number; leg: CallLeg; events: LegEvents; sourceAddress: string }[] = [];
-  const sipLines: SipLine[] = [];
+  const caller = await startEndpoint();
+  const received: { endpoint: number; leg: CallLeg; events: LegEvents; sourceAddress: string }[] = [];
+  const sipEndpoints: SipEndpoint[] = [];
   for (let at = 0; at < lineCount; at += 1) {
-    const line = await startLine(front.address(), (tag, next) => front.moveDialog(tag, next.address().port));
-    lines.push(line.address());
-    sipLines.push(line);
-    line.onIncoming((leg, { sourceAddress }) => {
-      received.push({ line: at, leg, events: new LegEvents(leg), sourceAddress });
+    const endpoint = await startEndpoint(front.address(), (tag, next) =>
+      front.moveDialog(tag, next.address().port),
+    );
+    endpoints.push(endpoint.address());
+    sipEndpoints.push(endpoint);
+    endpoint.onIncoming((leg, { sourceAddress }) => {
+      received.push({ endpoint: at, leg, events: new LegEvents(leg), sourceAddress });
       answerWith(leg);
     });
   }
@@ -131,23 +136,23 @@ async function setup(
   return {
     dial,
     received,
-    sipLines,
+    sipEndpoints,
     counted,
     refused,
     front: front.address(),
     countStranger: (source: string) => front.countStranger(source),
-    kill: (at: number) => dead.add(lines[at] ?? { host: '', port: 0 }),
+    kill: (at: number) => dead.add(endpoints[at] ?? { host: '', port: 0 }),
   };
 }
 
-describe('lines behind a front', () => {
+describe('endpoints behind a front', () => {
   it.each(['udp', 'tcp'] as const)(
-    'take calls in turn over %s, and each call stays with its line',
+    'take calls in turn over %s, and each call stays with its endpoint',
     async (transport) => {
       const { dial, received } = await setup(answerCall);
       const calls = [dial(transport), dial(transport)];
       for (const { events } of calls) await events.next('answered');
-      expect(received.map(({ line }) => line).toSorted((one, other) => one - other)).toEqual([0, 1]);
+      expect(received.map(({ endpoint }) => endpoint).toSorted((one, other) => one - other)).toEqual([0, 1]);
       expect(received[0]?.sourceAddress).toBe('127.0.0.1');
       await calls[0]?.leg.hangUp();
       await calls[1]?.leg.hangUp();
@@ -212,8 +217,8 @@ describe('lines behind a front', () => {
     await expect.poll(() => counted).toEqual([first, second, third, first].map(idOf));
   });
 
-  it('receive what a far end sends to the front after another line has taken its call over', async () => {
-    const { front, received, sipLines } = await setup(answerCall);
+  it('receive what a far end sends to the front after another endpoint has taken its call over', async () => {
+    const { front, received, sipEndpoints } = await setup(answerCall);
     const peer = await openPeer(front);
     const { port } = peer.socket.address();
     const contact = `<sip:probe@127.0.0.1:${port}>`;
@@ -245,7 +250,7 @@ describe('lines behind a front', () => {
 
     call.leg.abandon?.();
     const reInvite = next('INVITE ');
-    const resumed = sipLines[1 - call.line]?.resume({
+    const resumed = sipEndpoints[1 - call.endpoint]?.resume({
       dialog: { ...dialog, localSequence: 100 },
       direction: 'inbound',
       from: '+12025550100',
@@ -253,11 +258,11 @@ describe('lines behind a front', () => {
       trunk: { host: '127.0.0.1', port, transport: 'udp' },
       limitMs: 10_000,
     });
-    if (!resumed) throw new Error('There is no other line');
+    if (!resumed) throw new Error('There is no other endpoint');
     const events = new LegEvents(resumed);
     const copied = (await reInvite)
       .split('\r\n')
-      .filter((line) => /^(?:Via|From|To|Call-ID|CSeq):/.test(line));
+      .filter((endpoint) => /^(?:Via|From|To|Call-ID|CSeq):/.test(endpoint));
     const answer = ['SIP/2.0 200 OK', ...copied, `Contact: ${contact}`, 'Content-Length: 0', '', ''].join(
       '\r\n',
     );

@@ -1,9 +1,9 @@
 /**
  * One public SIP address for several voice processes on this machine: a stateless proxy (RFC 3261 section 16.11) that
- * forwards each new call to one SIP line, and its CANCEL and ACK to the same one. In-dialog requests are sent to the Contact
- * of the line; those that a far end sends to the front instead reach the line by its tag, or, when another line goes on with
- * the call, by what the owner says. The owner chooses the line.
- * Requests get the same answers as from a single line.
+ * forwards each new call to one SIP endpoint, and its CANCEL and ACK to the same one. In-dialog requests are sent to the Contact
+ * of the endpoint; those that a far end sends to the front instead reach the endpoint by its tag, or, when another endpoint goes on with
+ * the call, by what the owner says. The owner chooses the endpoint.
+ * Requests get the same answers as from a single endpoint.
  */
 import { createHash } from 'node:crypto';
 import type { Clock, Log, Service, Timer } from '@parley/runtime';
@@ -23,28 +23,28 @@ import {
   type SipRequest,
   type SipResponse,
 } from '@parley/sip';
-import { linePortOf } from './line-tag.ts';
+import { endpointPortOf } from './endpoint-tag.ts';
 import { closeTransports, openTransports, type OpenTransports } from './open-transports.ts';
 import { SourceBans } from './source-bans.ts';
 import { DEFAULT_RATE_LIMIT, SourceRateLimit, type RateLimit } from './source-rate-limit.ts';
 
-/** A SIP line behind the front, reached over UDP. */
+/** A SIP endpoint behind the front, reached over UDP. */
 export interface FrontTarget {
   host: string;
   port: number;
 }
 
-/** The lines behind a front; the owner of the front chooses among them. */
-interface FrontLines {
-  /** Chooses the line for a new call; called once per call. Null when all lines are full. */
+/** The endpoints behind a front; the owner of the front chooses among them. */
+interface FrontEndpoints {
+  /** Chooses the endpoint for a new call; called once per call. Null when all endpoints are full. */
   choose(callId: string): FrontTarget | null;
-  /** A line for a request that begins no call; null when there is no line. */
+  /** An endpoint for a request that begins no call; null when there is no endpoint. */
   any(): FrontTarget | null;
-  /** The line refused the call. May be called repeatedly. */
+  /** The endpoint refused the call. May be called repeatedly. */
   refused(callId: string): void;
-  /** False when the line has died: a retransmitted INVITE is then forwarded to another one. */
+  /** False when the endpoint has died: a retransmitted INVITE is then forwarded to another one. */
   isAlive(target: FrontTarget): boolean;
-  /** The line that listens on this port; null without one. */
+  /** The endpoint that listens on this port; null without one. */
   at(port: number): FrontTarget | null;
 }
 
@@ -53,21 +53,21 @@ export interface SipFrontOptions {
   clock: Clock;
   log: Log;
   listen: { host: string; port: number };
-  lines: FrontLines;
+  endpoints: FrontEndpoints;
   rateLimit?: RateLimit;
   /** Bans of scanners; tests pass their own. */
   bans?: SourceBans;
-  /** Calls and moved dialogs whose line is remembered. Default: 50 000 of each. */
+  /** Calls and moved dialogs whose endpoint is remembered. Default: 50 000 of each. */
   mostChosen?: number;
 }
 
 /** A front; it runs from `start` to `stop`. */
 export interface SipFront extends Service {
-  /** The address from which the lines receive their messages. The port is known once started. */
+  /** The address from which the endpoints receive their messages. The port is known once started. */
   address(): { host: string; port: number };
-  /** Counts a call that a line refused to a source that is no trunk: the tenth bans the source. */
+  /** Counts a call that an endpoint refused to a source that is no trunk: the tenth bans the source. */
   countStranger(sourceAddress: string): void;
-  /** The line that listens on `port` goes on with the dialog in which our side has this tag; another line has created it. */
+  /** The endpoint that listens on `port` goes on with the dialog in which our side has this tag; another endpoint has created it. */
   moveDialog(localTag: string, port: number): void;
 }
 
@@ -75,7 +75,7 @@ export interface SipFront extends Service {
 const FORGET_AFTER_MS = 32_000;
 /** The longest supported ring time before a CANCEL, milliseconds. */
 const RING_MS = 180_000;
-/** Calls whose line is remembered; the oldest are forgotten, so that forged sources cannot exhaust the memory. */
+/** Calls whose endpoint is remembered; the oldest are forgotten, so that forged sources cannot exhaust the memory. */
 const MOST_CHOSEN = 50_000;
 const LONGEST_KEY = 128;
 const SERVICE_UNAVAILABLE = 503;
@@ -93,9 +93,9 @@ class SocketSipFront implements SipFront {
   readonly #options: SipFrontOptions;
   readonly #rateLimit: SourceRateLimit;
   readonly #bans: SourceBans;
-  /** The chosen lines by Call-ID ({@link keyOf}), oldest first. */
+  /** The chosen endpoints by Call-ID ({@link keyOf}), oldest first. */
   readonly #chosen = new Map<string, { target: FrontTarget; untilMs: number }>();
-  /** The ports of the lines that go on with calls of lost ones, by our tag, oldest first. */
+  /** The ports of the endpoints that go on with calls of lost ones, by our tag, oldest first. */
   readonly #moved = new Map<string, number>();
   #transports: OpenTransports | null = null;
   #sweep: Timer | null = null;
@@ -130,7 +130,7 @@ class SocketSipFront implements SipFront {
   }
 
   /**
-   * A malformed request gets an error response if its Via can be read; other malformed messages are dropped. Only the lines
+   * A malformed request gets an error response if its Via can be read; other malformed messages are dropped. Only the endpoints
    * send responses: one of anybody else would make the front send messages to third parties, and judge them.
    */
   #receive(bytes: Uint8Array, source: Destination): void {
@@ -152,7 +152,7 @@ class SocketSipFront implements SipFront {
   }
 
   #isLine({ transport, host, port }: Destination): boolean {
-    return transport === 'udp' && this.#options.lines.at(port)?.host === host;
+    return transport === 'udp' && this.#options.endpoints.at(port)?.host === host;
   }
 
   #refuseBroken(request: SipRequest | null, { status }: SipParseError, source: Destination): void {
@@ -170,11 +170,11 @@ class SocketSipFront implements SipFront {
     this.#send(returned.response, returned.destination);
   }
 
-  /** The responses of the lines show whether a source sends bad requests or belongs to a trunk. */
+  /** The responses of the endpoints show whether a source sends bad requests or belongs to a trunk. */
   #judge(source: string, { status, headers }: SipResponse): void {
     const isInvite = headers.some(({ name, value }) => name === 'CSeq' && value.endsWith(' INVITE'));
     const callId = headers.find(({ name }) => name === 'Call-ID')?.value;
-    if (isInvite && status >= 300 && callId !== undefined) this.#options.lines.refused(callId);
+    if (isInvite && status >= 300 && callId !== undefined) this.#options.endpoints.refused(callId);
     if (isInvite && (status === 180 || status === 200)) this.#bans.trust(source);
     else this.#countBadRequest(source, status);
   }
@@ -221,20 +221,20 @@ class SocketSipFront implements SipFront {
    * where the request was INVITE, will establish a dialog."
    */
   #targetOf({ callId, request, toTag }: ForwardedRequest): FrontTarget | null {
-    const { lines } = this.#options;
-    const holder = this.#lineOf(toTag);
+    const { endpoints } = this.#options;
+    const holder = this.#endpointOf(toTag);
     if (holder) return holder;
     const known = this.#chosen.get(keyOf(callId));
-    if (known && lines.isAlive(known.target)) return known.target;
-    if (request.method !== 'INVITE' || toTag !== null) return lines.any();
-    const target = this.#lineOf(replacedTag(request)) ?? lines.choose(callId);
+    if (known && endpoints.isAlive(known.target)) return known.target;
+    if (request.method !== 'INVITE' || toTag !== null) return endpoints.any();
+    const target = this.#endpointOf(replacedTag(request)) ?? endpoints.choose(callId);
     return target && this.#remember(callId, target);
   }
 
-  /** The line that has the dialog of a tag: the one that goes on with it, or else the one that created the tag. */
-  #lineOf(tag: string | null): FrontTarget | null {
-    const port = tag === null ? null : (this.#moved.get(tag) ?? linePortOf(tag));
-    return port === null ? null : this.#options.lines.at(port);
+  /** The endpoint that has the dialog of a tag: the one that goes on with it, or else the one that created the tag. */
+  #endpointOf(tag: string | null): FrontTarget | null {
+    const port = tag === null ? null : (this.#moved.get(tag) ?? endpointPortOf(tag));
+    return port === null ? null : this.#options.endpoints.at(port);
   }
 
   #remember(callId: string, target: FrontTarget): FrontTarget {
@@ -268,7 +268,7 @@ function keyOf(callId: string): string {
   return callId.length <= LONGEST_KEY ? callId : createHash('sha256').update(callId).digest('hex');
 }
 
-/** Our tag in a Replaces (RFC 3891): its line has to receive the INVITE. The line judges a malformed one. */
+/** Our tag in a Replaces (RFC 3891): its endpoint has to receive the INVITE. The endpoint judges a malformed one. */
 function replacedTag(request: SipRequest): string | null {
   try {
     return replacesOf(request)?.localTag ?? null;

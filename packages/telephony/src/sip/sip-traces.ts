@@ -49,7 +49,7 @@ interface KeptCall {
   omitted: number;
 }
 
-/** The traces of one SIP line. */
+/** The traces of one SIP endpoint. */
 export class SipTraces {
   readonly #clock: Clock;
   readonly #local: () => { host: string; port: number };
@@ -57,7 +57,7 @@ export class SipTraces {
   readonly #live = new Map<string, KeptCall>();
   readonly #ended = new Map<string, KeptCall>();
 
-  /** @param local - the address at which others reach the line */
+  /** @param local - the address at which others reach the endpoint */
   constructor(clock: Clock, local: () => { host: string; port: number }) {
     this.#clock = clock;
     this.#local = local;

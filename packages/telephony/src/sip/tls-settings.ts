@@ -29,7 +29,7 @@ interface Content {
 /** Takes our certificate, at first and after each change. */
 type TakeServer = (server: { cert: string; key: string; minVersion: typeof MIN_VERSION }) => void;
 
-/** The contexts of one line, from {@link open} to {@link close}. */
+/** The contexts of one endpoint, from {@link open} to {@link close}. */
 export class TlsSettings {
   readonly #files: TlsFiles;
   readonly #clock: Clock;

@@ -1,5 +1,5 @@
 /**
- * Our line against baresip, with audio in both directions: baresip plays a tone of 440 Hz, we play 1000 Hz, and each side
+ * Our endpoint against baresip, with audio in both directions: baresip plays a tone of 440 Hz, we play 1000 Hz, and each side
  * must receive the tone of the other and nothing else.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -7,7 +7,7 @@ import { tone, tonePurity } from '@parley/audio';
 import { Baresip, isInstalled } from '@parley/testkit';
 import type { CallLeg } from '../../src/call-leg.ts';
 import type { DatagramTap } from '../../src/sip/agent-driver.ts';
-import { TestLine } from './test-line.ts';
+import { TestEndpoint } from './test-endpoint.ts';
 
 const hasBaresip = isInstalled('baresip');
 const THEIR_TONE_HZ = 440;
@@ -16,18 +16,18 @@ const OUR_TONE_HZ = 1000;
 const LISTEN_SAMPLES = 4000;
 const SETTLE_SAMPLES = 4000;
 
-const testLines: TestLine[] = [];
+const testLines: TestEndpoint[] = [];
 afterEach(async () => {
-  await Promise.all(testLines.splice(0).map((testLine) => testLine.close()));
+  await Promise.all(testLines.splice(0).map((testEndpoint) => testEndpoint.close()));
 });
 
 async function setup(answerWith?: (leg: CallLeg) => void, onDatagram?: DatagramTap) {
-  const testLine = await TestLine.open(answerWith, onDatagram);
-  testLines.push(testLine);
+  const testEndpoint = await TestEndpoint.open(answerWith, onDatagram);
+  testLines.push(testEndpoint);
   const theirTone = tone({ hz: THEIR_TONE_HZ, sampleRateHz: 8000, samples: 160_000 });
-  const baresip = await Baresip.start(testLine, theirTone);
+  const baresip = await Baresip.start(testEndpoint, theirTone);
   const trunk = { host: '127.0.0.1', port: baresip.port };
-  return { testLine, baresip, trunk };
+  return { testEndpoint, baresip, trunk };
 }
 
 /** Plays our tone and collects received audio until there is enough of it. */
@@ -64,8 +64,8 @@ describe.skipIf(!hasBaresip)('against baresip', () => {
   it.each(['udp', 'tcp'] as const)(
     'calls it over %s, both receive the other, and it hangs up',
     async (transport) => {
-      const { testLine, baresip, trunk } = await setup();
-      const { leg, events } = testLine.dial({ ...trunk, transport }, { to: 'phone' });
+      const { testEndpoint, baresip, trunk } = await setup();
+      const { leg, events } = testEndpoint.dial({ ...trunk, transport }, { to: 'phone' });
       await events.next('answered');
       await expectBothTones(leg, baresip, async () => {
         baresip.hangUp();
@@ -78,17 +78,17 @@ describe.skipIf(!hasBaresip)('against baresip', () => {
     'answers it over %s, both receive the other, and we hang up',
     async (transport) => {
       const answered = Promise.withResolvers<CallLeg>();
-      const { testLine, baresip } = await setup((leg) => {
+      const { testEndpoint, baresip } = await setup((leg) => {
         leg.ring();
         leg.answer().then(() => answered.resolve(leg), answered.reject);
       });
-      const { host, port } = testLine.line.address();
+      const { host, port } = testEndpoint.endpoint.address();
       baresip.dial(`sip:+12025550101@${host}:${port};transport=${transport}`);
       const leg = await answered.promise;
       expect(leg).toMatchObject({ to: '+12025550101', from: 'phone' });
       await expectBothTones(leg, baresip, async () => {
         await leg.hangUp();
-        expect(await testLine.received[0]?.events.end()).toMatchObject({ cause: 'local-hang-up' });
+        expect(await testEndpoint.received[0]?.events.end()).toMatchObject({ cause: 'local-hang-up' });
       });
     },
   );
@@ -97,32 +97,32 @@ describe.skipIf(!hasBaresip)('against baresip', () => {
 describe.skipIf(!hasBaresip)('a transfer by baresip', () => {
   const WAIT = { timeout: 10_000, interval: 20 };
 
-  /** Baresip is in a call with us and transfers us to another line of ours. */
+  /** Baresip is in a call with us and transfers us to another endpoint of ours. */
   async function transferred() {
-    const party = await TestLine.open();
+    const party = await TestEndpoint.open();
     testLines.push(party);
     const received: string[] = [];
-    const { testLine, baresip, trunk } = await setup(undefined, (direction, bytes) => {
+    const { testEndpoint, baresip, trunk } = await setup(undefined, (direction, bytes) => {
       if (direction === 'in') received.push(Buffer.from(bytes).toString('latin1').split(' ', 1)[0] ?? '');
     });
-    const { leg, events } = testLine.dial(
+    const { leg, events } = testEndpoint.dial(
       { ...trunk, transport: 'udp', acceptsRefer: true },
       { to: 'phone' },
     );
     await events.next('answered');
-    const { host, port } = party.line.address();
+    const { host, port } = party.endpoint.address();
     // It ignores the order before it has received our ACK.
     await vi.waitFor(() => expect(baresip.output).toContain('Call established'), WAIT);
     baresip.transfer(`sip:+12025550199@${host}:${port}`);
     const { referral } = await events.next('referral');
     expect(referral).toMatchObject({ user: '+12025550199', host, isAttended: false });
     const target = { host, port, transport: 'udp' as const };
-    const outcome = testLine.line.follow(referral, {
+    const outcome = testEndpoint.endpoint.follow(referral, {
       from: '+12025550100',
       to: referral.user,
       sipCallId: 'party@parley.test',
       trunk: target,
-      targets: await testLine.line.findTrunk(target),
+      targets: await testEndpoint.endpoint.findTrunk(target),
       ringTimeoutMs: 10_000,
     });
     await vi.waitFor(() => expect(party.received).toHaveLength(1), WAIT);
@@ -162,10 +162,10 @@ describe.skipIf(!hasBaresip).each([
   const WIDE_HZ = { theirs: 5000, ours: 6000 };
 
   async function setupWide(answerWith?: (leg: CallLeg) => void) {
-    const testLine = await TestLine.open(answerWith);
-    testLines.push(testLine);
+    const testEndpoint = await TestEndpoint.open(answerWith);
+    testLines.push(testEndpoint);
     const theirTone = tone({ hz: WIDE_HZ.theirs, sampleRateHz: rateHz, samples: rateHz * 20 });
-    return { testLine, baresip: await Baresip.start(testLine, theirTone, undefined, codec) };
+    return { testEndpoint, baresip: await Baresip.start(testEndpoint, theirTone, undefined, codec) };
   }
 
   async function expectWideTones(leg: CallLeg, baresip: Baresip, hangUp: () => Promise<void>): Promise<void> {
@@ -190,20 +190,20 @@ describe.skipIf(!hasBaresip).each([
   }
 
   it('calls it', async () => {
-    const { testLine, baresip } = await setupWide();
+    const { testEndpoint, baresip } = await setupWide();
     const trunk = { host: '127.0.0.1', port: baresip.port, transport: 'udp' as const };
-    const { leg, events } = testLine.dial({ ...trunk, codecs: [codec, 'PCMU'] }, { to: 'phone' });
+    const { leg, events } = testEndpoint.dial({ ...trunk, codecs: [codec, 'PCMU'] }, { to: 'phone' });
     await events.next('answered');
     await expectWideTones(leg, baresip, () => leg.hangUp());
   });
 
   it('answers it', async () => {
     const answered = Promise.withResolvers<CallLeg>();
-    const { testLine, baresip } = await setupWide((leg) => {
+    const { testEndpoint, baresip } = await setupWide((leg) => {
       leg.ring();
       leg.answer({ codecs: ['PCMU', codec] }).then(() => answered.resolve(leg), answered.reject);
     });
-    const { host, port } = testLine.line.address();
+    const { host, port } = testEndpoint.endpoint.address();
     baresip.dial(`sip:+12025550101@${host}:${port}`);
     const leg = await answered.promise;
     await expectWideTones(leg, baresip, () => leg.hangUp());

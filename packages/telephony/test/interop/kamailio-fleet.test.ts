@@ -10,11 +10,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort, isInstalled, Kamailio } from '@parley/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
-import { TestLine } from './test-line.ts';
+import { TestEndpoint } from './test-endpoint.ts';
 
 const HOST = '127.0.0.1';
 const EXAMPLE = fileURLToPath(new URL('../../../../docs/examples/kamailio/kamailio.cfg', import.meta.url));
-const PROGRAM = fileURLToPath(new URL('fleet-line.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('fleet-endpoint.ts', import.meta.url));
 /** Until a new call is answered after a kill: the 2 s of the INVITE timer, and time for a busy machine. */
 const BOUND_MS = 10_000;
 const closers: (() => unknown)[] = [];
@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** What a voice line has reported. */
+/** What a voice endpoint has reported. */
 class FleetLine {
   readonly child: ChildProcess;
   readonly calls: string[] = [];
@@ -48,7 +48,7 @@ async function setup(count: number) {
   const port = await freePort();
   const lines = Array.from({ length: count }, () => new FleetLine(port));
   const ports = await Promise.all(lines.map((line) => line.port));
-  const caller = await TestLine.open();
+  const caller = await TestEndpoint.open();
   closers.push(() => caller.close());
   const list = path.join(caller.folder, 'voice-processes.list');
   await writeFile(list, ports.map((one) => `1 sip:${HOST}:${one}\n`).join(''));
@@ -79,7 +79,7 @@ describe.skipIf(!isInstalled('kamailio'))('voice processes behind kamailio', () 
     expect(lines.map((line) => [...line.sources])).toEqual([[HOST], [HOST]]);
     const [one] = calls;
     await one?.leg.hangUp();
-    const owner = lines.find((line) => line.calls.includes(one?.leg.id ?? ''));
+    const owner = lines.find((endpoint) => endpoint.calls.includes(one?.leg.id ?? ''));
     await expect.poll(() => owner?.ended, { timeout: BOUND_MS }).toEqual([one?.leg.id]);
 
     first?.child.kill('SIGKILL');

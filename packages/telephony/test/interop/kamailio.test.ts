@@ -1,12 +1,12 @@
 /**
- * Our line registers at a real kamailio, which then sends calls to it.
+ * Our endpoint registers at a real kamailio, which then sends calls to it.
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { isInstalled, startRegistrar, type RegistrarSettings } from '@parley/testkit';
 import type { Registration } from '../../src/sip/registration.ts';
 import type { RegistrationRequest, RegistrationStatus } from '../../src/sip/registration-request.ts';
 import { answerCall } from '../answer-call.ts';
-import { TestLine } from './test-line.ts';
+import { TestEndpoint } from './test-endpoint.ts';
 
 const hasKamailio = isInstalled('kamailio');
 const HOST = '127.0.0.1';
@@ -15,18 +15,18 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** A line that answers every call and has begun to register. */
+/** An endpoint that answers every call and has begun to register. */
 async function setup(
   settings: Partial<RegistrarSettings> = {},
   account: Partial<RegistrationRequest> & { transport?: 'udp' | 'tcp' } = {},
 ) {
   const received: string[] = [];
   const statuses: RegistrationStatus[] = [];
-  const testLine = await TestLine.open(answerCall, (direction, bytes) => {
+  const testEndpoint = await TestEndpoint.open(answerCall, (direction, bytes) => {
     if (direction === 'in') received.push(Buffer.from(bytes).toString('latin1'));
   });
-  closers.push(() => testLine.close());
-  const kamailio = await startRegistrar(testLine.folder, {
+  closers.push(() => testEndpoint.close());
+  const kamailio = await startRegistrar(testEndpoint.folder, {
     algorithm: 'MD5',
     password: 'secret',
     maxExpires: 3600,
@@ -35,14 +35,14 @@ async function setup(
   });
   closers.push(() => kamailio.stop());
   const { transport = 'udp', ...request } = account;
-  const registration = testLine.line.register({
+  const registration = testEndpoint.endpoint.register({
     registrar: { host: HOST, port: kamailio.port, transport },
     username: 'alice',
     password: 'secret',
     onChange: (status) => statuses.push(status),
     ...request,
   });
-  return { testLine, kamailio, registration, received, statuses };
+  return { testEndpoint, kamailio, registration, received, statuses };
 }
 
 async function until(registration: Registration, state: RegistrationStatus['state']): Promise<void> {
@@ -51,7 +51,7 @@ async function until(registration: Registration, state: RegistrationStatus['stat
 
 /** Calls the registered account through kamailio. */
 async function callAlice(port: number): Promise<{ events: string[]; sipStatus: number | null }> {
-  const caller = await TestLine.open();
+  const caller = await TestEndpoint.open();
   closers.push(() => caller.close());
   const { leg, events } = caller.dial({ host: HOST, port, transport: 'udp' }, { to: 'alice' });
   const first = await Promise.race([events.next('answered'), events.next('ended')]);
@@ -65,12 +65,12 @@ describe.skipIf(!hasKamailio)('against kamailio', () => {
     ['udp', 'MD5'],
     ['tcp', 'SHA-256'],
   ] as const)('registers over %s with %s, takes a call, and leaves', async (transport, algorithm) => {
-    const { testLine, kamailio, registration } = await setup({ algorithm }, { transport });
+    const { testEndpoint, kamailio, registration } = await setup({ algorithm }, { transport });
     await until(registration, 'registered');
     expect(registration.status).toMatchObject({ statusCode: 200, lastError: null });
     const { events } = await callAlice(kamailio.port);
     expect(events).toContain('answered');
-    expect(testLine.received[0]?.leg.to).toBe('alice');
+    expect(testEndpoint.received[0]?.leg.to).toBe('alice');
     await registration.stop();
     expect(registration.status).toEqual({
       state: 'stopped',
@@ -108,10 +108,10 @@ describe.skipIf(!hasKamailio)('against kamailio', () => {
     });
   });
 
-  it('leaves when its line stops', async () => {
-    const { testLine, kamailio, registration } = await setup();
+  it('leaves when its endpoint stops', async () => {
+    const { testEndpoint, kamailio, registration } = await setup();
     await until(registration, 'registered');
-    await testLine.line.stop();
+    await testEndpoint.endpoint.stop();
     expect(registration.status.state).toBe('stopped');
     expect(await callAlice(kamailio.port)).toMatchObject({ sipStatus: 404 });
   });

@@ -1,9 +1,9 @@
 /** A real kamailio as a proxy that stays in the path of each dialog (Record-Route), over UDP and TCP on one port. */
 import { Kamailio, kamailioConfig } from '@parley/testkit';
-import type { TestLine } from './test-line.ts';
+import type { TestEndpoint } from './test-endpoint.ts';
 
 /** New calls go to `to`; everything within a dialog follows its routes. Returns the port of the proxy. */
-export async function startProxy(home: TestLine, to: { host: string; port: number }): Promise<number> {
+export async function startProxy(home: TestEndpoint, to: { host: string; port: number }): Promise<number> {
   const proxy = await Kamailio.start(home.folder, (port) => config(port, `sip:${to.host}:${to.port}`));
   home.atEnd(() => proxy.stop());
   return proxy.port;

@@ -12,26 +12,26 @@ import type { TrunkAddress } from '../../src/sip/dial-request.ts';
 import { LegEvents } from '../leg-events.ts';
 import { startProxy } from './record-routing-proxy.ts';
 import * as scenarios from './resumed-scenarios.ts';
-import { TestLine } from './test-line.ts';
+import { TestEndpoint } from './test-endpoint.ts';
 
 const HOST = '127.0.0.1';
 const POLL = { timeout: 20_000, interval: 20 };
 const WINDOW_SAMPLES = 4000;
 const [THEIRS_HZ, BEFORE_HZ, AFTER_HZ] = [440, 1000, 1500];
-const testLines: TestLine[] = [];
+const testLines: TestEndpoint[] = [];
 afterEach(async () => {
-  await Promise.all(testLines.splice(0).map((testLine) => testLine.close()));
+  await Promise.all(testLines.splice(0).map((testEndpoint) => testEndpoint.close()));
 });
 
-async function openLine(...options: Parameters<typeof TestLine.open>): Promise<TestLine> {
-  const testLine = await TestLine.open(...options);
-  testLines.push(testLine);
-  return testLine;
+async function openEndpoint(...options: Parameters<typeof TestEndpoint.open>): Promise<TestEndpoint> {
+  const testEndpoint = await TestEndpoint.open(...options);
+  testLines.push(testEndpoint);
+  return testEndpoint;
 }
 
 /** The process that has `leg` is lost, and `next` goes on with its call, as core hands it over. */
 function passOn(
-  next: TestLine,
+  next: TestEndpoint,
   about: {
     leg: CallLeg;
     dialog: StoredDialog | null | undefined;
@@ -43,7 +43,7 @@ function passOn(
   if (!dialog) throw new Error('The call has no dialog');
   leg.abandon?.();
   const stored = { ...dialog, localSequence: dialog.localSequence + 100 };
-  const resumed = next.line.resume({
+  const resumed = next.endpoint.resume({
     dialog: JSON.parse(JSON.stringify(stored)) as StoredDialog,
     direction,
     from: '+12025550100',
@@ -59,7 +59,7 @@ function answerAtOnce(leg: CallLeg): void {
 }
 
 describe.skipIf(!isInstalled('sipp') || !isInstalled('kamailio'))('sipp behind kamailio', () => {
-  async function runSipp(home: TestLine, xml: string, to: string[] = []) {
+  async function runSipp(home: TestEndpoint, xml: string, to: string[] = []) {
     const [port, mediaPort] = [await freePort(), await freePort()];
     const file = path.join(home.folder, 'scenario.xml');
     await writeFile(file, xml);
@@ -70,7 +70,7 @@ describe.skipIf(!isInstalled('sipp') || !isInstalled('kamailio'))('sipp behind k
 
   /** We have called sipp, and another process goes on with the call. */
   async function resumedCallTo(xml: string, transport: 'udp' | 'tcp' = 'udp') {
-    const [lost, next] = [await openLine(), await openLine()];
+    const [lost, next] = [await openEndpoint(), await openEndpoint()];
     const { port, sipp } = await runSipp(lost, xml);
     const run = sipp();
     const proxy = await startProxy(next, { host: HOST, port });
@@ -117,8 +117,8 @@ describe.skipIf(!isInstalled('sipp') || !isInstalled('kamailio'))('sipp behind k
   });
 
   it('has called us, accepts it, and hangs up', async () => {
-    const [lost, next] = [await openLine(answerAtOnce), await openLine()];
-    const proxy = await startProxy(next, lost.line.address());
+    const [lost, next] = [await openEndpoint(answerAtOnce), await openEndpoint()];
+    const proxy = await startProxy(next, lost.endpoint.address());
     const { sipp } = await runSipp(lost, scenarios.callsAndHangsUp, [`${HOST}:${proxy}`]);
     const run = sipp();
     await vi.waitFor(() => expect(lost.received).toHaveLength(1), POLL);
@@ -155,25 +155,25 @@ function contains(sound: Int16Array, hz: number): boolean {
 describe.skipIf(!isInstalled('baresip') || !isInstalled('openssl'))('baresip', () => {
   async function setup(transport: 'udp' | 'tcp' | 'tls', answerWith?: (leg: CallLeg) => void) {
     if (transport !== 'tls') {
-      const [lost, next] = [await openLine(answerWith), await openLine()];
+      const [lost, next] = [await openEndpoint(answerWith), await openEndpoint()];
       return { lost, next, ...(await withBaresip(lost)), trunk: { host: HOST, transport } };
     }
-    const home = await openLine();
+    const home = await openEndpoint();
     const [ours, theirs] = [
-      await makeCertificate(home.folder, 'line', HOST),
+      await makeCertificate(home.folder, 'endpoint', HOST),
       await makeCertificate(home.folder, 'baresip', HOST),
     ];
     const tls = { port: 0, certFile: ours.certFile, keyFile: ours.keyFile, caFile: theirs.certFile };
     const [lost, next] = [
-      await openLine(answerWith, undefined, { tls }),
-      await openLine(undefined, undefined, { tls }),
+      await openEndpoint(answerWith, undefined, { tls }),
+      await openEndpoint(undefined, undefined, { tls }),
     ];
     const secure = { certificateFile: theirs.bothFile, caFile: ours.certFile };
     const trunk = { host: HOST, transport, encryption: 'required' as const };
     return { lost, next, ...(await withBaresip(lost, secure)), trunk };
   }
 
-  async function withBaresip(home: TestLine, secure?: BaresipSecurity) {
+  async function withBaresip(home: TestEndpoint, secure?: BaresipSecurity) {
     const sound = tone({ hz: THEIRS_HZ, sampleRateHz: 8000, samples: 400_000 });
     const baresip = await Baresip.start(home, sound, secure);
     // baresip listens for TLS on the port after its SIP port.
@@ -211,7 +211,7 @@ describe.skipIf(!isInstalled('baresip') || !isInstalled('openssl'))('baresip', (
     const { lost, next, baresip, port, trunk } = await setup(transport, (leg) => {
       void leg.answer(transport === 'tls' ? { encryption: 'required' } : {});
     });
-    const address = lost.line.address();
+    const address = lost.endpoint.address();
     const ourPort = transport === 'tls' ? address.tlsPort : address.port;
     baresip.dial(`sip:+12025550101@${HOST}:${ourPort}${transport === 'tcp' ? ';transport=tcp' : ''}`);
     await vi.waitFor(() => expect(lost.received).toHaveLength(1), POLL);
@@ -231,16 +231,16 @@ describe.skipIf(!isInstalled('baresip') || !isInstalled('openssl'))('baresip', (
 it.skipIf(!isInstalled('openssl'))(
   'a far end over TLS that takes new keys hears both processes',
   async () => {
-    const home = await openLine();
-    const { certFile, keyFile } = await makeCertificate(home.folder, 'line', HOST);
+    const home = await openEndpoint();
+    const { certFile, keyFile } = await makeCertificate(home.folder, 'endpoint', HOST);
     const secure = { tls: { port: 0, certFile, keyFile, caFile: certFile } };
     const answer = (leg: CallLeg): void => void leg.answer({ encryption: 'required' });
     const [far, lost, next] = [
-      await openLine(answer, undefined, secure),
-      await openLine(undefined, undefined, secure),
-      await openLine(undefined, undefined, secure),
+      await openEndpoint(answer, undefined, secure),
+      await openEndpoint(undefined, undefined, secure),
+      await openEndpoint(undefined, undefined, secure),
     ];
-    const port = far.line.address().tlsPort;
+    const port = far.endpoint.address().tlsPort;
     const trunk = { host: HOST, port, transport: 'tls', encryption: 'required' } as const;
     const { leg, events } = lost.dial(trunk);
     const { dialog } = await events.next('answered');

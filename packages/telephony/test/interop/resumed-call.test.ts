@@ -3,20 +3,20 @@ import { tone, tonePurity } from '@parley/audio';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CallLeg, StoredDialog } from '../../src/call-leg.ts';
 import { LegEvents } from '../leg-events.ts';
-import { TestLine } from './test-line.ts';
+import { TestEndpoint } from './test-endpoint.ts';
 
 const SETTLE_SAMPLES = 4000;
 const LISTEN_SAMPLES = 4000;
 
-const testLines: TestLine[] = [];
+const testLines: TestEndpoint[] = [];
 afterEach(async () => {
-  await Promise.all(testLines.splice(0).map((testLine) => testLine.close()));
+  await Promise.all(testLines.splice(0).map((testEndpoint) => testEndpoint.close()));
 });
 
-async function openLine(answerWith?: (leg: CallLeg) => void): Promise<TestLine> {
-  const testLine = await TestLine.open(answerWith);
-  testLines.push(testLine);
-  return testLine;
+async function openEndpoint(answerWith?: (leg: CallLeg) => void): Promise<TestEndpoint> {
+  const testEndpoint = await TestEndpoint.open(answerWith);
+  testLines.push(testEndpoint);
+  return testEndpoint;
 }
 
 /** As core does it, which does not know what the lost process has sent last. */
@@ -26,11 +26,11 @@ function claimed(dialog: StoredDialog | null): StoredDialog {
 }
 
 function resume(
-  { line }: TestLine,
+  { endpoint }: TestEndpoint,
   dialog: StoredDialog | null,
   { direction, trunk }: { direction: 'inbound' | 'outbound'; trunk: { host: string; port: number } },
 ) {
-  const leg = line.resume({
+  const leg = endpoint.resume({
     dialog: claimed(dialog),
     direction,
     from: '+12025550100',
@@ -56,16 +56,16 @@ describe('a call between our own lines', () => {
   it.each(['outbound', 'inbound'] as const)(
     '%s: goes on with sound in both directions',
     async (direction) => {
-      const [lost, next] = [await openLine(answerAtOnce), await openLine()];
-      const far = await openLine(answerAtOnce);
+      const [lost, next] = [await openEndpoint(answerAtOnce), await openEndpoint()];
+      const far = await openEndpoint(answerAtOnce);
       const [caller, callee] = direction === 'outbound' ? [lost, far] : [far, lost];
-      const trunk = callee.line.address();
+      const trunk = callee.endpoint.address();
       const { events } = caller.dial({ ...trunk, transport: 'udp' });
       const { dialog: ofCaller } = await events.next('answered');
       const ofCallee = (await callee.received[0]?.events.next('answered'))?.dialog ?? null;
       const farLeg = direction === 'outbound' ? far.received[0]?.leg : undefined;
       const dialog = direction === 'outbound' ? ofCaller : ofCallee;
-      const resumed = resume(next, dialog, { direction, trunk: far.line.address() });
+      const resumed = resume(next, dialog, { direction, trunk: far.endpoint.address() });
       await resumed.events.next('answered');
       const before = farLeg?.media.stats().packetsReceived ?? 0;
       resumed.leg.media.play(1, tone({ hz: 1000, sampleRateHz: 8000, samples: 40_000 }));

@@ -41,7 +41,7 @@ const reInvite = (): string[] => [
   recvRequest(
     'INVITE',
     `<action>${remember('To', 'tag=sipp1', 'ourTag')}${remember('From', 'tag=[^;]+', 'sameTag')}` +
-      `${remember('Via', '.*', 'via')}${remember('Via', '.*', 'viaOfLine').replace('<ereg ', '<ereg occurrence="2" ')}${remember('CSeq', '.*', 'cseq')}${remember('CSeq', '[0-9]+', 'next')}` +
+      `${remember('Via', '.*', 'via')}${remember('Via', '.*', 'viaOfEndpoint').replace('<ereg ', '<ereg occurrence="2" ')}${remember('CSeq', '.*', 'cseq')}${remember('CSeq', '[0-9]+', 'next')}` +
       remember('Contact', 'sip:[^;&gt;]+', 'target') +
       '<todouble assign_to="nextNumber" variable="next"/>' +
       '<test assign_to="isLater" variable="nextNumber" compare="greater_than" variable2="firstNumber"/>' +
@@ -59,7 +59,7 @@ const reInvite = (): string[] => [
 /** Waits for a message that does not come, so that the scenario fails. */
 const FAIL = '<recv request="MESSAGE" timeout="1"></recv>';
 const REFERENCES =
-  '<Reference variables="theirTag,caller,callee,first,firstNumber,ourTag,sameTag,via,viaOfLine,cseq,next,nextNumber,target,isLater,difference,isSame"/>';
+  '<Reference variables="theirTag,caller,callee,first,firstNumber,ourTag,sameTag,via,viaOfEndpoint,cseq,next,nextNumber,target,isLater,difference,isSame"/>';
 
 const DIALOG = ['From:[$caller]', `To:[$callee]${OURS}`, '[last_Call-ID:]'];
 
@@ -67,7 +67,7 @@ const DIALOG = ['From:[$caller]', `To:[$callee]${OURS}`, '[last_Call-ID:]'];
 const toReInvite = (status: string, body = ''): string =>
   send(
     message(
-      [`SIP/2.0 ${status}`, 'Via:[$via]', 'Via:[$viaOfLine]', ...DIALOG, 'CSeq:[$cseq]', CONTACT],
+      [`SIP/2.0 ${status}`, 'Via:[$via]', 'Via:[$viaOfEndpoint]', ...DIALOG, 'CSeq:[$cseq]', CONTACT],
       body,
     ),
     'retrans="500"',

@@ -1,5 +1,5 @@
 /**
- * Calls over TLS with SRTP: against baresip, with audio in both directions, and against our own line, with wrong certificates
+ * Calls over TLS with SRTP: against baresip, with audio in both directions, and against our own endpoint, with wrong certificates
  * and offers that do not fit.
  */
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { StreamFramer } from '@parley/sip';
 import { Baresip, isInstalled, makeCertificate, type TestCertificate } from '@parley/testkit';
 import type { AnswerSettings, CallLeg } from '../../src/call-leg.ts';
 import { REGISTRAR_USER, RegistrarSimulator } from '../registrar/registrar-simulator.ts';
-import { TestLine } from './test-line.ts';
+import { TestEndpoint } from './test-endpoint.ts';
 
 const hasBaresip = isInstalled('baresip');
 const hasOpenssl = isInstalled('openssl');
@@ -33,13 +33,18 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** A line with a certificate for its address, which trusts `caFile`. Calls to it are answered with `answer`. */
-async function openLine(options: { name: string; folder: string; caFile?: string; answer?: AnswerSettings }) {
+/** An endpoint with a certificate for its address, which trusts `caFile`. Calls to it are answered with `answer`. */
+async function openEndpoint(options: {
+  name: string;
+  folder: string;
+  caFile?: string;
+  answer?: AnswerSettings;
+}) {
   const { name, folder, answer = { encryption: 'required' }, caFile } = options;
   const own = await makeCertificate(folder, name, HOST);
   const wire: string[] = [];
   const answered = Promise.withResolvers<CallLeg>();
-  const testLine = await TestLine.open(
+  const testEndpoint = await TestEndpoint.open(
     (leg) => {
       leg.ring();
       leg.answer(answer).then(() => answered.resolve(leg), answered.reject);
@@ -47,17 +52,23 @@ async function openLine(options: { name: string; folder: string; caFile?: string
     (_direction, bytes, { transport }) => wire.push(`${transport} ${Buffer.from(bytes).toString()}`),
     { tls: { port: 0, certFile: own.certFile, keyFile: own.keyFile, caFile: caFile ?? own.certFile } },
   );
-  closers.push(() => testLine.close());
-  return { testLine, own, wire, answered: answered.promise, port: testLine.line.address().tlsPort };
+  closers.push(() => testEndpoint.close());
+  return {
+    testEndpoint,
+    own,
+    wire,
+    answered: answered.promise,
+    port: testEndpoint.endpoint.address().tlsPort,
+  };
 }
 
 async function withBaresip() {
   const folder = await newFolder();
   const theirs = await makeCertificate(folder, 'baresip', HOST);
-  const ours = await openLine({ name: 'line', folder, caFile: theirs.certFile });
+  const ours = await openEndpoint({ name: 'endpoint', folder, caFile: theirs.certFile });
   const sound = tone({ hz: THEIR_TONE_HZ, sampleRateHz: 8000, samples: 160_000 });
   const security = { certificateFile: theirs.bothFile, caFile: ours.own.certFile };
-  const baresip = await Baresip.start(ours.testLine, sound, security);
+  const baresip = await Baresip.start(ours.testEndpoint, sound, security);
   // baresip listens for TLS on the port after its SIP port.
   return { ...ours, baresip, trunk: { ...SECURE, port: baresip.port + 1 } };
 }
@@ -65,13 +76,13 @@ async function withBaresip() {
 /** Two lines of ours; the second one takes the calls. */
 async function twoLines(options: { trusts?: boolean; answer?: AnswerSettings } = {}) {
   const folder = await newFolder();
-  const callee = await openLine({
+  const callee = await openEndpoint({
     name: 'callee',
     folder,
     ...(options.answer ? { answer: options.answer } : {}),
   });
   const caFile = options.trusts === false ? undefined : callee.own.certFile;
-  const caller = await openLine({ name: 'caller', folder, ...(caFile ? { caFile } : {}) });
+  const caller = await openEndpoint({ name: 'caller', folder, ...(caFile ? { caFile } : {}) });
   return { caller, callee, trunk: { ...SECURE, port: callee.port } };
 }
 
@@ -103,8 +114,8 @@ async function expectBothTones(leg: CallLeg, baresip: Baresip, hangUp: () => unk
 
 describe.skipIf(!hasBaresip || !hasOpenssl)('over TLS with SRTP, against baresip', () => {
   it('we call, both hear each other, and baresip hangs up', async () => {
-    const { testLine, baresip, trunk, wire } = await withBaresip();
-    const { leg, events } = testLine.dial(trunk, { to: 'phone' });
+    const { testEndpoint, baresip, trunk, wire } = await withBaresip();
+    const { leg, events } = testEndpoint.dial(trunk, { to: 'phone' });
     await events.next('answered');
     await expectBothTones(leg, baresip, () => baresip.hangUp());
     expect(await events.end()).toMatchObject({ cause: 'remote-hang-up' });
@@ -115,47 +126,47 @@ describe.skipIf(!hasBaresip || !hasOpenssl)('over TLS with SRTP, against baresip
   });
 
   it('it calls, both hear each other, and we hang up', async () => {
-    const { testLine, baresip, answered, port } = await withBaresip();
+    const { testEndpoint, baresip, answered, port } = await withBaresip();
     // Its account adds the transport.
     baresip.dial(`sip:+12025550101@${HOST}:${port}`);
     const leg = await answered;
     await expectBothTones(leg, baresip, () => leg.hangUp());
-    expect(await testLine.received[0]?.events.end()).toMatchObject({ cause: 'local-hang-up' });
+    expect(await testEndpoint.received[0]?.events.end()).toMatchObject({ cause: 'local-hang-up' });
   });
 });
 
 describe.skipIf(!hasOpenssl)('over TLS', () => {
   it('a certificate that is not trusted ends the call before anything is sent', async () => {
     const { caller, callee, trunk } = await twoLines({ trusts: false });
-    const { events } = caller.testLine.dial(trunk);
+    const { events } = caller.testEndpoint.dial(trunk);
     expect(await events.end()).toMatchObject({ cause: 'unreachable' });
     expect(callee.wire).toEqual([]);
   });
 
   it('a certificate for another name does so too, even for the same address', async () => {
     const { caller, callee, trunk } = await twoLines();
-    const { events } = caller.testLine.dial({ ...trunk, host: 'localhost' });
+    const { events } = caller.testEndpoint.dial({ ...trunk, host: 'localhost' });
     expect(await events.end()).toMatchObject({ cause: 'unreachable' });
     expect(callee.wire).toEqual([]);
   });
 
   it('a trunk without verification accepts both', async () => {
     const { caller, trunk } = await twoLines({ trusts: false });
-    const { leg, events } = caller.testLine.dial({ ...trunk, host: 'localhost', isTlsVerified: false });
+    const { leg, events } = caller.testEndpoint.dial({ ...trunk, host: 'localhost', isTlsVerified: false });
     await events.next('answered');
     await leg.hangUp();
   });
 
   it('the BYE for a call of another process goes to the verified peer', async () => {
     const { caller, callee, trunk } = await twoLines();
-    const { events } = caller.testLine.dial(trunk);
+    const { events } = caller.testEndpoint.dial(trunk);
     const { dialog } = await events.next('answered');
     expect(dialog).toMatchObject({
       transport: 'tls',
       destination: { tls: { serverName: HOST, isVerified: true } },
     });
-    if (dialog) await caller.testLine.line.endStoredDialog(dialog);
-    expect(await callee.testLine.received[0]?.events.end()).toMatchObject({ cause: 'remote-hang-up' });
+    if (dialog) await caller.testEndpoint.endpoint.endStoredDialog(dialog);
+    expect(await callee.testEndpoint.received[0]?.events.end()).toMatchObject({ cause: 'remote-hang-up' });
   });
 });
 
@@ -163,10 +174,10 @@ describe.skipIf(!hasOpenssl)('a registration over TLS', () => {
   it('names its transport in the Contact, and goes to a verified registrar only', async () => {
     const folder = await newFolder();
     const theirs = await makeCertificate(folder, 'registrar', HOST);
-    const { testLine } = await openLine({ name: 'line', folder, caFile: theirs.certFile });
+    const { testEndpoint } = await openEndpoint({ name: 'endpoint', folder, caFile: theirs.certFile });
     const { simulator, port } = await openRegistrar(theirs);
     const register = (host: string) =>
-      testLine.line.register({
+      testEndpoint.endpoint.register({
         registrar: { host, port, transport: 'tls' },
         username: REGISTRAR_USER,
         password: 'secret',
@@ -177,7 +188,7 @@ describe.skipIf(!hasOpenssl)('a registration over TLS', () => {
     expect(simulator.exchanges).toEqual([]);
     const granted = register(HOST);
     await vi.waitFor(() => expect(granted.status.state).toBe('registered'), { timeout: 10_000 });
-    const { tlsPort } = testLine.line.address();
+    const { tlsPort } = testEndpoint.endpoint.address();
     expect(simulator.contacts()).toEqual([`sip:${REGISTRAR_USER}@${HOST}:${tlsPort};transport=tls`]);
     expect(simulator.problems).toEqual([]);
   });
@@ -216,14 +227,14 @@ describe.skipIf(!hasOpenssl)('an offer that does not fit is refused with 488', (
     ['encrypted audio where it is not set up', 'required', 'none'],
   ] as const)('%s', async (_sentence, offered, wanted) => {
     const { caller, trunk } = await twoLines({ answer: { encryption: wanted } });
-    const { events } = caller.testLine.dial({ ...trunk, encryption: offered });
+    const { events } = caller.testEndpoint.dial({ ...trunk, encryption: offered });
     expect(await events.end()).toMatchObject({ cause: 'rejected', sipStatus: 488 });
   });
 
   it('keys that did not come over TLS', async () => {
     const { caller, callee } = await twoLines();
-    const { port } = callee.testLine.line.address();
-    const { events } = caller.testLine.dial({ ...SECURE, port, transport: 'tcp' });
+    const { port } = callee.testEndpoint.endpoint.address();
+    const { events } = caller.testEndpoint.dial({ ...SECURE, port, transport: 'tcp' });
     expect(await events.end()).toMatchObject({ cause: 'rejected', sipStatus: 488 });
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Our line against sipp. Every run has a time limit; the process is killed by its ID.
+ * Our endpoint against sipp. Every run has a time limit; the process is killed by its ID.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,18 +8,18 @@ import type { SessionTimerSetting } from '@parley/sip';
 import type { CallLeg } from '../../src/call-leg.ts';
 import { freePort, isInstalled, waitForTcp, type ForeignProgram } from '@parley/testkit';
 import { answerCall } from '../answer-call.ts';
-import { TestLine } from './test-line.ts';
+import { TestEndpoint } from './test-endpoint.ts';
 import * as scenarios from './sipp-scenarios.ts';
 
 const hasSipp = isInstalled('sipp');
-const testLines: TestLine[] = [];
+const testLines: TestEndpoint[] = [];
 afterEach(async () => {
-  await Promise.all(testLines.splice(0).map((testLine) => testLine.close()));
+  await Promise.all(testLines.splice(0).map((testEndpoint) => testEndpoint.close()));
 });
 
 async function setup(answerWith?: (leg: CallLeg) => void, sessionTimer?: SessionTimerSetting) {
-  const testLine = await TestLine.open(answerWith, undefined, sessionTimer ? { sessionTimer } : {});
-  testLines.push(testLine);
+  const testEndpoint = await TestEndpoint.open(answerWith, undefined, sessionTimer ? { sessionTimer } : {});
+  testLines.push(testEndpoint);
   const common = async (transport: 'udp' | 'tcp') => {
     const [port, mediaPort] = [await freePort(), await freePort()];
     const args = ['-i', '127.0.0.1', '-p', `${port}`, '-mp', `${mediaPort & ~1}`, '-nostdin', '-trace_err'];
@@ -27,7 +27,7 @@ async function setup(answerWith?: (leg: CallLeg) => void, sessionTimer?: Session
   };
   let scenarioFiles = 0;
   const scenarioFile = async (xml: string) => {
-    const file = path.join(testLine.folder, `scenario-${(scenarioFiles += 1)}.xml`);
+    const file = path.join(testEndpoint.folder, `scenario-${(scenarioFiles += 1)}.xml`);
     await writeFile(file, xml);
     return ['-sf', file];
   };
@@ -35,7 +35,7 @@ async function setup(answerWith?: (leg: CallLeg) => void, sessionTimer?: Session
   const callee = async (what: string | string[], transport: 'udp' | 'tcp' = 'udp') => {
     const { port, args } = await common(transport);
     const which = typeof what === 'string' ? await scenarioFile(what) : what;
-    const sipp = testLine.run('sipp', [...args, ...which, '-m', '1']);
+    const sipp = testEndpoint.run('sipp', [...args, ...which, '-m', '1']);
     if (transport === 'tcp') await waitForTcp(port);
     return { sipp, trunk: { host: '127.0.0.1', port, transport } };
   };
@@ -46,10 +46,10 @@ async function setup(answerWith?: (leg: CallLeg) => void, sessionTimer?: Session
   ): Promise<ForeignProgram> => {
     const { args } = await common(transport);
     const which = typeof what === 'string' ? [...(await scenarioFile(what)), '-m', '1'] : what;
-    const { host, port } = testLine.line.address();
-    return testLine.run('sipp', [`${host}:${port}`, ...args, ...which]);
+    const { host, port } = testEndpoint.endpoint.address();
+    return testEndpoint.run('sipp', [`${host}:${port}`, ...args, ...which]);
   };
-  return { testLine, callee, caller };
+  return { testEndpoint, callee, caller };
 }
 
 const ringAndAnswer = (leg: CallLeg): void => {
@@ -59,9 +59,9 @@ const ringAndAnswer = (leg: CallLeg): void => {
 
 describe.skipIf(!hasSipp)('against sipp', () => {
   it.each(['udp', 'tcp'] as const)('calls its built-in callee over %s and hangs up', async (transport) => {
-    const { testLine, callee } = await setup();
+    const { testEndpoint, callee } = await setup();
     const { sipp, trunk } = await callee(['-sn', 'uas', '-rtp_echo'], transport);
-    const { leg, events } = testLine.dial(trunk);
+    const { leg, events } = testEndpoint.dial(trunk);
     await events.next('answered');
     expect(events.types()).toEqual(['ringing', 'answered']);
     await leg.hangUp();
@@ -70,24 +70,24 @@ describe.skipIf(!hasSipp)('against sipp', () => {
   });
 
   it('takes 20 calls of its built-in caller over UDP', async () => {
-    const { testLine, caller } = await setup(ringAndAnswer);
+    const { testEndpoint, caller } = await setup(ringAndAnswer);
     const sipp = await caller(['-sn', 'uac', '-s', '+12025550101', '-m', '20', '-r', '20', '-d', '200']);
     expect(await sipp.exitCode()).toBe(0);
-    const ends = await Promise.all(testLine.received.map(({ events }) => events.end()));
+    const ends = await Promise.all(testEndpoint.received.map(({ events }) => events.end()));
     expect(ends.map((end) => end.cause)).toEqual(Array.from({ length: 20 }, () => 'remote-hang-up'));
-    expect(testLine.received[0]?.leg).toMatchObject({ from: 'sipp', to: '+12025550101' });
-    expect(testLine.line.activeLegs()).toBe(0);
-    await vi.waitFor(() => expect(testLine.media.portsInUse()).toBe(0), { timeout: 20_000 });
+    expect(testEndpoint.received[0]?.leg).toMatchObject({ from: 'sipp', to: '+12025550101' });
+    expect(testEndpoint.endpoint.activeLegs()).toBe(0);
+    await vi.waitFor(() => expect(testEndpoint.media.portsInUse()).toBe(0), { timeout: 20_000 });
   });
 
   it('takes calls of its built-in caller over one TCP connection', async () => {
-    const { testLine, caller } = await setup(ringAndAnswer);
+    const { testEndpoint, caller } = await setup(ringAndAnswer);
     const sipp = await caller(
       ['-sn', 'uac', '-s', '+12025550101', '-m', '5', '-r', '10', '-d', '100'],
       'tcp',
     );
     expect(await sipp.exitCode()).toBe(0);
-    expect(testLine.received).toHaveLength(5);
+    expect(testEndpoint.received).toHaveLength(5);
   });
 
   it.each([
@@ -95,16 +95,16 @@ describe.skipIf(!hasSipp)('against sipp', () => {
     ['603 Decline', 'rejected'],
     ['503 Service Unavailable', 'unreachable'],
   ])('reports %s', async (status, cause) => {
-    const { testLine, callee } = await setup();
+    const { testEndpoint, callee } = await setup();
     const { sipp, trunk } = await callee(scenarios.refusing(status));
-    expect(await testLine.dial(trunk).events.end()).toMatchObject({ cause });
+    expect(await testEndpoint.dial(trunk).events.end()).toMatchObject({ cause });
     expect(await sipp.exitCode()).toBe(0);
   });
 
   it('cancels a call that rings too long', async () => {
-    const { testLine, callee } = await setup();
+    const { testEndpoint, callee } = await setup();
     const { sipp, trunk } = await callee(scenarios.ringingUntilCancel);
-    const { events } = testLine.dial(trunk, { ringTimeoutMs: 700 });
+    const { events } = testEndpoint.dial(trunk, { ringTimeoutMs: 700 });
     expect(await events.end()).toMatchObject({ cause: 'no-answer' });
     expect(await sipp.exitCode()).toBe(0);
   });
@@ -113,9 +113,9 @@ describe.skipIf(!hasSipp)('against sipp', () => {
     ['one challenge', scenarios.checkingAccount],
     ['a proxy and then the callee', scenarios.challengingTwice],
   ])('authenticates to %s', async (_, scenario) => {
-    const { testLine, callee } = await setup();
+    const { testEndpoint, callee } = await setup();
     const { sipp, trunk } = await callee(scenario);
-    const { leg, events } = testLine.dial({ ...trunk, username: 'alice', password: 'secret' });
+    const { leg, events } = testEndpoint.dial({ ...trunk, username: 'alice', password: 'secret' });
     const first = await Promise.race([events.next('answered'), events.next('ended')]);
     expect(first.type).toBe('answered');
     await leg.hangUp();
@@ -123,17 +123,17 @@ describe.skipIf(!hasSipp)('against sipp', () => {
   });
 
   it('is refused with a wrong password', async () => {
-    const { testLine, callee } = await setup();
+    const { testEndpoint, callee } = await setup();
     const { trunk } = await callee(scenarios.checkingAccount);
-    const { events } = testLine.dial({ ...trunk, username: 'alice', password: 'wrong' });
+    const { events } = testEndpoint.dial({ ...trunk, username: 'alice', password: 'wrong' });
     expect(await events.end()).toMatchObject({ cause: 'rejected', sipStatus: 403 });
   });
 
   it('is put on hold and resumed elsewhere', async () => {
-    const { testLine, caller } = await setup(ringAndAnswer);
+    const { testEndpoint, caller } = await setup(ringAndAnswer);
     const sipp = await caller(scenarios.callerThatHoldsAndMoves);
     expect(await sipp.exitCode()).toBe(0);
-    const [received] = testLine.received;
+    const [received] = testEndpoint.received;
     expect(await received?.events.end()).toMatchObject({ cause: 'remote-hang-up' });
     expect(received?.events.all.filter((event) => event.type === 'held')).toEqual([
       { type: 'held', isHeld: true },
@@ -142,7 +142,7 @@ describe.skipIf(!hasSipp)('against sipp', () => {
   });
 
   it('reads the identity and the diversions of a carrier', async () => {
-    const { testLine, caller } = await setup(ringAndAnswer);
+    const { testEndpoint, caller } = await setup(ringAndAnswer);
     const sipp = await caller(
       scenarios.callerWith([
         'P-Asserted-Identity: "Doe, Jane" <sip:+12025550102@carrier.example>, <tel:+12025550102>',
@@ -153,7 +153,7 @@ describe.skipIf(!hasSipp)('against sipp', () => {
       ]),
     );
     expect(await sipp.exitCode()).toBe(0);
-    expect(testLine.received[0]?.info).toMatchObject({
+    expect(testEndpoint.received[0]?.info).toMatchObject({
       assertedIdentity: '+12025550102',
       isPrivate: true,
       calledPartyId: '+12025550101',
@@ -163,14 +163,14 @@ describe.skipIf(!hasSipp)('against sipp', () => {
   });
 
   it('sends the account in From and the number as the identity', async () => {
-    const { testLine, callee } = await setup();
+    const { testEndpoint, callee } = await setup();
     const { sipp, trunk } = await callee(
       scenarios.calleeThatChecks({
         From: 'sip:1234567t0@',
         'P-Preferred-Identity': 'sip:12025550100@',
       }),
     );
-    const { leg, events } = testLine.dial({
+    const { leg, events } = testEndpoint.dial({
       ...trunk,
       fromUser: '1234567t0',
       callerHeader: 'p_preferred_identity',
@@ -183,16 +183,16 @@ describe.skipIf(!hasSipp)('against sipp', () => {
   });
 
   it('reports that a caller has cancelled', async () => {
-    const { testLine, caller } = await setup((leg) => leg.ring());
+    const { testEndpoint, caller } = await setup((leg) => leg.ring());
     const sipp = await caller(scenarios.callerThatCancels);
     expect(await sipp.exitCode()).toBe(0);
-    expect(await testLine.received[0]?.events.end()).toMatchObject({ cause: 'cancelled' });
+    expect(await testEndpoint.received[0]?.events.end()).toMatchObject({ cause: 'cancelled' });
   });
 
   it('acknowledges a reliable 183, and takes its answer', async () => {
-    const { testLine, callee } = await setup();
+    const { testEndpoint, callee } = await setup();
     const { sipp, trunk } = await callee(scenarios.calleeThatRingsReliably);
-    const { leg, events } = testLine.dial(trunk);
+    const { leg, events } = testEndpoint.dial(trunk);
     const first = await Promise.race([events.next('answered'), events.next('ended')]);
     expect(first.type).toBe('answered');
     await leg.hangUp();
@@ -200,45 +200,45 @@ describe.skipIf(!hasSipp)('against sipp', () => {
   });
 
   it('rings reliably with its offer for a caller that requires it', async () => {
-    const { testLine, caller } = await setup(ringAndAnswer);
+    const { testEndpoint, caller } = await setup(ringAndAnswer);
     const sipp = await caller(scenarios.callerThatRequiresReliability);
     expect(await sipp.exitCode()).toBe(0);
-    const [received] = testLine.received;
+    const [received] = testEndpoint.received;
     expect(await received?.events.end()).toMatchObject({ cause: 'remote-hang-up' });
     expect(received?.events.types()).toContain('answered');
   });
 
   it('is put on hold and resumed by UPDATE', async () => {
-    const { testLine, caller } = await setup(ringAndAnswer);
+    const { testEndpoint, caller } = await setup(ringAndAnswer);
     const sipp = await caller(scenarios.callerThatHoldsByUpdate);
     expect(await sipp.exitCode()).toBe(0);
-    expect(testLine.received[0]?.events.all.filter((event) => event.type === 'held')).toEqual([
+    expect(testEndpoint.received[0]?.events.all.filter((event) => event.type === 'held')).toEqual([
       { type: 'held', isHeld: true },
       { type: 'held', isHeld: false },
     ]);
   });
 
   it('ends a call whose caller does not refresh its session', async () => {
-    const { testLine, caller } = await setup(ringAndAnswer, { intervalSeconds: 2, minimumSeconds: 1 });
+    const { testEndpoint, caller } = await setup(ringAndAnswer, { intervalSeconds: 2, minimumSeconds: 1 });
     const sipp = await caller(scenarios.callerThatDoesNotRefresh(2));
     expect(await sipp.exitCode()).toBe(0);
-    expect(await testLine.received[0]?.events.end()).toMatchObject({
+    expect(await testEndpoint.received[0]?.events.end()).toMatchObject({
       cause: 'line-lost',
       detail: 'The session was not refreshed in time',
     });
   });
 
   it('refuses a session that is too short, and takes the call with a longer one', async () => {
-    const { testLine, caller } = await setup(ringAndAnswer);
+    const { testEndpoint, caller } = await setup(ringAndAnswer);
     const sipp = await caller(scenarios.callerThatIsTooQuick);
     expect(await sipp.exitCode()).toBe(0);
-    expect(testLine.received).toHaveLength(1);
+    expect(testEndpoint.received).toHaveLength(1);
   });
 
   it.each(['UPDATE', 'INVITE'] as const)('refreshes its session by %s', async (method) => {
-    const { testLine, callee } = await setup(undefined, { intervalSeconds: 2, minimumSeconds: 1 });
+    const { testEndpoint, callee } = await setup(undefined, { intervalSeconds: 2, minimumSeconds: 1 });
     const { sipp, trunk } = await callee(scenarios.calleeThatIsRefreshed(method, 2));
-    const { leg, events } = testLine.dial(trunk);
+    const { leg, events } = testEndpoint.dial(trunk);
     await events.next('answered');
     const sign = method === 'UPDATE' ? 'dialog-changed' : 'held';
     const next = await Promise.race([events.next(sign), events.next('ended')]);
@@ -248,11 +248,11 @@ describe.skipIf(!hasSipp)('against sipp', () => {
   });
 
   it('follows a redirect of its trunk to another host', async () => {
-    const { testLine, callee } = await setup();
+    const { testEndpoint, callee } = await setup();
     const { sipp: target, trunk: other } = await callee(['-sn', 'uas']);
     const contact = `<sip:+12025550101@127.0.0.1:${other.port}>`;
     const { sipp, trunk } = await callee(scenarios.redirectingTo(contact));
-    const { leg, events } = testLine.dial(trunk);
+    const { leg, events } = testEndpoint.dial(trunk);
     const first = await Promise.race([events.next('answered'), events.next('ended')]);
     expect(first.type).toBe('answered');
     await leg.hangUp();
@@ -261,9 +261,9 @@ describe.skipIf(!hasSipp)('against sipp', () => {
   });
 
   it('does not follow a redirect to another number', async () => {
-    const { testLine, callee } = await setup();
+    const { testEndpoint, callee } = await setup();
     const { sipp, trunk } = await callee(scenarios.redirectingTo('<sip:+12025550199@127.0.0.1>'));
-    expect(await testLine.dial(trunk).events.end()).toEqual({
+    expect(await testEndpoint.dial(trunk).events.end()).toEqual({
       cause: 'rejected',
       sipStatus: 302,
       detail: 'The far end redirected the call to another number, which is not called',

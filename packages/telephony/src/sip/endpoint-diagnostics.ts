@@ -1,11 +1,16 @@
-/** What a SIP line tells about itself and its trunks: the traces of calls, and answers of trunks to questions. */
+/** What a SIP endpoint tells about itself and its trunks: the traces of calls, and answers of trunks to questions. */
 import { pause, type Clock } from '@parley/runtime';
 import type { AgentAction, Destination } from '@parley/sip';
-import { LineQueries, type LineQueriesOptions, type TrunkQuestion, type TrunkReply } from './line-queries.ts';
+import {
+  EndpointQueries,
+  type EndpointQueriesOptions,
+  type TrunkQuestion,
+  type TrunkReply,
+} from './endpoint-queries.ts';
 import { SipTraces, type SipTrace } from './sip-traces.ts';
 
 /** The part for applications. */
-export interface LineDiagnostics {
+export interface EndpointDiagnostics {
   /** The SIP messages of a call after its end, once; waits a second for the last ones. Null when there are none. */
   takeTrace(sipCallId: string): Promise<SipTrace | null>;
   /**
@@ -14,14 +19,14 @@ export interface LineDiagnostics {
    * @throws SipParseError when the host or the user name cannot be written into a request
    */
   ask(question: TrunkQuestion): Promise<TrunkReply>;
-  /** What others know of the line: the hosts in its signalling and in its session descriptions, and its port. */
+  /** What others know of the endpoint: the hosts in its signalling and in its session descriptions, and its port. */
   announced(): { host: string; mediaHost: string; port: number };
 }
 
 /** The configuration. */
-export interface DiagnosticsOptions extends LineQueriesOptions {
+export interface DiagnosticsOptions extends EndpointQueriesOptions {
   clock: Clock;
-  driver: LineQueriesOptions['driver'] & { address: { port: number } };
+  driver: EndpointQueriesOptions['driver'] & { address: { port: number } };
   /** The host in session descriptions. */
   mediaHost: string;
 }
@@ -29,17 +34,17 @@ export interface DiagnosticsOptions extends LineQueriesOptions {
 /** How long the response to our BYE may take before a trace is taken, milliseconds. */
 const LAST_MESSAGES_MS = 1000;
 
-/** One per line. */
-export class LineObserver implements LineDiagnostics {
+/** One per endpoint. */
+export class EndpointObserver implements EndpointDiagnostics {
   readonly #options: DiagnosticsOptions;
   readonly #traces: SipTraces;
-  readonly #queries: LineQueries;
+  readonly #queries: EndpointQueries;
 
   constructor(options: DiagnosticsOptions) {
     const { clock, driver, publicHost: host } = options;
     this.#options = options;
     this.#traces = new SipTraces(clock, () => ({ host, port: driver.address.port }));
-    this.#queries = new LineQueries(options);
+    this.#queries = new EndpointQueries(options);
   }
 
   async takeTrace(sipCallId: string): Promise<SipTrace | null> {
@@ -77,7 +82,7 @@ export class LineObserver implements LineDiagnostics {
     this.#queries.take(action);
   }
 
-  /** The line is closed. */
+  /** The endpoint is closed. */
   stop(): void {
     this.#queries.stop();
   }

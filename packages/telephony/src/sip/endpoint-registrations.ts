@@ -1,5 +1,5 @@
 /**
- * The registrations of one SIP line: connects them to its agent, and stops them with the line.
+ * The registrations of one SIP endpoint: connects them to its agent, and stops them with the endpoint.
  */
 import type { Clock, Log, PrivateAddresses } from '@parley/runtime';
 import type {
@@ -12,16 +12,16 @@ import type {
 } from '@parley/sip';
 import type { AgentDriver } from './agent-driver.ts';
 import { findTargets } from './find-targets.ts';
-import { Registration, type PendingRegister, type RegistrationLine } from './registration.ts';
+import { Registration, type PendingRegister, type RegistrationEndpoint } from './registration.ts';
 import type { RegistrarAddress, RegistrationRequest } from './registration-request.ts';
 
-/** What the registrations use of the driver of the line. */
+/** What the registrations use of the driver of the endpoint. */
 interface RegistrationDriver extends Pick<AgentDriver, 'locate'> {
   run(input: (agent: UserAgent, nowMs: number) => void): void;
 }
 
 /** The configuration. */
-export interface LineRegistrationsOptions {
+export interface EndpointRegistrationsOptions {
   clock: Clock;
   log: Log;
   random: RandomSource;
@@ -30,19 +30,19 @@ export interface LineRegistrationsOptions {
   allowed: PrivateAddresses;
 }
 
-/** One per line. */
-export class LineRegistrations {
-  readonly #options: LineRegistrationsOptions;
+/** One per endpoint. */
+export class EndpointRegistrations {
+  readonly #options: EndpointRegistrationsOptions;
   readonly #open = new Set<Registration>();
   readonly #waiting = new Map<number, (outcome: RegisterOutcome) => void>();
 
-  constructor(options: LineRegistrationsOptions) {
+  constructor(options: EndpointRegistrationsOptions) {
     this.#options = options;
   }
 
   /** Begins a registration. @throws RangeError, SipParseError like the constructor of {@link Registration} */
   open(request: RegistrationRequest, address: OwnAddress): Registration {
-    const registration = new Registration(request, this.#line(address));
+    const registration = new Registration(request, this.#endpoint(address));
     this.#open.add(registration);
     return registration;
   }
@@ -57,7 +57,7 @@ export class LineRegistrations {
     await Promise.all([...this.#open].map((registration) => registration.stop()));
   }
 
-  #line(address: OwnAddress): RegistrationLine {
+  #endpoint(address: OwnAddress): RegistrationEndpoint {
     const { clock, log, random, driver, allowed } = this.#options;
     return {
       clock,
@@ -78,7 +78,7 @@ export class LineRegistrations {
       sent = agent.register(request, nowMs);
       this.#waiting.set(sent, resolve);
     });
-    // The line is closed.
+    // The endpoint is closed.
     if (sent === null) resolve({ by: 'transport' });
     return { outcome, drop: () => sent !== null && this.#drop(sent) };
   }

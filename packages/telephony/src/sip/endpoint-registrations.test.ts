@@ -1,13 +1,13 @@
-/** Registrations of a real line, over UDP. In virtual time and with faults: `test/registration.test.ts`. */
+/** Registrations of a real endpoint, over UDP. In virtual time and with faults: `test/registration.test.ts`. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { silentLog, systemClock } from '@parley/runtime';
 import { RegistrarSimulator } from '../../test/registrar/registrar-simulator.ts';
 import { SilentMediaFactory } from '../../test/silent-media.ts';
-import { FakeLine } from '../fakes/index.ts';
-import { createSipLine } from './sip-line.ts';
-import type { SipLineOptions } from './sip-line-options.ts';
+import { FakeEndpoint } from '../fakes/index.ts';
+import { createSipEndpoint } from './sip-endpoint.ts';
+import type { SipEndpointOptions } from './sip-endpoint-options.ts';
 
 const HOST = '127.0.0.1';
 const closers: (() => unknown)[] = [];
@@ -15,8 +15,8 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-function createLine(options: Partial<SipLineOptions> = {}) {
-  const line = createSipLine({
+function createEndpoint(options: Partial<SipEndpointOptions> = {}) {
+  const endpoint = createSipEndpoint({
     clock: systemClock,
     log: silentLog,
     listen: { host: HOST, port: 0 },
@@ -24,8 +24,8 @@ function createLine(options: Partial<SipLineOptions> = {}) {
     media: new SilentMediaFactory(),
     ...options,
   });
-  closers.push(() => line.stop());
-  return line;
+  closers.push(() => endpoint.stop());
+  return endpoint;
 }
 
 async function startRegistrar() {
@@ -50,45 +50,45 @@ async function startRegistrar() {
   return { registrar, request };
 }
 
-describe('the registrations of a line', () => {
+describe('the registrations of an endpoint', () => {
   it('name its address, and end with it', async () => {
     const { registrar, request } = await startRegistrar();
-    const line = createLine();
-    await line.start();
-    const registration = line.register(request);
+    const endpoint = createEndpoint();
+    await endpoint.start();
+    const registration = endpoint.register(request);
     await expect.poll(() => registration.status.state).toBe('registered');
-    expect(registrar.contacts()).toEqual([`sip:alice@${HOST}:${line.address().port}`]);
-    await line.stop();
+    expect(registrar.contacts()).toEqual([`sip:alice@${HOST}:${endpoint.address().port}`]);
+    await endpoint.stop();
     expect(registration.status).toMatchObject({ state: 'stopped', expiresAt: null, lastError: null });
     expect(registrar.contacts()).toEqual([]);
     expect(registrar.problems).toEqual([]);
   });
 
-  it('need a line that is started', async () => {
+  it('need an endpoint that is started', async () => {
     const { request } = await startRegistrar();
-    expect(() => createLine().register(request)).toThrow('not started');
+    expect(() => createEndpoint().register(request)).toThrow('not started');
   });
 
   it('send nothing to an address that trunks may not have', async () => {
     const { registrar, request } = await startRegistrar();
-    const line = createLine({ allowPrivateTrunks: 'none' });
-    await line.start();
-    const registration = line.register(request);
+    const endpoint = createEndpoint({ allowPrivateTrunks: 'none' });
+    await endpoint.start();
+    const registration = endpoint.register(request);
     await expect.poll(() => registration.status.state).toBe('failed');
     expect(registration.status.lastError).toContain('not allowed');
     expect(registrar.exchanges).toEqual([]);
-    const trusted = line.register({ ...request, registrar: { ...request.registrar, isTrusted: true } });
+    const trusted = endpoint.register({ ...request, registrar: { ...request.registrar, isTrusted: true } });
     await expect.poll(() => trusted.status.state).toBe('registered');
   });
 
-  it('of a fake line are granted, and refreshed by its clock', async () => {
-    const line = new FakeLine();
+  it('of a fake endpoint are granted, and refreshed by its clock', async () => {
+    const endpoint = new FakeEndpoint();
     const { request } = await startRegistrar();
-    const registration = line.register(request);
+    const registration = endpoint.register(request);
     await expect.poll(() => registration.status.state).toBe('registered');
-    line.registerOutcome = { by: 'response', status: 403, reason: 'Forbidden', retryAfterSeconds: null };
-    await line.registrationClock.advanceAsync(300_000, 1000);
+    endpoint.registerOutcome = { by: 'response', status: 403, reason: 'Forbidden', retryAfterSeconds: null };
+    await endpoint.registrationClock.advanceAsync(300_000, 1000);
     expect(registration.status).toMatchObject({ state: 'failed', statusCode: 403 });
-    expect(line.registered).toEqual([request]);
+    expect(endpoint.registered).toEqual([request]);
   });
 });

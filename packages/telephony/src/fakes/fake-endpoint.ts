@@ -1,4 +1,4 @@
-/** A SIP line without a network: it records dial requests and returns fake legs. */
+/** A SIP endpoint without a network: it records dial requests and returns fake legs. */
 import type { ShownCaller } from '../sip/caller-identity.ts';
 import { ManualClock, silentLog } from '@parley/runtime';
 import type { RegisterOutcome, StrayAnswer } from '@parley/sip';
@@ -8,9 +8,9 @@ import type { ResumedLegRequest } from '../sip/resume-leg.ts';
 import { Registration } from '../sip/registration.ts';
 import type { RegistrationRequest } from '../sip/registration-request.ts';
 import type { HeaderNumbers } from '../sip/header-numbers.ts';
-import type { IncomingHandler, SipLine } from '../sip/sip-line-port.ts';
-import type { LineDiagnostics } from '../sip/line-diagnostics.ts';
-import type { TrunkReply } from '../sip/line-queries.ts';
+import type { IncomingHandler, SipEndpoint } from '../sip/sip-endpoint-port.ts';
+import type { EndpointDiagnostics } from '../sip/endpoint-diagnostics.ts';
+import type { TrunkReply } from '../sip/endpoint-queries.ts';
 import type { SipTrace } from '../sip/sip-traces.ts';
 import { FakeLeg } from './fake-leg.ts';
 
@@ -28,7 +28,7 @@ export const NO_NUMBERS: HeaderNumbers & ShownCaller = {
 };
 
 /** See the head of this file. */
-export class FakeLine implements SipLine {
+export class FakeEndpoint implements SipEndpoint {
   /** Sources of refused calls that were counted against them. */
   readonly strangers: string[] = [];
 
@@ -93,7 +93,7 @@ export class FakeLine implements SipLine {
   /** The SIP messages of calls by Call-ID. */
   readonly traces = new Map<string, SipTrace>();
 
-  readonly diagnostics: LineDiagnostics = {
+  readonly diagnostics: EndpointDiagnostics = {
     takeTrace: async (sipCallId) => {
       const trace = this.traces.get(sipCallId) ?? null;
       this.traces.delete(sipCallId);

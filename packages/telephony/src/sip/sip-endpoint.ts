@@ -26,8 +26,8 @@ import { resumeLeg, type ResumedLegRequest } from './resume-leg.ts';
 import { toInvite, type DialRequest, type TrunkAddress, type TrunkTargets } from './dial-request.ts';
 import { findTargets } from './find-targets.ts';
 import { followRedirect } from './follow-redirect.ts';
-import { LineObserver } from './line-diagnostics.ts';
-import { LineRegistrations } from './line-registrations.ts';
+import { EndpointObserver } from './endpoint-diagnostics.ts';
+import { EndpointRegistrations } from './endpoint-registrations.ts';
 import { numberForIdentity, readCaller, type ShownCaller } from './caller-identity.ts';
 import { numberIn, readHeaderNumbers } from './header-numbers.ts';
 import { offersEvents } from './leg-keys.ts';
@@ -36,8 +36,8 @@ import type { RegistrationRequest } from './registration-request.ts';
 import type { LegControl, LegInvite, MediaSettings, OpenMedia } from './leg-control.ts';
 import { SipReferral } from './leg-referrals.ts';
 import { SipLeg } from './sip-leg.ts';
-import type { IncomingHandler, SipLine } from './sip-line-port.ts';
-import type { SipLineOptions } from './sip-line-options.ts';
+import type { IncomingHandler, SipEndpoint } from './sip-endpoint-port.ts';
+import type { SipEndpointOptions } from './sip-endpoint-options.ts';
 import { SourceRateLimit, type RateLimit } from './source-rate-limit.ts';
 
 const DEFAULT_INBOUND_RING_LIMIT_MS = 60_000;
@@ -52,20 +52,20 @@ const SIGNATURE_LIMIT: RateLimit = { perSecond: 100, burst: 200 };
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 
 /**
- * Creates a line; nothing is bound before `start`.
+ * Creates an endpoint; nothing is bound before `start`.
  *
  * @throws Error when the public address is a wildcard
  */
-export function createSipLine(options: SipLineOptions): SipLine {
-  return new SocketSipLine(options);
+export function createSipEndpoint(options: SipEndpointOptions): SipEndpoint {
+  return new SocketSipEndpoint(options);
 }
 
-class SocketSipLine implements SipLine {
-  readonly diagnostics: LineObserver;
-  readonly #options: SipLineOptions;
+class SocketSipEndpoint implements SipEndpoint {
+  readonly diagnostics: EndpointObserver;
+  readonly #options: SipEndpointOptions;
   readonly #publicHost: string;
   readonly #driver: AgentDriver;
-  readonly #registrations: LineRegistrations;
+  readonly #registrations: EndpointRegistrations;
   readonly #control: LegControl<SipLeg>;
   readonly #signatures = new SourceRateLimit(SIGNATURE_LIMIT);
   readonly #legs = new Set<SipLeg>();
@@ -77,11 +77,11 @@ class SocketSipLine implements SipLine {
   #onEmpty: (() => void)[] = [];
   #isRunning = false;
 
-  constructor(options: SipLineOptions) {
+  constructor(options: SipEndpointOptions) {
     this.#options = options;
     this.#publicHost = options.publicAddress ?? options.listen.host;
     if (WILDCARDS.includes(this.#publicHost))
-      throw new Error('A SIP line needs a public address that is not a wildcard');
+      throw new Error('A SIP endpoint needs a public address that is not a wildcard');
     const { clock, log, random = (byteCount) => randomBytes(byteCount) } = options;
     this.#driver = new AgentDriver({
       clock,
@@ -100,10 +100,10 @@ class SocketSipLine implements SipLine {
       onAction: (action) => this.#take(action),
     });
     const allowed = options.allowPrivateTrunks ?? 'all';
-    this.#registrations = new LineRegistrations({ clock, log, random, driver: this.#driver, allowed });
+    this.#registrations = new EndpointRegistrations({ clock, log, random, driver: this.#driver, allowed });
     const { publicMediaAddress: mediaHost = this.#publicHost } = options;
     const known = { publicHost: this.#publicHost, mediaHost };
-    this.diagnostics = new LineObserver({ clock, driver: this.#driver, ...known });
+    this.diagnostics = new EndpointObserver({ clock, driver: this.#driver, ...known });
     this.#background = new BackgroundWork(log);
     this.#control = this.#legControl();
   }
@@ -120,7 +120,7 @@ class SocketSipLine implements SipLine {
     this.#driver.run((agent) => agent.setDraining(true));
     for (const leg of this.#legs) this.#background.start('hang up at stop', () => leg.hangUp());
     await Promise.all([this.#registrations.stop(), this.#waitForFarEnds()]);
-    for (const leg of this.#legs) leg.end({ cause: 'local-hang-up', detail: 'The line was stopped' });
+    for (const leg of this.#legs) leg.end({ cause: 'local-hang-up', detail: 'The endpoint was stopped' });
     await this.#driver.close();
     this.diagnostics.stop();
     for (const settle of this.#storedDialogs.values()) settle(null);
@@ -128,7 +128,7 @@ class SocketSipLine implements SipLine {
   }
 
   dial(request: DialRequest): CallLeg {
-    if (!this.#isRunning) throw new Error('The SIP line is not started');
+    if (!this.#isRunning) throw new Error('The SIP endpoint is not started');
     const { sipCallId: id, from, to, ringTimeoutMs: ringLimitMs, trunk } = request;
     const leg = this.#openLeg({
       id,
@@ -146,7 +146,7 @@ class SocketSipLine implements SipLine {
   }
 
   resume(request: ResumedLegRequest): CallLeg {
-    if (!this.#isRunning) throw new Error('The SIP line is not started');
+    if (!this.#isRunning) throw new Error('The SIP endpoint is not started');
     const { dialog, direction, from, to, trunk, limitMs: ringLimitMs } = request;
     const { silenceLimitMs, dtmf, writeNumber } = trunk;
     this.#options.onResumed?.(dialog.localTag);
@@ -177,7 +177,7 @@ class SocketSipLine implements SipLine {
   }
 
   register(request: RegistrationRequest): Registration {
-    if (!this.#isRunning) throw new Error('The SIP line is not started');
+    if (!this.#isRunning) throw new Error('The SIP endpoint is not started');
     return this.#registrations.open(request, { ...this.#driver.address, host: this.#publicHost });
   }
 

@@ -1,5 +1,5 @@
 /**
- * The fixture of an interop test: our line with real RTP, a temporary folder, and the programs that the test started. All
+ * The fixture of an interop test: our endpoint with real RTP, a temporary folder, and the programs that the test started. All
  * of them are removed at the end.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,14 +13,14 @@ import { createRtpMediaFactory, type RtpMediaFactory } from '../../src/rtp/rtp-m
 import type { TlsOptions } from '../../src/sip/open-transports.ts';
 import type { DatagramTap } from '../../src/sip/agent-driver.ts';
 import type { TrunkAddress } from '../../src/sip/dial-request.ts';
-import { createSipLine } from '../../src/sip/sip-line.ts';
-import type { IncomingInfo, SipLine } from '../../src/sip/sip-line-port.ts';
+import { createSipEndpoint } from '../../src/sip/sip-endpoint.ts';
+import type { IncomingInfo, SipEndpoint } from '../../src/sip/sip-endpoint-port.ts';
 import { LegEvents } from '../leg-events.ts';
 
 /** The fixture of one test. */
-export class TestLine {
+export class TestEndpoint {
   readonly folder: string;
-  readonly line: SipLine;
+  readonly endpoint: SipEndpoint;
   readonly media: RtpMediaFactory;
   /** Inbound calls, in order. */
   readonly received: { leg: CallLeg; info: IncomingInfo; events: LegEvents }[] = [];
@@ -28,9 +28,9 @@ export class TestLine {
   readonly #programs: (() => Promise<void>)[] = [];
   #calls = 0;
 
-  private constructor(folder: string, line: SipLine, media: RtpMediaFactory) {
+  private constructor(folder: string, endpoint: SipEndpoint, media: RtpMediaFactory) {
     this.folder = folder;
-    this.line = line;
+    this.endpoint = endpoint;
     this.media = media;
   }
 
@@ -39,9 +39,9 @@ export class TestLine {
     answerWith: (leg: CallLeg) => void = () => {},
     onDatagram: DatagramTap = () => {},
     { tls, sessionTimer }: { tls?: TlsOptions; sessionTimer?: SessionTimerSetting } = {},
-  ): Promise<TestLine> {
+  ): Promise<TestEndpoint> {
     const media = createRtpMediaFactory({ clock: systemClock, log: silentLog, ports: null });
-    const line = createSipLine({
+    const endpoint = createSipEndpoint({
       clock: systemClock,
       log: silentLog,
       listen: { host: '127.0.0.1', port: 0 },
@@ -51,13 +51,17 @@ export class TestLine {
       ...(tls ? { tls } : {}),
       ...(sessionTimer ? { sessionTimer } : {}),
     });
-    await line.start();
-    const testLine = new TestLine(await mkdtemp(path.join(tmpdir(), 'parley-interop-')), line, media);
-    line.onIncoming((leg, info) => {
-      testLine.received.push({ leg, info, events: new LegEvents(leg) });
+    await endpoint.start();
+    const testEndpoint = new TestEndpoint(
+      await mkdtemp(path.join(tmpdir(), 'parley-interop-')),
+      endpoint,
+      media,
+    );
+    endpoint.onIncoming((leg, info) => {
+      testEndpoint.received.push({ leg, info, events: new LegEvents(leg) });
       answerWith(leg);
     });
-    return testLine;
+    return testEndpoint;
   }
 
   run(program: string, args: readonly string[]): ForeignProgram {
@@ -66,7 +70,7 @@ export class TestLine {
     return run;
   }
 
-  /** @param stop - ends a program that uses the folder or the line */
+  /** @param stop - ends a program that uses the folder or the endpoint */
   atEnd(stop: () => Promise<void>): void {
     this.#programs.push(stop);
   }
@@ -74,13 +78,13 @@ export class TestLine {
   dial(trunk: TrunkAddress, options: { to?: string; ringTimeoutMs?: number } = {}) {
     const { to = '+12025550101', ringTimeoutMs = 10_000 } = options;
     const sipCallId = `interop-${process.pid}-${(this.#calls += 1)}@parley.test`;
-    const leg = this.line.dial({ from: '+12025550100', to, sipCallId, trunk, ringTimeoutMs });
+    const leg = this.endpoint.dial({ from: '+12025550100', to, sipCallId, trunk, ringTimeoutMs });
     return { leg, events: new LegEvents(leg) };
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#programs.map((end) => end()));
-    await this.line.stop();
+    await this.endpoint.stop();
     await this.media.stop();
     await rm(this.folder, { recursive: true, force: true });
   }

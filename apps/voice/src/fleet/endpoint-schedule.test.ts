@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { LineSchedule } from './line-schedule.ts';
+import { EndpointSchedule } from './endpoint-schedule.ts';
 
 const HOST = '127.0.0.1';
 
-function scheduleOf(...freeCalls: number[]): LineSchedule {
-  const schedule = new LineSchedule();
+function scheduleOf(...freeCalls: number[]): EndpointSchedule {
+  const schedule = new EndpointSchedule();
   for (const [index, free] of freeCalls.entries())
     schedule.report(`voice ${index}`, { sipPort: 6000 + index, freeCalls: free, freePlaces: 0 }, HOST);
   return schedule;
@@ -28,7 +28,7 @@ describe('the schedule of a fleet', () => {
   });
 
   it('sends calls to a place where a caller may wait only when all slots are taken', () => {
-    const schedule = new LineSchedule();
+    const schedule = new EndpointSchedule();
     schedule.report('voice 0', { sipPort: 6000, freeCalls: 0, freePlaces: 2 }, HOST);
     schedule.report('voice 1', { sipPort: 6001, freeCalls: 1, freePlaces: 0 }, HOST);
     const ports = ['a', 'b', 'c', 'd'].map((callId) => schedule.choose(callId)?.port ?? null);

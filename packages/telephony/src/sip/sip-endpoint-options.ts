@@ -1,4 +1,4 @@
-/** What a SIP line is configured with. */
+/** What a SIP endpoint is configured with. */
 import type { X509Certificate } from 'node:crypto';
 import type { Clock, Log, PrivateAddresses } from '@parley/runtime';
 import type { RandomSource, SessionTimerSetting } from '@parley/sip';
@@ -7,8 +7,8 @@ import type { DatagramTap } from './agent-driver.ts';
 import type { TlsOptions } from './open-transports.ts';
 import type { RateLimit } from './source-rate-limit.ts';
 
-/** The configuration of a line. */
-export interface SipLineOptions {
+/** The configuration of an endpoint. */
+export interface SipEndpointOptions {
   clock: Clock;
   log: Log;
   /** For UDP and TCP; with port 0 the system chooses. */
@@ -35,11 +35,11 @@ export interface SipLineOptions {
   sessionTimer?: SessionTimerSetting;
   /** Which non-public addresses the hosts of trunks may resolve to. Default: all. */
   allowPrivateTrunks?: PrivateAddresses;
-  /** Our own proxy in front of this line. The source behind it is taken from the Via that it has completed. */
+  /** Our own proxy in front of this endpoint. The source behind it is taken from the Via that it has completed. */
   front?: { host: string; port: number };
   /** Receives the sources that are counted as strangers: those behind a front must be banned by the front. */
   onStranger?: (sourceAddress: string) => void;
-  /** Receives our tag of each dialog with which this line goes on: a front in front of it must know. */
+  /** Receives our tag of each dialog with which this endpoint goes on: a front in front of it must know. */
   onResumed?: (localTag: string) => void;
   /** Name servers as `host:port`. Default: those of the system; only tests change them. */
   nameServers?: readonly string[];

@@ -5,7 +5,7 @@
 import { expect } from 'vitest';
 import { ManualClock, silentLog, type Timer, type FoundServers } from '@parley/runtime';
 import { UserAgent, type Destination } from '@parley/sip';
-import { LineRegistrations } from '../../src/sip/line-registrations.ts';
+import { EndpointRegistrations } from '../../src/sip/endpoint-registrations.ts';
 import type { Registration } from '../../src/sip/registration.ts';
 import type { RegistrationRequest, RegistrationStatus } from '../../src/sip/registration-request.ts';
 import { RegistrarSimulator, REGISTRAR_USER, type SimulatorOptions } from './registrar-simulator.ts';
@@ -32,7 +32,7 @@ export interface VirtualOptions extends Partial<SimulatorOptions> {
   delayMs?: number;
 }
 
-export class VirtualLine {
+export class VirtualEndpoint {
   readonly clock = new ManualClock();
   readonly registrar: RegistrarSimulator;
   readonly agent: UserAgent;
@@ -46,7 +46,7 @@ export class VirtualLine {
   loss: number;
   /** May replace what the registrar sends. */
   onAnswer: (text: string) => string = (text) => text;
-  readonly #registrations: LineRegistrations;
+  readonly #registrations: EndpointRegistrations;
   readonly #next: () => number;
   #wake: Timer | null = null;
 
@@ -59,7 +59,7 @@ export class VirtualLine {
     const nowMs = (): number => this.clock.monotonic();
     this.registrar = new RegistrarSimulator({ nowMs, uri: `sip:${REGISTRAR_HOST}`, ...options });
     this.agent = new UserAgent({ address: OUR_ADDRESS, userAgent: 'Test', random });
-    this.#registrations = new LineRegistrations({
+    this.#registrations = new EndpointRegistrations({
       clock: this.clock,
       log: silentLog,
       random,

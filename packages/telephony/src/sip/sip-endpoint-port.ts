@@ -1,4 +1,4 @@
-/** The interface of a SIP line. */
+/** The interface of a SIP endpoint. */
 import type { Service } from '@parley/runtime';
 import type { Credentials, StrayAnswer } from '@parley/sip';
 import type { CallLeg, LegReferral, ReferralOutcome, StoredDialog } from '../call-leg.ts';
@@ -6,7 +6,7 @@ import type { ShownCaller } from './caller-identity.ts';
 import type { DialRequest, TrunkAddress, TrunkTargets } from './dial-request.ts';
 import type { ResumedLegRequest } from './resume-leg.ts';
 import type { HeaderNumbers } from './header-numbers.ts';
-import type { LineDiagnostics } from './line-diagnostics.ts';
+import type { EndpointDiagnostics } from './endpoint-diagnostics.ts';
 import type { Registration } from './registration.ts';
 import type { RegistrationRequest } from './registration-request.ts';
 
@@ -19,10 +19,10 @@ export interface IncomingInfo extends HeaderNumbers, ShownCaller {
 /** Handles an inbound call by calling `ring`, `answer` or `reject` on its leg. */
 export type IncomingHandler = (leg: CallLeg, info: IncomingInfo) => void;
 
-/** The line. `stop` hangs up the remaining calls and waits a few seconds for the far ends to confirm. */
-export interface SipLine extends Service {
+/** The endpoint. `stop` hangs up the remaining calls and waits a few seconds for the far ends to confirm. */
+export interface SipEndpoint extends Service {
   /** Traces of calls, and questions to trunks. */
-  readonly diagnostics: LineDiagnostics;
+  readonly diagnostics: EndpointDiagnostics;
   /**
    * Starts a call; every failure is reported by the event `ended` of the leg.
    *
@@ -50,7 +50,7 @@ export interface SipLine extends Service {
    */
   findTrunk(trunk: TrunkAddress): Promise<TrunkTargets>;
   /**
-   * Registers our Contact at a registrar until the registration or the line is stopped.
+   * Registers our Contact at a registrar until the registration or the endpoint is stopped.
    *
    * @throws Error before `start` and after `stop`; RangeError and SipParseError for a request with bad values
    */

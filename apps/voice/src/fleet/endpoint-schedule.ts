@@ -5,7 +5,7 @@
 import type { FrontTarget } from '@parley/telephony';
 import type { ChildReport } from './child-report.ts';
 
-interface Line {
+interface Endpoint {
   target: FrontTarget;
   reportedFree: number;
   /** Places for callers who wait. */
@@ -17,14 +17,14 @@ interface Line {
 }
 
 /** The processes of a fleet that can be reached, by name. */
-export class LineSchedule {
-  readonly #lines = new Map<string, Line>();
+export class EndpointSchedule {
+  readonly #endpoints = new Map<string, Endpoint>();
 
   /** Takes a report of a process. `host` is the address at which the fleet reaches it. */
   report(name: string, { sipPort, freeCalls, freePlaces, processId }: ChildReport, host: string): void {
-    const known = this.#lines.get(name)?.target;
+    const known = this.#endpoints.get(name)?.target;
     const target = known?.port === sipPort ? known : { host, port: sipPort };
-    this.#lines.set(name, {
+    this.#endpoints.set(name, {
       target,
       reportedFree: freeCalls,
       reportedPlaces: freePlaces,
@@ -35,24 +35,24 @@ export class LineSchedule {
 
   /** A process has ended. @returns its lease, if it had one */
   remove(name: string): string | null {
-    const processId = this.#lines.get(name)?.processId ?? null;
-    this.#lines.delete(name);
+    const processId = this.#endpoints.get(name)?.processId ?? null;
+    this.#endpoints.delete(name);
     return processId;
   }
 
   /** Whether the process behind a target still runs. */
   isAlive(target: FrontTarget): boolean {
-    return [...this.#lines.values()].some((line) => line.target === target);
+    return [...this.#endpoints.values()].some((endpoint) => endpoint.target === target);
   }
 
   /** The process that listens for SIP on this port; null when it does not run. */
   at(port: number): FrontTarget | null {
-    return [...this.#lines.values()].find(({ target }) => target.port === port)?.target ?? null;
+    return [...this.#endpoints.values()].find(({ target }) => target.port === port)?.target ?? null;
   }
 
   /** The SIP port of a process; null when it does not run. */
   portOf(name: string): number | null {
-    return this.#lines.get(name)?.target.port ?? null;
+    return this.#endpoints.get(name)?.target.port ?? null;
   }
 
   /**
@@ -60,10 +60,10 @@ export class LineSchedule {
    * queue; null without any.
    */
   choose(callId: string): FrontTarget | null {
-    const line = this.#most(freeOf) ?? this.#most(placesOf);
-    if (!line) return null;
-    line.pending.add(callId);
-    return line.target;
+    const endpoint = this.#most(freeOf) ?? this.#most(placesOf);
+    if (!endpoint) return null;
+    endpoint.pending.add(callId);
+    return endpoint.target;
   }
 
   /** A process for a request that begins no call; null when no process runs. */
@@ -73,25 +73,25 @@ export class LineSchedule {
 
   /** The call was refused, so it takes no slot. */
   refused(callId: string): void {
-    for (const { pending } of this.#lines.values()) pending.delete(callId);
+    for (const { pending } of this.#endpoints.values()) pending.delete(callId);
   }
 
-  /** The line with the most of that; undefined if none has any. */
-  #most(count: (line: Line) => number): Line | undefined {
-    const [line] = this.#sorted(count);
-    return line && count(line) > 0 ? line : undefined;
+  /** The endpoint with the most of that; undefined if none has any. */
+  #most(count: (endpoint: Endpoint) => number): Endpoint | undefined {
+    const [endpoint] = this.#sorted(count);
+    return endpoint && count(endpoint) > 0 ? endpoint : undefined;
   }
 
-  #sorted(count: (line: Line) => number): Line[] {
-    return [...this.#lines.values()].toSorted((one, other) => count(other) - count(one));
+  #sorted(count: (endpoint: Endpoint) => number): Endpoint[] {
+    return [...this.#endpoints.values()].toSorted((one, other) => count(other) - count(one));
   }
 }
 
 /** Pending calls beyond the free slots take places. */
-function placesOf(line: Line): number {
-  return line.reportedPlaces + Math.min(0, freeOf(line));
+function placesOf(endpoint: Endpoint): number {
+  return endpoint.reportedPlaces + Math.min(0, freeOf(endpoint));
 }
 
-function freeOf({ reportedFree, pending }: Line): number {
+function freeOf({ reportedFree, pending }: Endpoint): number {
   return reportedFree - pending.size;
 }

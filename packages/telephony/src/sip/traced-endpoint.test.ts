@@ -2,24 +2,24 @@ import { systemClock, silentLog } from '@parley/runtime';
 import { expect, onTestFinished, test } from 'vitest';
 import { SilentMediaFactory } from '../../test/silent-media.ts';
 import type { CallLeg } from '../call-leg.ts';
-import { createSipLine } from './sip-line.ts';
-import type { SipLine } from './sip-line-port.ts';
+import { createSipEndpoint } from './sip-endpoint.ts';
+import type { SipEndpoint } from './sip-endpoint-port.ts';
 
-async function openLine(): Promise<SipLine> {
-  const line = createSipLine({
+async function openEndpoint(): Promise<SipEndpoint> {
+  const endpoint = createSipEndpoint({
     clock: systemClock,
     log: silentLog,
     listen: { host: '127.0.0.1', port: 0 },
     userAgent: 'Parley',
     media: new SilentMediaFactory(),
   });
-  await line.start();
-  onTestFinished(() => line.stop());
-  return line;
+  await endpoint.start();
+  onTestFinished(() => endpoint.stop());
+  return endpoint;
 }
 
 test('both lines of a call keep its messages from the INVITE to the response to the BYE, without the password', async () => {
-  const [near, far] = [await openLine(), await openLine()];
+  const [near, far] = [await openEndpoint(), await openEndpoint()];
   const incoming = new Promise<CallLeg>((resolve) => {
     far.onIncoming(resolve);
   });

@@ -1,5 +1,5 @@
 /**
- * Questions of one SIP line to trunks: what they answer to OPTIONS, and to a REGISTER that changes nothing. For the diagnosis
+ * Questions of one SIP endpoint to trunks: what they answer to OPTIONS, and to a REGISTER that changes nothing. For the diagnosis
  * of a trunk.
  */
 import type { Clock } from '@parley/runtime';
@@ -58,19 +58,19 @@ export interface TrunkAnswer {
 export type TrunkReply = { result: 'answered'; answer: TrunkAnswer } | { result: 'silent' | 'undelivered' };
 
 /** The configuration. */
-export interface LineQueriesOptions {
+export interface EndpointQueriesOptions {
   clock: Clock;
   driver: { run(input: (agent: UserAgent, nowMs: number) => void): void };
-  /** The address at which others reach the line. */
+  /** The address at which others reach the endpoint. */
   publicHost: string;
 }
 
-/** One per line. */
-export class LineQueries {
-  readonly #options: LineQueriesOptions;
+/** One per endpoint. */
+export class EndpointQueries {
+  readonly #options: EndpointQueriesOptions;
   readonly #waiting = new Map<number, (outcome: QueryOutcome) => void>();
 
-  constructor(options: LineQueriesOptions) {
+  constructor(options: EndpointQueriesOptions) {
     this.#options = options;
   }
 
@@ -80,7 +80,7 @@ export class LineQueries {
     this.#waiting.delete(id);
   }
 
-  /** The line is closed. */
+  /** The endpoint is closed. */
   stop(): void {
     for (const settle of this.#waiting.values()) settle({ by: 'transport' });
     this.#waiting.clear();

@@ -5,19 +5,19 @@ import { LegEvents } from '../../test/leg-events.ts';
 import { SilentMediaFactory } from '../../test/silent-media.ts';
 import type { CallLeg } from '../call-leg.ts';
 import type { DialRequest } from './dial-request.ts';
-import { createSipLine } from './sip-line.ts';
-import type { IncomingInfo, SipLine } from './sip-line-port.ts';
-import type { SipLineOptions } from './sip-line-options.ts';
+import { createSipEndpoint } from './sip-endpoint.ts';
+import type { IncomingInfo, SipEndpoint } from './sip-endpoint-port.ts';
+import type { SipEndpointOptions } from './sip-endpoint-options.ts';
 
-const open: SipLine[] = [];
+const open: SipEndpoint[] = [];
 afterEach(async () => {
   // One after the other, so that the last BYE of each still finds its far end.
-  for (const line of open.splice(0)) await line.stop();
+  for (const endpoint of open.splice(0)) await endpoint.stop();
 });
 
-async function startLine(options: Partial<SipLineOptions> = {}) {
+async function startEndpoint(options: Partial<SipEndpointOptions> = {}) {
   const media = new SilentMediaFactory();
-  const line = createSipLine({
+  const endpoint = createSipEndpoint({
     clock: systemClock,
     log: silentLog,
     listen: { host: '127.0.0.1', port: 0 },
@@ -25,30 +25,30 @@ async function startLine(options: Partial<SipLineOptions> = {}) {
     media,
     ...options,
   });
-  await line.start();
-  open.push(line);
-  return { line, media };
+  await endpoint.start();
+  open.push(endpoint);
+  return { endpoint, media };
 }
 
 /** Two lines; the messages that the second receives are passed to `answerWith`. */
 async function setup(
   answerWith: (leg: CallLeg) => void,
-  options: { transport?: 'udp' | 'tcp'; line?: Partial<SipLineOptions> } = {},
+  options: { transport?: 'udp' | 'tcp'; endpoint?: Partial<SipEndpointOptions> } = {},
 ) {
-  const caller = await startLine();
-  const callee = await startLine(options.line);
+  const caller = await startEndpoint();
+  const callee = await startEndpoint(options.endpoint);
   const received: (IncomingInfo & { leg: CallLeg; events: LegEvents })[] = [];
-  callee.line.onIncoming((leg, info) => {
+  callee.endpoint.onIncoming((leg, info) => {
     received.push({ leg, events: new LegEvents(leg), ...info });
     answerWith(leg);
   });
   let calls = 0;
   const dial = (request: Partial<DialRequest> = {}) => {
-    const leg = caller.line.dial({
+    const leg = caller.endpoint.dial({
       from: '+12025550100',
       to: '+12025550101',
       sipCallId: `call-${(calls += 1)}@test`,
-      trunk: { ...callee.line.address(), transport: options.transport ?? 'udp' },
+      trunk: { ...callee.endpoint.address(), transport: options.transport ?? 'udp' },
       ringTimeoutMs: 5000,
       ...request,
     });
@@ -57,11 +57,11 @@ async function setup(
   return { caller, callee, received, dial };
 }
 
-describe('a SIP line', () => {
+describe('a SIP endpoint', () => {
   it('writes both numbers of a call as the trunk takes them', async () => {
     const { callee, received, dial } = await setup(answerCall);
     const trunk = {
-      ...callee.line.address(),
+      ...callee.endpoint.address(),
       transport: 'udp',
       writeNumber: (number: string) => number.slice(1),
     } as const;
@@ -98,7 +98,7 @@ describe('a SIP line', () => {
       expect([caller, callee].flatMap((side) => side.media.opened).every((media) => media.isClosed)).toBe(
         true,
       );
-      expect(caller.line.activeLegs() + callee.line.activeLegs()).toBe(0);
+      expect(caller.endpoint.activeLegs() + callee.endpoint.activeLegs()).toBe(0);
     },
   );
 
@@ -116,7 +116,7 @@ describe('a SIP line', () => {
 
   it("a trunk's own silence limit replaces the general one, in both directions", async () => {
     const { caller, callee, dial } = await setup((leg) => answerCall(leg, { silenceLimitMs: 90_000 }));
-    const trunk = { ...callee.line.address(), transport: 'udp' as const, silenceLimitMs: 60_000 };
+    const trunk = { ...callee.endpoint.address(), transport: 'udp' as const, silenceLimitMs: 60_000 };
     await dial({ trunk }).events.next('answered');
     expect(caller.media.opened[0]?.silence?.limitMs).toBe(60_000);
     expect(callee.media.opened[0]?.silence?.limitMs).toBe(90_000);
@@ -160,19 +160,19 @@ describe('a SIP line', () => {
   });
 
   it('ends an inbound call that is not answered', async () => {
-    const { received, dial } = await setup(() => {}, { line: { inboundRingLimitMs: 50 } });
+    const { received, dial } = await setup(() => {}, { endpoint: { inboundRingLimitMs: 50 } });
     expect(await dial().events.end()).toMatchObject({ cause: 'no-answer', sipStatus: 480 });
     expect(await received[0]?.events.end()).toMatchObject({ cause: 'no-answer' });
   });
 
   it('refuses inbound calls with 480 without a handler', async () => {
-    const { line } = await startLine();
-    const other = await startLine();
-    const leg = other.line.dial({
+    const { endpoint } = await startEndpoint();
+    const other = await startEndpoint();
+    const leg = other.endpoint.dial({
       from: 'a',
       to: 'b',
       sipCallId: 'x@test',
-      trunk: { ...line.address(), transport: 'udp' },
+      trunk: { ...endpoint.address(), transport: 'udp' },
       ringTimeoutMs: 5000,
     });
     expect(await new LegEvents(leg).end()).toMatchObject({ cause: 'no-answer', sipStatus: 480 });
@@ -204,7 +204,7 @@ describe('a SIP line', () => {
     { ours: 'rfc4733', theirs: 'inband', outcome: { isSent: false, reason: 'unsupported' }, form: null },
   ] as const)('keys by the setting $ours, to a far end that has $theirs', async (about) => {
     const { caller, callee, dial } = await setup((leg) => answerCall(leg, { dtmf: about.theirs }));
-    const trunk = { ...callee.line.address(), transport: 'udp' as const, dtmf: about.ours };
+    const trunk = { ...callee.endpoint.address(), transport: 'udp' as const, dtmf: about.ours };
     const { leg, events } = dial({ trunk });
     expect(await leg.sendDtmf('1')).toEqual({ isSent: false, reason: 'no-call' });
     await events.next('answered');
@@ -214,7 +214,7 @@ describe('a SIP line', () => {
 
   it('keys are sent as INFO, one after the other, and the far end receives each once', async () => {
     const { callee, dial, received } = await setup(answerCall);
-    const trunk = { ...callee.line.address(), transport: 'udp' as const, dtmf: 'info' as const };
+    const trunk = { ...callee.endpoint.address(), transport: 'udp' as const, dtmf: 'info' as const };
     const { leg, events } = dial({ trunk });
     await events.next('answered');
     const outcomes = Promise.all([leg.sendDtmf('12'), leg.sendDtmf('#')]);
@@ -248,13 +248,13 @@ describe('a SIP line', () => {
   ])('sends nothing to a trunk at %s unless it is allowed', async (host) => {
     const sent: string[] = [];
     const onDatagram = (direction: string): unknown => direction === 'out' && sent.push(direction);
-    const caller = await startLine({ allowPrivateTrunks: 'none', onDatagram });
-    const callee = await startLine();
-    const leg = caller.line.dial({
+    const caller = await startEndpoint({ allowPrivateTrunks: 'none', onDatagram });
+    const callee = await startEndpoint();
+    const leg = caller.endpoint.dial({
       from: '+12025550100',
       to: '+12025550101',
       sipCallId: 'private@test',
-      trunk: { ...callee.line.address(), host, transport: 'udp' },
+      trunk: { ...callee.endpoint.address(), host, transport: 'udp' },
       ringTimeoutMs: 5000,
     });
     expect(await new LegEvents(leg).end()).toMatchObject({ cause: 'unreachable' });
@@ -264,15 +264,18 @@ describe('a SIP line', () => {
   it('dials a trusted trunk and an allowed one at a private address', async () => {
     for (const trust of [
       { trunk: { isTrusted: true } },
-      { line: { allowPrivateTrunks: 'loopback' } },
+      { endpoint: { allowPrivateTrunks: 'loopback' } },
     ] as const) {
-      const callee = await startLine();
-      const caller = await startLine({ allowPrivateTrunks: 'none', ...('line' in trust ? trust.line : {}) });
-      const leg = caller.line.dial({
+      const callee = await startEndpoint();
+      const caller = await startEndpoint({
+        allowPrivateTrunks: 'none',
+        ...('endpoint' in trust ? trust.endpoint : {}),
+      });
+      const leg = caller.endpoint.dial({
         from: '+12025550100',
         to: '+12025550101',
         sipCallId: 'trusted@test',
-        trunk: { ...callee.line.address(), transport: 'udp', ...('trunk' in trust ? trust.trunk : {}) },
+        trunk: { ...callee.endpoint.address(), transport: 'udp', ...('trunk' in trust ? trust.trunk : {}) },
         ringTimeoutMs: 5000,
       });
       expect(await new LegEvents(leg).end()).toMatchObject({ cause: 'no-answer', sipStatus: 480 });
@@ -284,7 +287,7 @@ describe('a SIP line', () => {
     caller.media.isFull = true;
     expect(await dial().events.end()).toMatchObject({ cause: 'unreachable' });
     caller.media.isFull = false;
-    await callee.line.stop();
+    await callee.endpoint.stop();
     expect(await dial().events.end()).toMatchObject({ cause: 'unreachable' });
   });
 
@@ -312,11 +315,11 @@ describe('a SIP line', () => {
     const { callee, dial } = await setup(answerCall);
     const first = dial();
     await first.events.next('answered');
-    const drained = callee.line.drain();
+    const drained = callee.endpoint.drain();
     expect(await dial().events.end()).toMatchObject({ cause: 'unreachable', sipStatus: 503 });
     await first.leg.hangUp();
     await drained;
-    expect(callee.line.activeLegs()).toBe(0);
+    expect(callee.endpoint.activeLegs()).toBe(0);
   });
 
   it('ends a call from its stored dialog, from another process', async () => {
@@ -324,7 +327,7 @@ describe('a SIP line', () => {
     const { events } = dial();
     const { dialog } = await events.next('answered');
     await received[0]?.events.next('answered');
-    const { line: rescuer } = await startLine();
+    const { endpoint: rescuer } = await startEndpoint();
     if (!dialog) throw new Error('A SIP leg has a dialog');
     expect(await rescuer.endStoredDialog(dialog)).toBe(200);
     expect(await received[0]?.events.end()).toMatchObject({ cause: 'remote-hang-up' });
@@ -335,8 +338,8 @@ describe('a SIP line', () => {
     const { events } = dial();
     await events.next('answered');
     await received[0]?.events.next('answered');
-    await caller.line.stop();
-    await caller.line.stop();
+    await caller.endpoint.stop();
+    await caller.endpoint.stop();
     expect(events.types().at(-1)).toBe('ended');
     expect(await received[0]?.events.end()).toMatchObject({ cause: 'remote-hang-up' });
     expect(() => dial()).toThrow('not started');
@@ -344,12 +347,12 @@ describe('a SIP line', () => {
 
   it('passes every message in both directions to the tap, and survives one that throws', async () => {
     const seen: string[] = [];
-    const onDatagram: SipLineOptions['onDatagram'] = (direction, bytes) => {
+    const onDatagram: SipEndpointOptions['onDatagram'] = (direction, bytes) => {
       const text = Buffer.from(bytes).toString();
       seen.push(`${direction} ${/^(?:SIP\/2\.0 )?(\w+)/.exec(text)?.[1]}`);
       throw new Error('a defect of the witness');
     };
-    const { dial, received } = await setup(answerCall, { line: { onDatagram } });
+    const { dial, received } = await setup(answerCall, { endpoint: { onDatagram } });
     const { leg, events } = dial();
     await events.next('answered');
     await received[0]?.events.next('answered');
@@ -365,6 +368,6 @@ describe('a SIP line', () => {
       userAgent: 'Test',
       media: new SilentMediaFactory(),
     };
-    expect(() => createSipLine({ ...options, listen: { host: '0.0.0.0', port: 0 } })).toThrow('address');
+    expect(() => createSipEndpoint({ ...options, listen: { host: '0.0.0.0', port: 0 } })).toThrow('address');
   });
 });

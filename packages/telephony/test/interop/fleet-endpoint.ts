@@ -1,14 +1,14 @@
 /**
- * The SIP line of a voice process as a process of its own, for the test of the fleet: it answers every call and reports what
+ * The SIP endpoint of a voice process as a process of its own, for the test of the fleet: it answers every call and reports what
  * happens. The first argument is the port of the proxy in front of it.
  */
 import { silentLog, systemClock } from '@parley/runtime';
 import { createRtpMediaFactory } from '../../src/rtp/rtp-media-factory.ts';
-import { createSipLine } from '../../src/sip/sip-line.ts';
+import { createSipEndpoint } from '../../src/sip/sip-endpoint.ts';
 
 const HOST = '127.0.0.1';
 const media = createRtpMediaFactory({ clock: systemClock, log: silentLog, ports: null });
-const line = createSipLine({
+const endpoint = createSipEndpoint({
   clock: systemClock,
   log: silentLog,
   listen: { host: HOST, port: 0 },
@@ -21,7 +21,7 @@ function report(message: Record<string, unknown>): void {
   process.send?.(message);
 }
 
-line.onIncoming((leg, { sourceAddress }) => {
+endpoint.onIncoming((leg, { sourceAddress }) => {
   report({ call: leg.id, sourceAddress });
   leg.onEvent(({ type }) => type === 'ended' && report({ ended: leg.id }));
   leg.ring();
@@ -29,7 +29,7 @@ line.onIncoming((leg, { sourceAddress }) => {
 });
 process.on('message', (message) => {
   if (message === 'drain')
-    line.drain().then(
+    endpoint.drain().then(
       () => report({ drained: true }),
       () => process.exit(1),
     );
@@ -37,5 +37,5 @@ process.on('message', (message) => {
 process.on('disconnect', () => process.exit(0));
 
 media.start();
-await line.start();
-report({ port: line.address().port });
+await endpoint.start();
+report({ port: endpoint.address().port });
