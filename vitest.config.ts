@@ -70,7 +70,9 @@ const LONG_TESTS = [
   'tooling/phones/src/phone.test.ts',
 ];
 /** Tests of `npm run test:long` that use the installation which test files share. */
-const PAGE_TESTS = ['tooling/e2e/test/{docs-page,draft-call,forms,long-lists,workplace}.test.ts'];
+const PAGE_TESTS = [
+  'tooling/e2e/test/{account-forms,carrier-forms,docs-page,draft-call,forms,long-lists,workplace}.test.ts',
+];
 const STATEMENT_TESTS = ['tooling/checks/test/statement-rows.test.ts'];
 /** Tests of `npm test` that do more in `npm run test:long`, where `PARLEY_LONG` is set. */
 const LONGER_FORMS = [

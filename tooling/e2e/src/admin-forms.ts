@@ -1,4 +1,6 @@
 /** Every form of the admin app: how it is opened, what the API refuses in it and what it accepts. */
+import type { Page } from 'playwright-core';
+
 /** Test ids of fields, or their labels, which begin with a capital, and what is entered. */
 export type Entries = readonly (readonly [field: string, value: string | boolean])[];
 
@@ -9,57 +11,42 @@ export interface AdminForm {
   path: string;
   /** Test ids of the buttons that open its dialog; none: the form is on the page. */
   open?: readonly string[];
+  /** What is done on the page before the form is there. */
+  begin?: (page: Page) => Promise<void>;
   /** The API refuses these. */
   refused: Entries;
-  /** The field that shows why, in the words of an operator. */
-  fault: readonly [field: string, text: string];
+  /** The form itself refuses them, before anything is sent. */
+  isCheckedHere?: true;
+  /** A row that somebody deletes before the API reads the entries: its path below `/api/user/`. */
+  vanished?: string;
+  /** The field that shows why, in the words of an operator; null: the form shows it. */
+  fault: readonly [field: string | null, text: string];
   /** What the refused entries are replaced with. Absent: no value is accepted here, because it needs a carrier. */
-  accepted?: Entries;
+  accepted?: Entries | (() => Entries);
+  /** What it says when the connection is lost, if not that the server does not respond. */
+  lost?: string;
+  /** `none`: nothing in it is worth a question. `after`: what appears after it is not left without a question either. */
+  guard?: 'none' | 'after';
   /** Test id of the button that sends it. */
   send: string;
   /** Part of the address of the request: the procedure, or the path of an upload. */
   request: string;
 }
 
-const REQUIRED = 'Fill in this field.';
+/** Of a field that must not be empty. */
+export const REQUIRED = 'Fill in this field.';
 const INVALID_NUMBER = 'Enter a valid phone number with country code, such as +1 212 555 0123.';
-const INVALID = 'This value is not valid.';
-const INVALID_URL = 'Enter a URL that begins with http:// or https://.';
+/** Of a value in the wrong format. */
+export const INVALID = 'This value is not valid.';
+/** Of the field of a URL. */
+export const INVALID_URL = 'Enter a URL that begins with http:// or https://.';
 
 /** A text that no name may be as long as. */
 const TOO_LONG = 'long '.repeat(60).trim();
 const TOO_LONG_FAULT = 'Enter at most 255 characters.';
 
-/** A setting on a tab of the editor of assistants. */
-function setting(
-  tab: string,
-  field: string,
-  { refused, text, accepted }: { refused: string; text: string; accepted: string },
-): AdminForm {
-  return {
-    name: `assistant, tab ${tab}`,
-    path: `assistants/:assistant?tab=${tab}`,
-    refused: [[`field-${field}`, refused]],
-    fault: [`field-${field}`, text],
-    accepted: [[`field-${field}`, accepted]],
-    send: 'assistant-save',
-    request: 'assistants.update',
-  };
-}
-
 /** All of them, in the order of the navigation. */
 export const ADMIN_FORMS: readonly AdminForm[] = [
-  setting('conversation', 'name', { refused: '', text: REQUIRED, accepted: 'Renamed by a form' }),
-  setting('phone', 'max_duration', {
-    refused: '1',
-    text: 'Enter a number between 20 and 1200.',
-    accepted: '300',
-  }),
-  setting('webhook', 'webhook_url', {
-    refused: 'no address',
-    text: INVALID_URL,
-    accepted: 'https://example.com/hook',
-  }),
   {
     name: 'new assistant',
     path: 'assistants/new',
@@ -335,5 +322,26 @@ export const ADMIN_FORMS: readonly AdminForm[] = [
     accepted: [['user-max_calls_per_day', '100000']],
     send: 'dial-limits',
     request: 'users.setDialLimits',
+  },
+  {
+    name: 'limits of attempts of a user',
+    path: 'users',
+    open: ['user-attempt-limits'],
+    refused: [['attempts-per-day', 'many']],
+    fault: ['attempts-per-day', 'Enter a whole number.'],
+    accepted: [['attempts-per-day', '1000']],
+    send: 'attempt-limits',
+    request: 'users.setAttemptLimits',
+  },
+  {
+    name: 'replay of a call',
+    path: 'calls/:call',
+    open: ['replay'],
+    refused: [['replay-assistant', 'Vanishing']],
+    vanished: 'assistant/:vanishing',
+    fault: [null, 'Assistant not found'],
+    accepted: [['replay-assistant', 'Renamed by a form']],
+    send: 'replay-start',
+    request: 'suiteRuns.replay',
   },
 ];

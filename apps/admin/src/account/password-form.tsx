@@ -6,6 +6,8 @@ import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { showFaults } from '../client/request-error.ts';
 import { SecretField } from '../ui/secret-field.tsx';
+import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
+import { useSubmitOnce } from '../ui/use-submit-once.ts';
 import { AttemptFailure } from './attempt-failure.tsx';
 import { texts } from './texts.ts';
 
@@ -14,7 +16,6 @@ const FIELDS = Object.keys(EMPTY);
 
 function usePasswordForm(hasPassword: boolean) {
   return useForm({
-    mode: 'uncontrolled',
     initialValues: EMPTY,
     validate: {
       current_password: (value) => (hasPassword && value === '' ? texts.password.currentMissing : null),
@@ -34,7 +35,7 @@ function Outcome({ error, isChanged }: { error: unknown; isChanged: boolean }): 
   return <AttemptFailure error={error} fields={FIELDS} />;
 }
 
-/** Empties its fields after a change. */
+/** Empties its fields after a change. The current password, which the browser may fill in, is no edit. */
 export function PasswordForm({ hasPassword }: { hasPassword: boolean }): ReactNode {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -50,8 +51,10 @@ export function PasswordForm({ hasPassword }: { hasPassword: boolean }): ReactNo
       onError: showFaults(form),
     }),
   );
+  const once = useSubmitOnce();
+  useUnsavedChanges(form.values.new_password !== '' && !change.isPending);
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values))}>
+    <form noValidate onSubmit={form.onSubmit((values) => once(() => change.mutate(values)))}>
       <Stack gap="md" maw={420}>
         <Text size="sm" c="dimmed">
           {hasPassword ? texts.password.hint : texts.password.none}
@@ -62,7 +65,6 @@ export function PasswordForm({ hasPassword }: { hasPassword: boolean }): ReactNo
             label={texts.password.current}
             autoComplete="current-password"
             data-testid="current-password"
-            key={form.key('current_password')}
             {...form.getInputProps('current_password')}
           />
         )}
@@ -70,7 +72,6 @@ export function PasswordForm({ hasPassword }: { hasPassword: boolean }): ReactNo
           label={texts.password.new}
           description={texts.password.newHint}
           data-testid="new-password"
-          key={form.key('new_password')}
           {...form.getInputProps('new_password')}
         />
         <Button type="submit" loading={change.isPending} data-testid="change-password" w="fit-content">

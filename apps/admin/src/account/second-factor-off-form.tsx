@@ -6,6 +6,8 @@ import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { showFaults } from '../client/request-error.ts';
 import { SecretField } from '../ui/secret-field.tsx';
+import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
+import { useSubmitOnce } from '../ui/use-submit-once.ts';
 import { AttemptFailure } from './attempt-failure.tsx';
 import { texts } from './texts.ts';
 
@@ -22,7 +24,6 @@ export function SecondFactorOffForm({ hasPassword, recoveryCodesLeft }: SecondFa
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const form = useForm({
-    mode: 'uncontrolled',
     initialValues: EMPTY,
     validate: {
       current_password: (value) => (hasPassword && value === '' ? texts.password.currentMissing : null),
@@ -36,8 +37,10 @@ export function SecondFactorOffForm({ hasPassword, recoveryCodesLeft }: SecondFa
       onError: showFaults(form),
     }),
   );
+  const once = useSubmitOnce();
+  useUnsavedChanges(form.values.code !== '' && !disable.isPending);
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => disable.mutate(values))}>
+    <form noValidate onSubmit={form.onSubmit((values) => once(() => disable.mutate(values)))}>
       <Stack gap="md" maw={420}>
         <Text size="sm" data-testid="second-factor-on">
           {texts.secondFactor.on(recoveryCodesLeft)}
@@ -48,7 +51,6 @@ export function SecondFactorOffForm({ hasPassword, recoveryCodesLeft }: SecondFa
             label={texts.password.current}
             autoComplete="current-password"
             data-testid="second-factor-password"
-            key={form.key('current_password')}
             {...form.getInputProps('current_password')}
           />
         )}
@@ -56,7 +58,6 @@ export function SecondFactorOffForm({ hasPassword, recoveryCodesLeft }: SecondFa
           label={texts.secondFactor.anyCode}
           autoComplete="one-time-code"
           data-testid="second-factor-last-code"
-          key={form.key('code')}
           {...form.getInputProps('code')}
         />
         <Button

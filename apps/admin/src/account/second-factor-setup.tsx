@@ -9,6 +9,8 @@ import { useTRPC } from '../client/admin-client.ts';
 import { showFaults } from '../client/request-error.ts';
 import { CodeLine } from '../ui/code-line.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
+import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
+import { useSubmitOnce } from '../ui/use-submit-once.ts';
 import { AttemptFailure } from './attempt-failure.tsx';
 import { QrCode } from './qr-code.tsx';
 import { texts } from './texts.ts';
@@ -23,7 +25,6 @@ interface BeginFormProps {
 function BeginForm({ hasPassword, onMade }: BeginFormProps): ReactNode {
   const trpc = useTRPC();
   const form = useForm({
-    mode: 'uncontrolled',
     initialValues: { current_password: '' },
     validate: {
       current_password: (value) => (hasPassword && value === '' ? texts.password.currentMissing : null),
@@ -37,8 +38,9 @@ function BeginForm({ hasPassword, onMade }: BeginFormProps): ReactNode {
       onError: showFaults(form),
     }),
   );
+  const once = useSubmitOnce();
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => begin.mutate(values))}>
+    <form noValidate onSubmit={form.onSubmit((values) => once(() => begin.mutate(values)))}>
       <Stack gap="md" maw={420}>
         <Text size="sm" c="dimmed">
           {texts.secondFactor.off}
@@ -49,7 +51,6 @@ function BeginForm({ hasPassword, onMade }: BeginFormProps): ReactNode {
             label={texts.password.current}
             autoComplete="current-password"
             data-testid="second-factor-password"
-            key={form.key('current_password')}
             {...form.getInputProps('current_password')}
           />
         )}
@@ -70,7 +71,6 @@ function ConfirmForm({ made, onConfirmed }: ConfirmFormProps): ReactNode {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const form = useForm({
-    mode: 'uncontrolled',
     initialValues: { code: '' },
     validate: { code: (value) => (value.trim() === '' ? texts.secondFactor.codeMissing : null) },
   });
@@ -84,8 +84,11 @@ function ConfirmForm({ made, onConfirmed }: ConfirmFormProps): ReactNode {
       onError: showFaults(form),
     }),
   );
+  const once = useSubmitOnce();
+  // The secret is already in the authenticator app, and is not shown again.
+  useUnsavedChanges(!confirm.isPending, texts.secondFactor.leave);
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => confirm.mutate(values))}>
+    <form noValidate onSubmit={form.onSubmit((values) => once(() => confirm.mutate(values)))}>
       <Stack gap="md" maw={420}>
         <Text size="sm">{texts.secondFactor.scan}</Text>
         <QrCode text={made.address} label={texts.secondFactor.qrCode} />
@@ -97,7 +100,6 @@ function ConfirmForm({ made, onConfirmed }: ConfirmFormProps): ReactNode {
           inputMode="numeric"
           autoComplete="one-time-code"
           data-testid="second-factor-first-code"
-          key={form.key('code')}
           {...form.getInputProps('code')}
         />
         <Button type="submit" loading={confirm.isPending} data-testid="second-factor-confirm" w="fit-content">

@@ -4,11 +4,13 @@ import { Button, Stack, Text } from '@mantine/core';
 import type { inferRouterOutputs } from '@trpc/server';
 import { type ReactNode, useState } from 'react';
 import { CodeLine } from '../ui/code-line.tsx';
+import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
 import { SecondFactorOffForm } from './second-factor-off-form.tsx';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
 import { texts } from './texts.ts';
 
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }): ReactNode {
+  useUnsavedChanges(true, texts.secondFactor.recovery.leave);
   return (
     <Stack gap="sm" align="flex-start" role="status" data-testid="recovery-codes">
       <Text size="sm">

@@ -42,6 +42,7 @@ export const texts = {
     anyCode: 'Code that the app shows, or a recovery code',
     codeMissing: 'Enter the code',
     confirm: 'Switch on',
+    leave: 'The second factor is not on yet, and this secret will not be shown again. Leave?',
     on: (left: number) => `Signing in asks for a code. ${left} of your recovery codes are left.`,
     disable: 'Switch off',
     recovery: {
@@ -49,6 +50,7 @@ export const texts = {
       text: 'Store them in a safe place. If you lose your phone, each of them signs you in once. All other sessions were ended.',
       label: 'Your recovery codes',
       done: 'I have stored them',
+      leave: 'These recovery codes will not be shown again. Leave without having stored them?',
     },
   },
   listening: {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { actorOf, sourceOf } from './audit-labels.rules.ts';
+import { actorOf, operationOf, sourceOf } from './audit-labels.rules.ts';
 
 it.each([
   [{ channel: 'app', user_id: 1, user_email: 'ada@example.com' }, 'ada@example.com'],
@@ -8,6 +8,15 @@ it.each([
   [{ channel: 'cli', user_id: null, user_email: null }, 'Command line'],
 ] as const)('names who did it: %j', (entry, name) => {
   expect(actorOf(entry)).toBe(name);
+});
+
+it.each([
+  ['session.signIn', 'done', 'Signed in'],
+  ['session.signIn', 'refused', 'Sign-in refused'],
+  ['assistants.remove', 'refused', 'Refused: Deleted assistant'],
+  ['new.operation', 'done', 'new.operation'],
+] as const)('says what was done: %s, %s', (operation, outcome, text) => {
+  expect(operationOf({ operation, outcome })).toBe(text);
 });
 
 it('names where it came from', () => {

@@ -1,6 +1,14 @@
 /** How an entry of the audit log is shown. */
 import type { AuditRecord } from '@parley/contracts';
+import { operationTexts } from './operations/texts.ts';
 import { texts } from './texts.ts';
+
+/** What was done, or what was refused. Only sign-ins are entered when they are refused. */
+export function operationOf({ operation, outcome }: Pick<AuditRecord, 'operation' | 'outcome'>): string {
+  const done = operationTexts[operation] ?? operation;
+  if (outcome === 'done') return done;
+  return operation === 'session.signIn' ? texts.list.signInRefused : texts.list.refused(done);
+}
 
 /** Who did it. */
 export function actorOf(entry: Pick<AuditRecord, 'channel' | 'user_id' | 'user_email'>): string {

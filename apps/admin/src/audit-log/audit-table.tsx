@@ -1,12 +1,11 @@
 /** A page of the audit log. */
-import { Badge } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { AuditRecord } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
-import { actorOf, sourceOf } from './audit-labels.rules.ts';
-import { operationTexts } from './operations/texts.ts';
+import { actorOf, operationOf, sourceOf } from './audit-labels.rules.ts';
 import { texts } from './texts.ts';
 
 const { columns } = texts.list;
@@ -20,15 +19,9 @@ const COLUMNS: readonly Column[] = [
 
 function Operation({ entry }: { entry: AuditRecord }): ReactNode {
   return (
-    <>
-      {operationTexts[entry.operation] ?? entry.operation}{' '}
-      {entry.object_id !== null && texts.list.object(entry.object_id)}{' '}
-      {entry.outcome === 'refused' && (
-        <Badge size="sm" variant="light" color="red" tt="none">
-          {texts.list.refused}
-        </Badge>
-      )}
-    </>
+    <Text span inherit {...(entry.outcome === 'refused' && { c: 'red' })}>
+      {operationOf(entry)} {entry.object_id !== null && texts.list.object(entry.object_id)}
+    </Text>
   );
 }
 

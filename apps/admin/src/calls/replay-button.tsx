@@ -16,7 +16,16 @@ function ReplayForm({ call, onDone }: { call: CallDetail; onDone: () => void }):
   const client = useTRPCClient();
   const navigate = useNavigate();
   const assistants = useQuery(trpc.assistants.list.queryOptions()).data ?? [];
-  const form = useForm({ initialValues: { assistant_id: String(call.assistant_id ?? '') } });
+  const form = useForm({
+    initialValues: { assistant_id: String(call.assistant_id ?? '') },
+    // The one of the call may have been deleted.
+    validate: {
+      assistant_id: (value) =>
+        assistants.some(({ id }) => String(id) === value) ? null : texts.replay.noAssistant,
+    },
+    clearInputErrorOnChange: true,
+  });
+  const isListed = assistants.some(({ id }) => id === call.assistant_id);
   const replay = useMutation({
     mutationFn: ({ assistant_id: assistantId }: { assistant_id: string }) =>
       client.suiteRuns.replay.mutate({ id: call.id, draft: { assistant_id: Number(assistantId) } }),
@@ -35,7 +44,10 @@ function ReplayForm({ call, onDone }: { call: CallDetail; onDone: () => void }):
       <Text size="sm">{texts.replay.text}</Text>
       <NativeSelect
         label={texts.replay.assistant}
-        data={assistants.map(({ id, name }) => ({ value: String(id), label: name }))}
+        data={[
+          ...(isListed ? [] : [{ value: String(call.assistant_id ?? ''), label: texts.replay.noAssistant }]),
+          ...assistants.map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
         data-testid="replay-assistant"
         {...form.getInputProps('assistant_id')}
       />

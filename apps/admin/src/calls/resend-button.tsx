@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
 import { readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
+import { useSubmitOnce } from '../ui/use-submit-once.ts';
 import { texts } from './texts.ts';
 
 /** Refreshes the pages that show the webhook. */
@@ -15,6 +16,7 @@ export function ResendButton({ deliveryId }: { deliveryId: string }): ReactNode 
     mutationFn: () => client.webhooks.resend.mutate({ id: deliveryId }),
     onSettled: () => refresh('calls', 'webhooks'),
   });
+  const once = useSubmitOnce();
   return (
     <div>
       <Button
@@ -23,7 +25,7 @@ export function ResendButton({ deliveryId }: { deliveryId: string }): ReactNode 
         mt="xs"
         loading={resend.isPending}
         data-testid="resend"
-        onClick={() => resend.mutate()}
+        onClick={() => once(() => resend.mutate())}
       >
         {texts.deliveries.resend}
       </Button>

@@ -235,6 +235,7 @@ export const texts = {
     title: 'Replay the caller of this call',
     text: 'What the caller said is said again, in text, to an assistant as it is now. HTTP tools do not run.',
     assistant: 'Assistant',
+    noAssistant: 'Select an assistant',
     start: 'Replay',
   },
   hangUp: {
@@ -260,15 +261,18 @@ export const texts = {
   },
   transcript: {
     interrupted: 'interrupted',
-    latency: "Time from the end of the customer's speech",
-    /** What has happened by then. */
+    bars: "From the end of the customer's speech until:",
+    answeredAfter: (wait: string) => `Answer after ${wait}`,
+    figures: 'Waiting times in figures',
+    turnAt: 'Turn at',
+    /** What has happened by the end of a stage. */
     stages: {
-      final: 'transcribed',
-      turn_end: 'turn ended',
-      first_token: 'model began',
-      first_audio: 'voice began',
-      first_packet: 'sent',
-      silence: 'silence heard',
+      final: 'Transcribed',
+      turn_end: 'Turn ended',
+      first_token: 'Model began',
+      first_audio: 'Voice began',
+      first_packet: 'Sent',
+      silence: 'Heard',
     },
     playFrom: 'Play from here:',
     live: 'The transcript appears when the call has ended.',

@@ -1,17 +1,15 @@
 /** The transcript as a chat. A turn is a button that plays the recording from the word that was clicked, by key from its beginning. */
 import type { CallDetail, CallTurn } from '@parley/contracts';
-import { Text, UnstyledButton } from '@mantine/core';
+import { Stack, Text, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Bubble } from '../ui/bubble.tsx';
-import { formatDuration, formatMilliseconds } from '../ui/format.rules.ts';
+import { formatDuration } from '../ui/format.rules.ts';
 import { statusLook } from './call-status.rules.ts';
-import { LatencyBar } from './latency-bar.tsx';
+import { LatencyBar, LatencyLegend } from './latency-bar.tsx';
+import { LatencyFigures } from './latency-figures.tsx';
 import classes from './transcript.module.css';
-import { longestWaitMs, stageSpans, wordTimeMs } from './turn-times.rules.ts';
+import { longestWaitMs, stageSpans, stagesOf, wordTimeMs } from './turn-times.rules.ts';
 import { texts } from './texts.ts';
-
-/** The server may know more stages than this page. */
-const STAGES: Readonly<Record<string, string>> = texts.transcript.stages;
 
 interface TranscriptProps {
   call: CallDetail;
@@ -21,18 +19,18 @@ interface TranscriptProps {
   onSeek: ((positionMs: number) => void) | null;
 }
 
-function TurnFoot({ turn, scaleMs }: { turn: CallTurn; scaleMs: number }): ReactNode {
-  const spans = stageSpans(turn.latency);
+/** How the bars of all turns are drawn. */
+interface BarScale {
+  stages: readonly string[];
+  scaleMs: number;
+}
+
+function TurnFoot({ turn, bars }: { turn: CallTurn; bars: BarScale }): ReactNode {
   return (
     <>
-      <LatencyBar spans={spans} scaleMs={scaleMs} />
+      <LatencyBar spans={stageSpans(turn.latency)} {...bars} />
       <span>{formatDuration(turn.start_ms / 1_000)}</span>
       {turn.is_interrupted && <span>{texts.transcript.interrupted}</span>}
-      {spans.map(({ stage }) => (
-        <span key={stage} title={texts.transcript.latency}>
-          {STAGES[stage] ?? stage.replaceAll('_', ' ')} {formatMilliseconds(turn.latency[stage] ?? 0)}
-        </span>
-      ))}
     </>
   );
 }
@@ -41,8 +39,7 @@ interface TurnProps extends Pick<TranscriptProps, 'onSeek'> {
   turn: CallTurn;
   speaker: string;
   isCurrent: boolean;
-  /** Of the bars of all turns. */
-  scaleMs: number;
+  bars: BarScale;
 }
 
 /** The word under the pointer, as characters from the beginning of the turn; 0 for a click by key, or beside the text. */
@@ -52,13 +49,13 @@ function clickedOffset({ clientX, clientY, detail }: MouseEvent, text: string): 
   return position?.offsetNode.textContent === text ? position.offset : 0;
 }
 
-function Turn({ turn, speaker, isCurrent, scaleMs, onSeek }: TurnProps): ReactNode {
+function Turn({ turn, speaker, isCurrent, bars, onSeek }: TurnProps): ReactNode {
   const bubble = (
     <Bubble
       side={turn.sender}
       speaker={speaker}
       isCurrent={isCurrent}
-      foot={<TurnFoot turn={turn} scaleMs={scaleMs} />}
+      foot={<TurnFoot turn={turn} bars={bars} />}
     >
       {turn.text}
     </Bubble>
@@ -88,21 +85,25 @@ function NothingSaid({ call }: { call: CallDetail }): ReactNode {
 /** Oldest turn first. */
 export function Transcript({ call, currentTurn, onSeek }: TranscriptProps): ReactNode {
   if (call.turns.length === 0) return <NothingSaid call={call} />;
-  const scaleMs = longestWaitMs(call.turns);
+  const bars = { stages: stagesOf(call.turns), scaleMs: longestWaitMs(call.turns) };
   return (
-    <ol className={classes['turns']} data-testid="transcript">
-      {call.turns.map((turn, index) => (
-        // Turns are only appended, so the index is a stable key.
-        <li key={index} data-testid="turn" data-sender={turn.sender}>
-          <Turn
-            turn={turn}
-            speaker={turn.sender === 'bot' ? call.assistant_name : texts.customer}
-            isCurrent={index === currentTurn}
-            scaleMs={scaleMs}
-            onSeek={onSeek}
-          />
-        </li>
-      ))}
-    </ol>
+    <Stack gap="md">
+      {bars.stages.length > 0 && <LatencyLegend stages={bars.stages} />}
+      <ol className={classes['turns']} data-testid="transcript">
+        {call.turns.map((turn, index) => (
+          // Turns are only appended, so the index is a stable key.
+          <li key={index} data-testid="turn" data-sender={turn.sender}>
+            <Turn
+              turn={turn}
+              speaker={turn.sender === 'bot' ? call.assistant_name : texts.customer}
+              isCurrent={index === currentTurn}
+              bars={bars}
+              onSeek={onSeek}
+            />
+          </li>
+        ))}
+      </ol>
+      {bars.stages.length > 0 && <LatencyFigures turns={call.turns} stages={bars.stages} />}
+    </Stack>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { longestWaitMs, stageSpans, wordTimeMs } from './turn-times.rules.ts';
+import { longestWaitMs, stageSpans, stagesOf, waitMs, wordTimeMs } from './turn-times.rules.ts';
 
 const turn = { text: 'Good morning to you all.', start_ms: 2000, end_ms: 4400 };
 
@@ -27,6 +27,21 @@ describe('the stages of an answer', () => {
     expect(stageSpans({})).toEqual([]);
     // The recogniser may be done before the customer is.
     expect(stageSpans({ final: -80 })).toEqual([{ stage: 'final', fromMs: 0, untilMs: 0 }]);
+  });
+
+  it('are those of all turns, in the order in which they end; unknown ones follow', () => {
+    const turns = [
+      { latency: { silence: 900, final: 200, zebra: 3 } },
+      { latency: { first_token: 500, final: 100, apple: 2 } },
+    ];
+    expect(stagesOf(turns)).toEqual(['final', 'first_token', 'silence', 'apple', 'zebra']);
+    expect(stagesOf([{ latency: {} }])).toEqual([]);
+  });
+
+  it('end with the whole wait', () => {
+    expect(waitMs({ latency: { silence: 900, final: 200 } })).toBe(900);
+    expect(waitMs({ latency: { final: -80 } })).toBe(0);
+    expect(waitMs({ latency: {} })).toBeNull();
   });
 
   it('have one scale for a call', () => {

@@ -32,6 +32,22 @@ export function stageSpans(latency: CallTurn['latency']): StageSpan[] {
   }));
 }
 
+/** In the order in which they end; stages that this page does not know follow. */
+const ORDER = ['final', 'turn_end', 'first_token', 'first_audio', 'first_packet', 'silence'];
+
+/** The stages of a call, each once, in the order in which they end. */
+export function stagesOf(turns: readonly Pick<CallTurn, 'latency'>[]): string[] {
+  const stages = new Set(turns.flatMap(({ latency }) => Object.keys(latency)));
+  const known = ORDER.filter((stage) => stages.has(stage));
+  return [...known, ...[...stages].filter((stage) => !ORDER.includes(stage)).toSorted()];
+}
+
+/** The whole wait before an answer; null: nothing was measured. */
+export function waitMs({ latency }: Pick<CallTurn, 'latency'>): number | null {
+  const ends = Object.values(latency);
+  return ends.length === 0 ? null : Math.max(0, ...ends);
+}
+
 /** The scale of all bars of a call: its longest wait, at least a second, so that quick answers look quick. */
 export function longestWaitMs(turns: readonly Pick<CallTurn, 'latency'>[]): number {
   return Math.max(1000, ...turns.flatMap(({ latency }) => Object.values(latency)));

@@ -5,6 +5,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
+import { showFaults } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
 import { QueryView } from '../ui/query-view.tsx';
@@ -22,13 +23,17 @@ function Numbers({
 }: ImportFormProps & { numbers: readonly CarrierNumberRecord[] }): ReactNode {
   const trpc = useTRPC();
   const refresh = useRefresh();
-  const form = useForm<{ phone_numbers: string[] }>({ initialValues: { phone_numbers: [] } });
+  const form = useForm<{ phone_numbers: string[] }>({
+    initialValues: { phone_numbers: [] },
+    clearInputErrorOnChange: true,
+  });
   const save = useMutation(
     trpc.carrierAccounts.importNumbers.mutationOptions({
       onSuccess: async () => {
         onDone();
         await refresh('carrierAccounts', 'phoneNumbers', 'lookups');
       },
+      onError: showFaults(form),
     }),
   );
   return (
@@ -39,7 +44,7 @@ function Numbers({
       onCancel={onDone}
       action={texts.import.save}
       testId="carrier-import-save"
-      fields={[]}
+      fields={['phone_numbers']}
     >
       <Text size="sm">{texts.import.intro}</Text>
       <Checkbox.Group label={texts.import.numbers} {...form.getInputProps('phone_numbers')}>

@@ -30,7 +30,6 @@ export const texts = {
   },
   upload: {
     interrupted: 'The upload was interrupted. Try again.',
-    unreachable: 'The server did not accept the file. Try again.',
   },
   lineFault: (line: number, message: string) => `Line ${line}: ${message}`,
 };

@@ -30,6 +30,7 @@ async function refusalText(response: Response): Promise<string> {
     };
     return Object.values(errors)[0]?.[0] ?? message;
   } catch {
-    return texts.upload.unreachable;
+    // The answer is from a proxy.
+    return texts.failure.unreachable;
   }
 }

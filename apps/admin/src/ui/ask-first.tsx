@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Dialog } from './dialog.tsx';
 import { FormFailure } from './form-failure.tsx';
+import { useSubmitOnce } from './use-submit-once.ts';
 
 interface AskFirstProps {
   /** The text of the button and of the one that confirms. */
@@ -32,6 +33,7 @@ const ROW_LOOK = { size: 'xs', variant: 'default' };
 export function AskFirst({ action, question, testId, ...props }: AskFirstProps): ReactNode {
   const [isOpen, dialog] = useDisclosure(false);
   const act = useMutation({ mutationFn: props.run, onSuccess: dialog.close });
+  const once = useSubmitOnce();
   return (
     <>
       <Button
@@ -55,7 +57,7 @@ export function AskFirst({ action, question, testId, ...props }: AskFirstProps):
             color="red"
             loading={act.isPending}
             data-testid={`${testId}-confirm`}
-            onClick={() => act.mutate()}
+            onClick={() => once(() => act.mutate())}
           >
             {action}
           </Button>

@@ -53,7 +53,7 @@ export function Dialog({
 }: DialogProps): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const hasChanges = useRef(false);
+  const edited = useRef(new Map<string, string>());
   // Before the next frame, in which the page may move the focus to one of its fields.
   useLayoutEffect(() => {
     if (isOpen) element.current?.showModal();
@@ -61,7 +61,7 @@ export function Dialog({
   }, [isOpen]);
   // Escape. A file field inside sends the same event when its own dialog is cancelled.
   const cancel = (event: SyntheticEvent<HTMLDialogElement>): void => {
-    if (event.target === event.currentTarget && !mayDiscard(hasChanges)) event.preventDefault();
+    if (event.target === event.currentTarget && !mayDiscard(edited)) event.preventDefault();
   };
   return (
     <dialog
@@ -74,7 +74,7 @@ export function Dialog({
       onClose={onClose}
     >
       {isOpen && (
-        <UnsavedChangesContext value={hasChanges}>
+        <UnsavedChangesContext value={edited}>
           <Title order={2} size="h4" id={titleId} mb="xs">
             {title}
           </Title>

@@ -34,7 +34,7 @@ function useFirstFault(error: unknown) {
 /** Asks before it discards edits. The submit button is on the right. */
 export function DraftForm<Draft>({ form, save, children, ...props }: DraftFormProps<Draft>): ReactNode {
   useUnsavedChanges(form.isDirty() && !save.isPending);
-  const hasChanges = useContext(UnsavedChangesContext);
+  const edited = useContext(UnsavedChangesContext);
   const element = useFirstFault(save.error);
   const once = useSubmitOnce();
   return (
@@ -43,7 +43,7 @@ export function DraftForm<Draft>({ form, save, children, ...props }: DraftFormPr
         <FormFailure error={save.error} {...(props.fields && { fields: props.fields })} />
         {children}
         <Group justify="flex-end">
-          <Button variant="default" onClick={() => mayDiscard(hasChanges) && props.onCancel()}>
+          <Button variant="default" onClick={() => mayDiscard(edited) && props.onCancel()}>
             {texts.cancel}
           </Button>
           <Button type="submit" loading={save.isPending} data-testid={props.testId}>

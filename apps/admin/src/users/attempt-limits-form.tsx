@@ -1,5 +1,5 @@
 /** The form for how often a user may dial one number. */
-import { NumberInput, Text } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { UserRecord } from '@parley/contracts';
 import { useMutation } from '@tanstack/react-query';
@@ -15,13 +15,6 @@ const FIELDS = [
   ['max_attempts_per_number_per_week', texts.attempts.perWeek, 'attempts-per-week'],
 ] as const;
 
-/** An empty field is an empty string. */
-type Draft = Record<(typeof FIELDS)[number][0], number | string>;
-
-function limitOf(value: number | string): number | null {
-  return value === '' ? null : Number(value);
-}
-
 interface AttemptLimitsFormProps {
   user: UserRecord;
   onDone: () => void;
@@ -31,10 +24,11 @@ interface AttemptLimitsFormProps {
 export function AttemptLimitsForm({ user, onDone }: AttemptLimitsFormProps): ReactNode {
   const trpc = useTRPC();
   const refresh = useRefresh();
-  const form = useForm<Draft>({
+  // Text as it is typed: the server reads an empty text as none, and checks the others.
+  const form = useForm({
     initialValues: {
-      max_attempts_per_number_per_day: user.max_attempts_per_number_per_day ?? '',
-      max_attempts_per_number_per_week: user.max_attempts_per_number_per_week ?? '',
+      max_attempts_per_number_per_day: String(user.max_attempts_per_number_per_day ?? ''),
+      max_attempts_per_number_per_week: String(user.max_attempts_per_number_per_week ?? ''),
     },
     clearInputErrorOnChange: true,
   });
@@ -51,25 +45,17 @@ export function AttemptLimitsForm({ user, onDone }: AttemptLimitsFormProps): Rea
     <DraftForm
       form={form}
       save={save}
-      onSubmit={(draft) =>
-        save.mutate({
-          id: user.id,
-          max_attempts_per_number_per_day: limitOf(draft.max_attempts_per_number_per_day),
-          max_attempts_per_number_per_week: limitOf(draft.max_attempts_per_number_per_week),
-        })
-      }
+      onSubmit={(draft) => save.mutate({ id: user.id, ...draft })}
       onCancel={onDone}
       action={texts.attempts.save}
       testId="attempt-limits"
     >
       <Text size="sm">{texts.attempts.text}</Text>
       {FIELDS.map(([name, label, testId]) => (
-        <NumberInput
+        <TextInput
           key={name}
           label={label}
-          min={1}
-          max={1000}
-          allowDecimal={false}
+          inputMode="numeric"
           data-testid={testId}
           {...form.getInputProps(name)}
         />
