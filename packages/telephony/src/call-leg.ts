@@ -143,7 +143,7 @@ export interface CallLeg {
   /** The Call-ID of SIP. Two inbound legs may have the same one, with different tags of their callers. */
   readonly id: string;
   /** Inbound SIP legs: the From tag of the INVITE. */
-  readonly callerTag?: string;
+  readonly callerTag?: string | undefined;
   readonly direction: 'inbound' | 'outbound';
   /** E.164 with `+` if known, otherwise the user part of the URI, otherwise empty. */
   readonly from: string;

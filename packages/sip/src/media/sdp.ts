@@ -58,7 +58,8 @@ const MAX_SECTIONS = 16;
  * The lines that we use. The library matches every other line against its own expressions, some of which take polynomial
  * time.
  */
-const USED_LINE = /^(?:[vmc]=|a=(?:rtpmap:|fmtp:|crypto:|sendrecv|sendonly|recvonly|inactive|maxptime:\d{1,4}$))/;
+const USED_LINE =
+  /^(?:[vmc]=|a=(?:rtpmap:|fmtp:|crypto:|sendrecv|sendonly|recvonly|inactive|maxptime:\d{1,4}$))/;
 const MAX_LINE_LENGTH = 1024;
 /**
  * RFC 4566 section 5.14: `m=<media> <port>/<number of ports> <proto> <fmt> ...`. The library does not read the number of

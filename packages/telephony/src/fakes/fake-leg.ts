@@ -24,8 +24,7 @@ const DIALOG: Omit<StoredDialog, 'callId'> = {
 };
 
 /** What a fake leg is. */
-type FakeLegOptions = Pick<CallLeg, 'id' | 'direction'> &
-  Partial<Pick<CallLeg, 'from' | 'to' | 'callerTag'>>;
+type FakeLegOptions = Pick<CallLeg, 'id' | 'direction'> & Partial<Pick<CallLeg, 'from' | 'to' | 'callerTag'>>;
 
 /** Passes the conformance suite of `CallLeg`. */
 export class FakeLeg implements CallLeg {

@@ -97,28 +97,33 @@ describe('media stream', () => {
     expect(heldMs.at(-1)).toBe(60);
   });
 
-  test.each(['PCMA', 'G722'] as const)('a far end that takes 10 ms only gets two packets a frame: %s', (codec) => {
-    const whole = setup({ codec, payloadType: 9 });
-    const halved = setup({ codec, payloadType: 9, packetMs: 10 });
-    const samples = tone({ hz: 500, sampleRateHz: 8000, samples: 1600 });
-    for (const { stream, tick } of [whole, halved]) {
-      stream.playout.push(1, samples.slice());
-      tick(10);
-      stream.sendKeys('1', 'events');
-      tick(20);
-    }
-    const payloadOf = ({ packets }: typeof whole) =>
-      Buffer.concat(packets.filter(({ payloadType }) => payloadType === 9).map(({ payload }) => payload));
-    expect(payloadOf(halved).equals(payloadOf(whole))).toBe(true);
-    const sound = halved.packets.slice(0, 20);
-    expect(new Set(sound.map(({ payload }) => payload.length))).toEqual(new Set([80]));
-    const steps = sound.slice(1).map(({ timestamp }, at) => (timestamp - (sound[at]?.timestamp ?? 0)) >>> 0);
-    expect(new Set(steps)).toEqual(new Set([80]));
-    const numbers = halved.packets.map(({ sequence }) => sequence);
-    expect(numbers).toEqual(numbers.map((_, at) => (65_530 + at) % 65_536));
-    expect(sound.map(({ hasMarker }) => hasMarker).indexOf(true, 1)).toBe(-1);
-    expect(halved.packets.at(-1)?.timestamp).toBe(((whole.packets.at(-1)?.timestamp ?? 0) + 80) >>> 0);
-  });
+  test.each(['PCMA', 'G722'] as const)(
+    'a far end that takes 10 ms only gets two packets a frame: %s',
+    (codec) => {
+      const whole = setup({ codec, payloadType: 9 });
+      const halved = setup({ codec, payloadType: 9, packetMs: 10 });
+      const samples = tone({ hz: 500, sampleRateHz: 8000, samples: 1600 });
+      for (const { stream, tick } of [whole, halved]) {
+        stream.playout.push(1, samples.slice());
+        tick(10);
+        stream.sendKeys('1', 'events');
+        tick(20);
+      }
+      const payloadOf = ({ packets }: typeof whole) =>
+        Buffer.concat(packets.filter(({ payloadType }) => payloadType === 9).map(({ payload }) => payload));
+      expect(payloadOf(halved).equals(payloadOf(whole))).toBe(true);
+      const sound = halved.packets.slice(0, 20);
+      expect(new Set(sound.map(({ payload }) => payload.length))).toEqual(new Set([80]));
+      const steps = sound
+        .slice(1)
+        .map(({ timestamp }, at) => (timestamp - (sound[at]?.timestamp ?? 0)) >>> 0);
+      expect(new Set(steps)).toEqual(new Set([80]));
+      const numbers = halved.packets.map(({ sequence }) => sequence);
+      expect(numbers).toEqual(numbers.map((_, at) => (65_530 + at) % 65_536));
+      expect(sound.map(({ hasMarker }) => hasMarker).indexOf(true, 1)).toBe(-1);
+      expect(halved.packets.at(-1)?.timestamp).toBe(((whole.packets.at(-1)?.timestamp ?? 0) + 80) >>> 0);
+    },
+  );
 
   test('silence is sent without pause and numbered without a gap, across both wraparounds', () => {
     const { packets, tick } = setup();

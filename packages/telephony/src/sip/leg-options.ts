@@ -7,7 +7,7 @@ import type { TrunkAddress } from './dial-request.ts';
 export interface LegOptions {
   id: string;
   /** Inbound: the From tag of the INVITE. */
-  callerTag?: string;
+  callerTag?: string | undefined;
   direction: 'inbound' | 'outbound';
   from: string;
   to: string;

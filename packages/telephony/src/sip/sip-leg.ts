@@ -55,7 +55,7 @@ const REFUSED: TransferOutcome = { result: 'refused', sipStatus: null };
 /** One leg; it ends exactly once. */
 export class SipLeg implements CallLeg {
   readonly id: string;
-  readonly callerTag?: string;
+  readonly callerTag: string | undefined;
   readonly direction: 'inbound' | 'outbound';
   readonly from: string;
   readonly to: string;
@@ -94,7 +94,7 @@ export class SipLeg implements CallLeg {
 
   constructor(options: LegOptions, control: LegControl<SipLeg>) {
     this.id = options.id;
-    if (options.callerTag !== undefined) this.callerTag = options.callerTag;
+    this.callerTag = options.callerTag;
     this.direction = options.direction;
     this.from = options.from;
     this.to = options.to;
