@@ -17,7 +17,8 @@ const SIGNATURE = /^[A-Za-z0-9+/]{27}=$/;
 export const CALL_SID = /^CA[0-9a-f]{32}$/;
 /** What callers have as their number who withhold it: RESTRICTED, BLOCKED, UNKNOWN, ANONYMOUS and UNAVAILABLE as keys. */
 const WITHHELD = ['+7378742833', '+2562533', '+8656696', '+266696687', '+86282452253'];
-const BUSY_STATUSES = [486, 503];
+/** 482: the same call was asked about again, and its stream is open. */
+const BUSY_STATUSES = [482, 486, 503];
 
 /** A request of a carrier. */
 export interface CarrierRequest {
