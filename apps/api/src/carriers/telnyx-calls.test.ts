@@ -68,15 +68,20 @@ async function make(path: string, body: object): Promise<number> {
 const ring = (changes: Partial<SimulatedTelnyxCall> = {}) =>
   placeTelnyxCall(live.telnyx, { from: '+12025550123', to: NUMBER, ...changes });
 
-/** The status of a handshake that is refused. */
-async function refusedStatus(path: string): Promise<number | undefined> {
+/** The status of a handshake; 101 when it succeeds. */
+async function handshakeStatus(path: string): Promise<number | undefined> {
   const socket = new WebSocket(`${live.url.replace('http', 'ws')}${path}`);
-  const [, response] = (await once(socket, 'unexpected-response')) as [
-    unknown,
-    { statusCode?: number; resume(): void },
-  ];
-  response.resume();
-  return response.statusCode;
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('open', () => {
+      socket.close();
+      resolve(101);
+    });
+    socket.once('unexpected-response', (_request, response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+  });
 }
 
 test('a signed call is answered with TeXML, and its stream reaches voice as one of Telnyx, with its ticket', async () => {
@@ -108,14 +113,12 @@ test('a stream is connected only for a call of this account that waits for it', 
   );
   const callId = newest?.callId ?? 0;
   const path = (account: number, call: number) => `/carriers/${account}/calls/${call}/stream`;
-  expect(await refusedStatus(path(accountId, callId + 1))).toBe(404);
-  expect(await refusedStatus(path(accountId + 1, callId))).toBe(404);
-  const socket = new WebSocket(`${live.url.replace('http', 'ws')}${path(accountId, callId)}`);
-  await once(socket, 'open');
-  socket.close();
+  expect(await handshakeStatus(path(accountId, callId + 1))).toBe(404);
+  expect(await handshakeStatus(path(accountId + 1, callId))).toBe(404);
+  expect(await handshakeStatus(path(accountId, callId))).toBe(101);
   await live.core.db.query(
     statement('', 'update live_calls set ticket_expires_at = now() where call_id = $1'),
     [callId],
   );
-  expect(await refusedStatus(path(accountId, callId))).toBe(404);
+  expect(await handshakeStatus(path(accountId, callId))).toBe(404);
 });
