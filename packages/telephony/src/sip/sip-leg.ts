@@ -16,15 +16,7 @@ import {
   type ReferOutcome,
   type ReferTarget,
 } from '@parley/sip';
-import type {
-  AnswerSettings,
-  CallLeg,
-  NumberWriter,
-  KeysOutcome,
-  LegEnd,
-  LegEvent,
-  TransferOutcome,
-} from '../call-leg.ts';
+import type { AnswerSettings, CallLeg, KeysOutcome, LegEnd, LegEvent, TransferOutcome } from '../call-leg.ts';
 import type { TrunkAddress } from './dial-request.ts';
 import type { LegControl } from './leg-control.ts';
 import type { RtpMedia } from '../media-factory.ts';
@@ -70,7 +62,7 @@ export class SipLeg implements CallLeg {
   #rtp: RtpMedia | null = null;
   readonly #keys: LegKeys;
   #silenceLimitMs: number;
-  #writeNumber: NumberWriter | undefined;
+  #writeNumber: LegOptions['writeNumber'];
   #signallingHost: string | null = null;
   /** Whether the signalling is over TLS, so that it can carry keys. */
   #isSecure = false;
