@@ -1,7 +1,6 @@
 /** The field of one setting, by its kind. */
 import { Input, NativeSelect, Skeleton, Switch, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
-import { VariableFields } from '../../leads/variable-fields.tsx';
 import { instructionsHint, modelHint } from '../assistant-labels.rules.ts';
 import type { AssistantDraftForm, AssistantLookups } from './assistant-draft.ts';
 import classes from './assistant-editor.module.css';
@@ -14,6 +13,7 @@ import { later } from '../../ui/later.ts';
 const MultiSelect = later(() => import('../../ui/many-choices.ts'), 'MultiSelect');
 const FillerFields = later(() => import('./row-fields.tsx'), 'FillerFields');
 const ResultFields = later(() => import('./row-fields.tsx'), 'ResultFields');
+const VariableFields = later(() => import('../../leads/variable-fields.tsx'), 'VariableFields');
 const WidgetFields = later(() => import('./widget-fields.tsx'), 'WidgetFields');
 
 /** What every field needs. */
