@@ -1,36 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bodyText, headerValue, headerValues } from '../src/message/message.ts';
-import { lineOf, sdp, Stage, toTag, type PeerRequest } from './scripted-peer.ts';
-
-const LOCAL = { host: '10.0.0.1', port: 41_000 };
-const T1 = 500;
-
-/** An agent that has been sent an INVITE. */
-function setup(invite: Partial<PeerRequest> = {}) {
-  const stage = new Stage();
-  const request = { method: 'INVITE', branch: 'z9hG4bK-invite', body: sdp(), ...invite };
-  stage.request(request);
-  const call = stage.incoming[0]?.call ?? 0;
-  const repeat = () => stage.request(request);
-  return { stage, call, repeat };
-}
-
-/** The same, answered with 200. */
-function answeredWithoutAck(invite: Partial<PeerRequest> = {}) {
-  const { stage, call, repeat } = setup(invite);
-  stage.sent();
-  stage.run((agent, nowMs) => agent.answer(call, LOCAL, nowMs));
-  const [ok] = stage.sent();
-  if (!ok) throw new Error('Nothing was sent');
-  return { stage, call, repeat, ok, tag: toTag(ok) };
-}
-
-/** The same, acknowledged. */
-function answered(invite: Partial<PeerRequest> = {}) {
-  const parts = answeredWithoutAck(invite);
-  parts.stage.request({ method: 'ACK', toTag: parts.tag });
-  return parts;
-}
+import { answered, answeredWithoutAck, LOCAL, setup, T1 } from './called-agent.ts';
+import { lineOf, sdp, toTag } from './scripted-peer.ts';
 
 describe('an inbound call', () => {
   it('is reported with its numbers after 100 Trying', () => {

@@ -1,37 +1,8 @@
 /** Requests that are refused, and where responses go: by address, by connection, over TLS. */
 import { describe, expect, it } from 'vitest';
 import { headerValue } from '../src/message/message.ts';
+import { answered, LOCAL, setup, T1 } from './called-agent.ts';
 import { PEER, peerRequest, sdp, Stage, toTag, type PeerRequest } from './scripted-peer.ts';
-
-const LOCAL = { host: '10.0.0.1', port: 41_000 };
-const T1 = 500;
-
-/** An agent that has been sent an INVITE. */
-function setup(invite: Partial<PeerRequest> = {}) {
-  const stage = new Stage();
-  const request = { method: 'INVITE', branch: 'z9hG4bK-invite', body: sdp(), ...invite };
-  stage.request(request);
-  const call = stage.incoming[0]?.call ?? 0;
-  const repeat = () => stage.request(request);
-  return { stage, call, repeat };
-}
-
-/** The same, answered with 200. */
-function answeredWithoutAck(invite: Partial<PeerRequest> = {}) {
-  const { stage, call, repeat } = setup(invite);
-  stage.sent();
-  stage.run((agent, nowMs) => agent.answer(call, LOCAL, nowMs));
-  const [ok] = stage.sent();
-  if (!ok) throw new Error('Nothing was sent');
-  return { stage, call, repeat, ok, tag: toTag(ok) };
-}
-
-/** The same, acknowledged. */
-function answered(invite: Partial<PeerRequest> = {}) {
-  const parts = answeredWithoutAck(invite);
-  parts.stage.request({ method: 'ACK', toTag: parts.tag });
-  return parts;
-}
 
 describe('requests that are refused', () => {
   it.each<[string, PeerRequest, string]>([

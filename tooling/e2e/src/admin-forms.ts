@@ -17,7 +17,7 @@ export interface AdminForm {
   refused: Entries;
   /** The form itself refuses them, before anything is sent. */
   isCheckedHere?: true;
-  /** A row that somebody deletes before the API reads the entries: its path below `/api/user/`. */
+  /** A row that is deleted before the API reads the entries: its path below `/api/user/`. */
   vanished?: string;
   /** The field that shows why, in the words of an operator; null: the form shows it. */
   fault: readonly [field: string | null, text: string];

@@ -22,7 +22,7 @@ export interface FormWorld {
   baseUrl: string;
   /** Ids of rows by their names in {@link AdminForm.path}. */
   rows: ReadonlyMap<string, number>;
-  /** Deletes a row over the API, as somebody else would. */
+  /** Deletes a row over the API, as another user may. */
   remove: (path: string) => Promise<unknown>;
 }
 

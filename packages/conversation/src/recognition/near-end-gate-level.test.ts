@@ -62,7 +62,7 @@ describe('a caller', () => {
     expect(play(0, 1000)).toBeLessThanOrEqual(100);
   });
 
-  it.each([true, false])('is told from a voice 30 dB behind (noise kept out: %s)', (keeps) => {
+  it.each([true, false])('is distinguished from a voice 30 dB softer (noise kept out: %s)', (keeps) => {
     const play = setup(keeps);
     play(0, 3000);
     play(-Infinity, 1000);
@@ -72,7 +72,7 @@ describe('a caller', () => {
     expect(play(-30, 8000)).toBe(Infinity);
   });
 
-  it('is told from another voice that was there before the caller last spoke', () => {
+  it('is distinguished from another voice that was audible before the caller last spoke', () => {
     const play = setup();
     for (let n = 0; n < 2; n++) {
       play(0, 3000);

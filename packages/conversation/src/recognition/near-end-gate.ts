@@ -39,7 +39,7 @@ const OTHER_KNOWN_MS = 10_000;
  * away from the telephone. Speech more than {@link FAR_BEHIND_DB} below theirs is not, nor that of a known other voice.
  */
 const WINDOWS_TO_ADAPT = 48;
-/** Softer speech of this many windows (1 s) before the caller continues at the level before belongs to somebody else. */
+/** Softer speech of this many windows (1 s) before the caller continues at the level before belongs to another person. */
 const WINDOWS_OF_OTHER = 32;
 /** Louder audio of ours is our speech and not ambience; decibels of full scale. */
 const OUR_SPEECH_DB = -34;

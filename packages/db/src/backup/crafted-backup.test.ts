@@ -1,4 +1,4 @@
-/** Backups that somebody has crafted, with right checksums: an attacker who reaches the place where backups are kept. */
+/** Crafted backups with correct checksums, from an attacker who can write to the folder of the backups. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';

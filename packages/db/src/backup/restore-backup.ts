@@ -117,7 +117,7 @@ async function emptyTables(client: Client): Promise<BackupTable[]> {
 }
 
 /**
- * A manifest that somebody else wrote could name tables of Postgres's own catalogue. The role of the embedded Postgres may write
+ * A crafted manifest could name tables of Postgres's own catalogue. The role of the embedded Postgres may write
  * them, and with their rows run any program.
  */
 function refuseOtherTables(found: readonly BackupTable[], { tables }: Manifest): void {

@@ -52,7 +52,7 @@ async function heardBy(leg: CallLeg): Promise<Int16Array> {
   });
 }
 
-describe('a call between our own lines', () => {
+describe('a call between our own endpoints', () => {
   it.each(['outbound', 'inbound'] as const)(
     '%s: goes on with sound in both directions',
     async (direction) => {
