@@ -9,26 +9,28 @@ import { CALL_LIST_COLUMNS, CALL_LIST_JOINS, callSummary, type CallListRow } fro
 
 /** The position of a reader; created by {@link startOfChanges}, replaced by every reading. Opaque to callers. */
 export interface ChangeCursor {
-  /** On the clock of the database. */
-  since: Date;
-  /** Changes later than `since` that were already returned. */
+  /** Microseconds since 1970 on the clock of the database; a Date would drop the microseconds. */
+  sinceUs: number;
+  /** Changes since then that were already returned. */
   seen: ReadonlySet<string>;
 }
 
-/** Maximum time between the timestamp of a change and its commit, milliseconds. */
-const OVERLAP_MS = 5_000;
+/** Maximum time between the timestamp of a change and its commit, microseconds. */
+const OVERLAP_US = 5_000_000;
 /** Further changes follow with the next reading. */
 const MAX_ROWS = 200;
 
-/** `changeStamp` keeps the microseconds, which a Date would drop. */
-type ChangedRow = CallListRow & { changedAt: Date; changeStamp: string };
+type ChangedRow = CallListRow & { changedUs: number };
 
-const selectNow = statement<{ at: Date }>('change_cursor', `select clock_timestamp() as at`);
+const selectNow = statement<{ nowUs: number }>(
+  'change_cursor',
+  `select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us`,
+);
 const selectChanged = statement<ChangedRow>(
   'calls_changed_since',
-  `select ${CALL_LIST_COLUMNS}, c.changed_at, c.changed_at::text as change_stamp
+  `select ${CALL_LIST_COLUMNS}, (extract(epoch from c.changed_at) * 1000000)::bigint as changed_us
    from calls c ${CALL_LIST_JOINS}
-   where c.user_id = $1 and c.changed_at >= $2
+   where c.user_id = $1 and c.changed_at >= timestamptz 'epoch' + $2::bigint * interval '1 microsecond'
    order by c.changed_at limit ${MAX_ROWS}`,
 );
 
@@ -36,7 +38,7 @@ const selectChanged = statement<ChangedRow>(
 export async function startOfChanges(ctx: CoreContext): Promise<ChangeCursor> {
   const [row] = await ctx.db.query(selectNow);
   if (!row) throw new Error('The database did not tell its time');
-  return { since: row.at, seen: new Set() };
+  return { sinceUs: row.nowUs, seen: new Set() };
 }
 
 /**
@@ -49,20 +51,20 @@ export async function callsChangedSince(
   ctx: CoreContext,
   input: { userId: number; timezone: string; cursor: ChangeCursor },
 ): Promise<{ rows: CallSummary[]; cursor: ChangeCursor }> {
-  const rows = await ctx.db.query(selectChanged, [input.userId, input.cursor.since]);
+  const rows = await ctx.db.query(selectChanged, [input.userId, input.cursor.sinceUs]);
   const fresh = rows.filter((row) => !input.cursor.seen.has(changeKey(row)));
   const options = { ...ctx, timezone: input.timezone };
   return { rows: fresh.map((row) => callSummary(row, options)), cursor: advance(input.cursor, rows) };
 }
 
 function advance(cursor: ChangeCursor, rows: readonly ChangedRow[]): ChangeCursor {
-  const newest = rows.at(-1)?.changedAt;
-  if (!newest) return cursor;
-  const lookBack = rows.length < MAX_ROWS ? OVERLAP_MS : 0;
-  const since = new Date(Math.max(cursor.since.getTime(), newest.getTime() - lookBack));
-  return { since, seen: new Set(rows.filter((row) => row.changedAt >= since).map(changeKey)) };
+  const newestUs = rows.at(-1)?.changedUs;
+  if (newestUs === undefined) return cursor;
+  const lookBackUs = rows.length < MAX_ROWS ? OVERLAP_US : 0;
+  const sinceUs = Math.max(cursor.sinceUs, newestUs - lookBackUs);
+  return { sinceUs, seen: new Set(rows.filter((row) => row.changedUs >= sinceUs).map(changeKey)) };
 }
 
 function changeKey(row: ChangedRow): string {
-  return `${row.id}@${row.changeStamp}`;
+  return `${row.id}@${row.changedUs}`;
 }
