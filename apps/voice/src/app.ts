@@ -49,7 +49,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
   const media = createRtpMediaFactory({ clock: systemClock, log, ports: settings.RTP_PORTS });
   const endpoint = openEndpoint(settings, log, media);
   const engines = createEngines({ clock: systemClock, log, sounds: new RecordedSounds(core) });
-  const reportToFleet = (): void => report(roomOf({ endpoint, calls, lease }));
+  const reportToFleet = (): void => report(childReport({ endpoint, calls, lease }));
   const calls = new LiveCalls(settings.VOICE_CAPACITY, reportToFleet);
   const loopDelay = new LoopDelay();
   const recognition = (): RecognitionSupport => engines.recognition();
@@ -108,10 +108,14 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
 }
 
 /** For the fleet. */
-function roomOf({ endpoint, calls, lease }: Pick<VoiceContext, 'endpoint' | 'calls' | 'lease'>): ChildReport {
-  const { free: freeCalls, freePlaces } = calls;
+function childReport({
+  endpoint,
+  calls,
+  lease,
+}: Pick<VoiceContext, 'endpoint' | 'calls' | 'lease'>): ChildReport {
+  const { free: freeCalls, freeQueueSlots } = calls;
   const registered = lease.isRegistered() ? lease.fence() : {};
-  return { sipPort: endpoint.address().port, freeCalls, freePlaces, ...registered };
+  return { sipPort: endpoint.address().port, freeCalls, freeQueueSlots, ...registered };
 }
 
 function openVoice(

@@ -70,7 +70,7 @@ function controlRoutes(voice: VoiceContext) {
       return { status: 202, body: {} };
     },
     reply: async ({ body, res }) => {
-      if (voice.calls.isDraining || !voice.replies.hasRoom)
+      if (voice.calls.isDraining || !voice.replies.hasFreeSlot)
         return { status: 503, body: { message: 'This process cannot reply now.' } };
       return writtenReply(voice, body, closing(res));
     },
@@ -79,7 +79,7 @@ function controlRoutes(voice: VoiceContext) {
       return refusalOf(async () => ({ status: 200, body: await diagnoses.run(voice, about) }));
     },
     evaluateAgain: async ({ body, res }) => {
-      if (voice.calls.isDraining || !voice.replies.hasRoom)
+      if (voice.calls.isDraining || !voice.replies.hasFreeSlot)
         return { status: 503, body: { message: 'This process cannot evaluate now.' } };
       const gone = closing(res);
       const { core, engines } = voice;

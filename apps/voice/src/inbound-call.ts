@@ -10,7 +10,7 @@ import type { StoredQueue } from '@parley/db';
 import type { CallLeg, IncomingInfo } from '@parley/telephony';
 import { askOwner } from './ask-owner.ts';
 import { holdCall } from './hold-call.ts';
-import type { SlotReservation, WaitingPlace } from './live-calls.ts';
+import type { SlotReservation, QueueSlot } from './live-calls.ts';
 import { waitInQueue, type WaitingCaller } from './queue/wait-in-queue.ts';
 import type { VoiceContext } from './voice-context.ts';
 
@@ -22,32 +22,32 @@ const NOT_FOUND = 404;
 /** Answers or rejects one inbound leg. Never rejects. */
 export async function takeInboundCall(voice: VoiceContext, leg: CallLeg, info: IncomingInfo): Promise<void> {
   const slot = voice.calls.reserve();
-  const place = voice.calls.reservePlace();
+  const queueSlot = voice.calls.reserveQueueSlot();
   try {
     const isRegistered = voice.lease.isRegistered();
-    if ((!slot && !place) || !isRegistered) {
+    if ((!slot && !queueSlot) || !isRegistered) {
       const reason = isRegistered ? 'full' : 'not_ready';
       return refuse(voice, { leg, info, sipStatus: SERVICE_UNAVAILABLE, reason });
     }
-    await accept(voice, { leg, info, slot, place });
+    await accept(voice, { leg, info, slot, queueSlot });
   } catch (error) {
     voice.core.log.error({ err: error }, 'An inbound call could not be accepted');
     refuse(voice, { leg, info, sipStatus: SERVICE_UNAVAILABLE, reason: 'error' });
   } finally {
     slot?.release();
-    place?.release();
+    queueSlot?.release();
   }
 }
 
-/** A call that has arrived, and what this process has for it: a slot, and a place for a caller who waits. */
+/** A call that has arrived, and what this process has for it: a slot for a conversation, and one for a caller who waits. */
 interface Arrival {
   leg: CallLeg;
   info: IncomingInfo;
   slot: SlotReservation | null;
-  place: WaitingPlace | null;
+  queueSlot: QueueSlot | null;
 }
 
-async function accept(voice: VoiceContext, { leg, info, slot, place }: Arrival): Promise<void> {
+async function accept(voice: VoiceContext, { leg, info, slot, queueSlot }: Arrival): Promise<void> {
   const { to, from, id: sipCallId } = leg;
   const fence = voice.lease.fence();
   const about = {
@@ -56,7 +56,7 @@ async function accept(voice: VoiceContext, { leg, info, slot, place }: Arrival):
     sipCallId,
     ...info,
     voiceProcess: fence,
-    room: { hasSlot: slot !== null, hasPlace: place !== null },
+    capacity: { hasSlot: slot !== null, hasQueueSlot: queueSlot !== null },
   };
   const result = await acceptInboundCall(voice.core, about);
   if ('reject' in result) {
@@ -66,11 +66,11 @@ async function accept(voice: VoiceContext, { leg, info, slot, place }: Arrival):
     return;
   }
   leg.ring();
-  await holdAccepted(voice, { ...result, leg, fence, slot, place });
+  await holdAccepted(voice, { ...result, leg, fence, slot, queueSlot });
 }
 
 /** A call that core has accepted. */
-interface AcceptedCall extends Pick<Arrival, 'leg' | 'slot' | 'place'> {
+interface AcceptedCall extends Pick<Arrival, 'leg' | 'slot' | 'queueSlot'> {
   call: CallForVoice;
   /** Null: the caller does not wait. */
   queue: StoredQueue | null;
@@ -80,13 +80,13 @@ interface AcceptedCall extends Pick<Arrival, 'leg' | 'slot' | 'place'> {
 /** Lets the caller wait where that was decided, and then holds the call. */
 export async function holdAccepted(
   voice: VoiceContext,
-  { call, queue, leg, fence, slot, place }: AcceptedCall,
+  { call, queue, leg, fence, slot, queueSlot }: AcceptedCall,
 ): Promise<void> {
-  if (queue && place) {
+  if (queue && queueSlot) {
     slot?.release();
-    return holdAfterQueue(voice, { call, leg, queue, fence, place });
+    return holdAfterQueue(voice, { call, leg, queue, fence, queueSlot });
   }
-  place?.release();
+  queueSlot?.release();
   if (slot) slot.callId = call.callId;
   await holdCall({ voice, fence, ...(await askOwner(voice, call, leg)) });
 }

@@ -29,10 +29,10 @@ export interface SlotReservation {
 }
 
 /**
- * A place for a caller who waits in a queue. It takes no slot: music costs little. Those whose turn it is get the next slots
- * that become free, before new calls.
+ * A slot for a caller who waits in a queue. It is none of the slots for conversations: music costs little. Callers whose
+ * turn it is get the next of those that become free, before new calls.
  */
-export interface WaitingPlace {
+export interface QueueSlot {
   /** Makes the caller reachable for a hang-up. */
   hold(call: LiveCall): void;
   /** It is the turn of the caller, or not any more. */
@@ -51,10 +51,10 @@ export class LiveCalls {
   readonly capacity: number;
   readonly #calls = new Map<number, LiveCall>();
   readonly #reservations = new Set<SlotReservation>();
-  readonly #places = new Set<WaitingPlace>();
-  readonly #waiting = new Map<WaitingPlace, LiveCall>();
+  readonly #queueSlots = new Set<QueueSlot>();
+  readonly #waiting = new Map<QueueSlot, LiveCall>();
   /** Those that wait only for a slot of this process, in the order in which their turn came. */
-  readonly #stalled = new Set<WaitingPlace>();
+  readonly #stalled = new Set<QueueSlot>();
   #isDraining = false;
 
   readonly #onChange: () => void;
@@ -75,9 +75,9 @@ export class LiveCalls {
     return this.#isDraining ? 0 : Math.max(0, this.#unused() - this.#stalled.size);
   }
 
-  /** The number of free places for callers who wait; 0 while draining. */
-  get freePlaces(): number {
-    return this.#isDraining ? 0 : this.capacity * WAITING_PER_SLOT - this.#places.size;
+  /** The number of free queue slots; 0 while draining. */
+  get freeQueueSlots(): number {
+    return this.#isDraining ? 0 : this.capacity * WAITING_PER_SLOT - this.#queueSlots.size;
   }
 
   #unused(): number {
@@ -94,32 +94,32 @@ export class LiveCalls {
     return this.hasFreeSlot() ? this.#takeSlot() : null;
   }
 
-  /** Takes a place for a caller who may have to wait, also before the first `await`. */
-  reservePlace(): WaitingPlace | null {
-    if (this.freePlaces <= 0) return null;
-    const place: WaitingPlace = {
-      hold: (call) => this.#waiting.set(place, call),
+  /** Takes a queue slot for a caller who may have to wait, also before the first `await`. */
+  reserveQueueSlot(): QueueSlot | null {
+    if (this.freeQueueSlots <= 0) return null;
+    const queueSlot: QueueSlot = {
+      hold: (call) => this.#waiting.set(queueSlot, call),
       stall: (isStalled) => {
-        if (isStalled === this.#stalled.has(place)) return;
-        if (isStalled) this.#stalled.add(place);
-        else this.#stalled.delete(place);
+        if (isStalled === this.#stalled.has(queueSlot)) return;
+        if (isStalled) this.#stalled.add(queueSlot);
+        else this.#stalled.delete(queueSlot);
         this.#onChange();
       },
-      reserve: () => this.#slotFor(place),
+      reserve: () => this.#slotFor(queueSlot),
       release: () => {
-        this.#places.delete(place);
-        this.#waiting.delete(place);
-        this.#stalled.delete(place);
+        this.#queueSlots.delete(queueSlot);
+        this.#waiting.delete(queueSlot);
+        this.#stalled.delete(queueSlot);
         this.#onChange();
       },
     };
-    this.#places.add(place);
+    this.#queueSlots.add(queueSlot);
     this.#onChange();
-    return place;
+    return queueSlot;
   }
 
-  #slotFor(place: WaitingPlace): SlotReservation | null {
-    const before = [...this.#stalled].indexOf(place);
+  #slotFor(queueSlot: QueueSlot): SlotReservation | null {
+    const before = [...this.#stalled].indexOf(queueSlot);
     const earlier = before === -1 ? this.#stalled.size : before;
     return this.#unused() > earlier ? this.#takeSlot() : null;
   }
@@ -187,7 +187,7 @@ export class LiveCalls {
   /** Resolves when no call is left, when `limitMs` has passed, or when the signal is aborted. */
   async whenEmpty(clock: Clock, limitMs: number, signal?: AbortSignal): Promise<void> {
     const deadlineMs = clock.monotonic() + limitMs;
-    while (this.#calls.size + this.#places.size > 0 && clock.monotonic() < deadlineMs) {
+    while (this.#calls.size + this.#queueSlots.size > 0 && clock.monotonic() < deadlineMs) {
       if (signal?.aborted) return;
       await pause(clock, 50, signal);
     }

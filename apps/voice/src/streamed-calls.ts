@@ -33,7 +33,7 @@ export async function takeStreamedCall(
     return;
   }
   const slot = voice.calls.reserve();
-  const place = voice.calls.reservePlace();
+  const queueSlot = voice.calls.reserveQueueSlot();
   try {
     const fence = voice.lease.fence();
     const { ticket = '' } = start.parameters;
@@ -43,20 +43,20 @@ export async function takeStreamedCall(
     const claimed = voice.lease.isRegistered() ? await claimStream(voice.core, claim) : null;
     if (!claimed) return stream.close('The ticket is not valid');
     const { queue } = claimed;
-    if (queue ? !place : !slot) {
+    if (queue ? !queueSlot : !slot) {
       // Core counts the calls that were assigned to this process; it was faster than its count.
       await recordFailedCall({ core: voice.core, callId: claimed.call.callId, fence }, 'unavailable');
-      return stream.close('No room');
+      return stream.close('No free slot');
     }
     const call = withPhoneSound(claimed.call);
     const leg = openLeg(voice, stream, { start, claimed });
-    await holdAccepted(voice, { call, queue, leg, fence, slot, place });
+    await holdAccepted(voice, { call, queue, leg, fence, slot, queueSlot });
   } catch (error) {
     voice.core.log.error({ err: error }, 'A streamed call could not be accepted');
   } finally {
     stream.close('The call is over');
     slot?.release();
-    place?.release();
+    queueSlot?.release();
   }
 }
 

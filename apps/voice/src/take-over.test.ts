@@ -92,7 +92,7 @@ describe('a call of a lost process', () => {
     expect(leg.requests).toContain('hang-up');
   });
 
-  it('stays with its process where there is no room', async () => {
+  it('stays with its process where no slot is free', async () => {
     const { takeOver, voice } = await setup();
     while (voice.calls.reserve()) continue;
     expect(await takeOver()).toBe(0);

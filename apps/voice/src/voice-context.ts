@@ -28,8 +28,8 @@ export type ChargedReply = TextReply & { cost: ReplyCost };
 /** Written replies of assistants, given by this process. */
 export interface Replies {
   /** Whether this process can give another reply now. */
-  readonly hasRoom: boolean;
-  /** Waits for a place among the replies, for other work of a model. */
+  readonly hasFreeSlot: boolean;
+  /** Waits for a slot among the replies, for other work of a model. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
   /**
    * @param signal - ends the reply with what there is

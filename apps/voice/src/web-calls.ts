@@ -78,7 +78,7 @@ async function takeWebCall(voice: VoiceContext, caller: WebCaller): Promise<void
   const { socket, ticket } = caller;
   const slot = voice.calls.reserve();
   try {
-    if (!slot || !voice.lease.isRegistered()) return socket.close(CLOSE_BUSY, 'No room');
+    if (!slot || !voice.lease.isRegistered()) return socket.close(CLOSE_BUSY, 'No free slot');
     const fence = voice.lease.fence();
     const call = await claimWebCall(voice.core, { ticket, voiceProcess: fence });
     if (!call) return socket.close(CLOSE_BAD_TICKET, 'The ticket is not valid any more');

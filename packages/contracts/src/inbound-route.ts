@@ -88,7 +88,7 @@ const writtenRule = shape({
   action: writtenAction,
 }).meta({ id: 'InboundRuleInput' });
 
-/** What happens to callers for whom the queue has no place, or who have waited too long. */
+/** What happens to callers whom a full queue cannot take, or who have waited too long. */
 const overflowAction = z
   .discriminatedUnion('type', [messageAction, voicemailAction, rejectAction], {
     error: ({ input }) => (input === undefined || input === null ? wording.required : wording.selected),

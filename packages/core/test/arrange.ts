@@ -183,7 +183,7 @@ export async function makeIntendedCall(about: Arrangement): Promise<number> {
   return callId;
 }
 
-/** Other tests' processes may have more room, so the intent is written by hand after planning. */
+/** Other tests' processes may have more free slots, so the intent is written by hand after planning. */
 export async function intendFor(ctx: CoreContext, callId: number, fence: VoiceFence): Promise<void> {
   await planDial(ctx, callId);
   const intend = statement('', 'update live_calls set voice_process_id = $2 where call_id = $1');

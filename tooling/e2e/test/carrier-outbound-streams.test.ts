@@ -134,7 +134,7 @@ it('a voice process that is killed while the phone rings: the call is ended at T
   await expect.poll(() => call.state, WAIT).toBe('canceled');
 });
 
-it('a voice process that is killed between the request and its answer: whoever picks up later is hung up on', async () => {
+it('a voice process that is killed between the request and its answer: a person who picks up later hears a hang-up', async () => {
   carrier.world.faults.push({ on: /POST .*\/Calls\.json/, how: 'lose-answer' });
   const { call, record } = await dial({ does: 'ring', reports: 'never' });
   process.kill((await installation.processes())['voice'] ?? 0, 'SIGKILL');

@@ -29,7 +29,7 @@ export interface ListPlace {
   position: number;
 }
 
-/** The rows that are drawn, and the room in place of the others. */
+/** The rows that are drawn, and the empty space in place of the others. */
 export interface RowWindow {
   /** From 0. */
   start: number;

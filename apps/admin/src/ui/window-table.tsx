@@ -27,9 +27,9 @@ export function WaitingRow({ row, columns }: { row: number; columns: number }): 
   );
 }
 
-function Room({ height }: { height: number }): ReactNode {
+function Spacer({ height }: { height: number }): ReactNode {
   if (height === 0) return null;
-  return <tr aria-hidden="true" className={table['room']} style={{ height }} />;
+  return <tr aria-hidden="true" className={table['spacer']} style={{ height }} />;
 }
 
 /** For screen readers the table has all of its rows. */
@@ -56,11 +56,11 @@ export function WindowTable({ label, columns, list, children }: WindowTableProps
           </tr>
         </thead>
         <tbody>
-          <Room height={above} />
+          <Spacer height={above} />
           {[...drawn, ...(isKeptElsewhere ? [kept] : [])].map((row) =>
             children(row, isKeptElsewhere && row === kept ? table['kept'] : undefined),
           )}
-          <Room height={below} />
+          <Spacer height={below} />
         </tbody>
       </table>
     </div>

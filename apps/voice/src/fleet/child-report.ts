@@ -7,7 +7,7 @@ const reportSchema = z.object({
   /** Free slots; 0 while draining. */
   freeCalls: z.number(),
   /** Free places for callers who wait in a queue; 0 while draining. */
-  freePlaces: z.number().default(0),
+  freeQueueSlots: z.number().default(0),
   /** Of its lease; absent before it is registered. */
   processId: z.uuid().optional(),
 });

@@ -6,7 +6,7 @@ const HOST = '127.0.0.1';
 function scheduleOf(...freeCalls: number[]): EndpointSchedule {
   const schedule = new EndpointSchedule();
   for (const [index, free] of freeCalls.entries())
-    schedule.report(`voice ${index}`, { sipPort: 6000 + index, freeCalls: free, freePlaces: 0 }, HOST);
+    schedule.report(`voice ${index}`, { sipPort: 6000 + index, freeCalls: free, freeQueueSlots: 0 }, HOST);
   return schedule;
 }
 
@@ -29,8 +29,8 @@ describe('the schedule of a fleet', () => {
 
   it('sends calls to a place where a caller may wait only when all slots are taken', () => {
     const schedule = new EndpointSchedule();
-    schedule.report('voice 0', { sipPort: 6000, freeCalls: 0, freePlaces: 2 }, HOST);
-    schedule.report('voice 1', { sipPort: 6001, freeCalls: 1, freePlaces: 0 }, HOST);
+    schedule.report('voice 0', { sipPort: 6000, freeCalls: 0, freeQueueSlots: 2 }, HOST);
+    schedule.report('voice 1', { sipPort: 6001, freeCalls: 1, freeQueueSlots: 0 }, HOST);
     const ports = ['a', 'b', 'c', 'd'].map((callId) => schedule.choose(callId)?.port ?? null);
     expect(ports).toEqual([6001, 6000, 6000, null]);
   });
@@ -47,7 +47,7 @@ describe('the schedule of a fleet', () => {
   it('trusts a new report more than its own count', () => {
     const schedule = scheduleOf(1);
     schedule.choose('a');
-    schedule.report('voice 0', { sipPort: 6000, freeCalls: 1, freePlaces: 0 }, HOST);
+    schedule.report('voice 0', { sipPort: 6000, freeCalls: 1, freeQueueSlots: 0 }, HOST);
     schedule.refused('a');
     expect(schedule.choose('b')).not.toBeNull();
     expect(schedule.choose('c')).toBeNull();
@@ -56,7 +56,7 @@ describe('the schedule of a fleet', () => {
   it('keeps the target of a process between its reports, and removes it with the process', () => {
     const schedule = scheduleOf(1);
     const target = schedule.any();
-    schedule.report('voice 0', { sipPort: 6000, freeCalls: 0, freePlaces: 0 }, HOST);
+    schedule.report('voice 0', { sipPort: 6000, freeCalls: 0, freeQueueSlots: 0 }, HOST);
     expect(target && schedule.isAlive(target)).toBe(true);
     expect(schedule.at(6000)).toBe(target);
     expect(schedule.at(6001)).toBeNull();

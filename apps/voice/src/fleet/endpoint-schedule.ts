@@ -21,13 +21,13 @@ export class EndpointSchedule {
   readonly #endpoints = new Map<string, Endpoint>();
 
   /** Takes a report of a process. `host` is the address at which the fleet reaches it. */
-  report(name: string, { sipPort, freeCalls, freePlaces, processId }: ChildReport, host: string): void {
+  report(name: string, { sipPort, freeCalls, freeQueueSlots, processId }: ChildReport, host: string): void {
     const known = this.#endpoints.get(name)?.target;
     const target = known?.port === sipPort ? known : { host, port: sipPort };
     this.#endpoints.set(name, {
       target,
       reportedFree: freeCalls,
-      reportedPlaces: freePlaces,
+      reportedPlaces: freeQueueSlots,
       processId,
       pending: new Set(),
     });

@@ -91,7 +91,7 @@ class VoiceFleet implements Service {
     };
   }
 
-  /** The other processes go on with the calls of the one that has ended, each with as many as it has room for. */
+  /** The other processes go on with the calls of the one that has ended, each with as many as it has free slots. */
   #passCallsOn(name: string): void {
     const processId = this.#schedule.remove(name);
     if (processId === null) return;

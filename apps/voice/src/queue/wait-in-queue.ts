@@ -10,7 +10,7 @@ import type { CallLeg, LegEnd, LegEvent } from '@parley/telephony';
 import { CallFacts, recordFailedCall } from '../call-facts.ts';
 import type { HangUpRequest } from '../call-end.rules.ts';
 import { LEG_END_LIMIT_MS } from '../call-session-options.ts';
-import type { SlotReservation, WaitingPlace } from '../live-calls.ts';
+import type { SlotReservation, QueueSlot } from '../live-calls.ts';
 import { reportSipTrace } from '../sip-trace-report.ts';
 import { legSettings } from '../trunk-address.ts';
 import type { VoiceContext } from '../voice-context.ts';
@@ -23,7 +23,7 @@ export interface WaitingCaller {
   leg: CallLeg;
   queue: StoredQueue;
   fence: VoiceFence;
-  place: WaitingPlace;
+  queueSlot: QueueSlot;
 }
 
 /** A caller whose wait has ended with a connection, in a slot. */
@@ -58,7 +58,7 @@ export async function waitInQueue(
   try {
     return await new QueueWait(voice, caller).run();
   } finally {
-    caller.place.release();
+    caller.queueSlot.release();
   }
 }
 
@@ -91,8 +91,12 @@ class QueueWait {
   }
 
   async run(): Promise<ConnectedCaller | null> {
-    const { call, leg, place } = this.#caller;
-    place.hold({ callId: call.callId, state: () => 'queued', hangUp: (request) => this.#hangUp(request) });
+    const { call, leg, queueSlot } = this.#caller;
+    queueSlot.hold({
+      callId: call.callId,
+      state: () => 'queued',
+      hangUp: (request) => this.#hangUp(request),
+    });
     const sound = await this.#openSound();
     let connected: ConnectedCaller | null = null;
     try {
@@ -158,14 +162,14 @@ class QueueWait {
 
   /** Asks whose turn it is. While the database is unavailable, the caller goes on waiting. */
   async #look(): Promise<{ slot: SlotReservation | null; lookAgainMs: number }> {
-    const { call, fence, place } = this.#caller;
+    const { call, fence, queueSlot } = this.#caller;
     const taken: { slot: SlotReservation | null } = { slot: null };
-    const takeSlot = (): boolean => (taken.slot = place.reserve()) !== null;
+    const takeSlot = (): boolean => (taken.slot = queueSlot.reserve()) !== null;
     try {
       const turn = await takeTurn(this.#voice.core, { callId: call.callId, fence, takeSlot });
       if (turn.isConnected) return { slot: taken.slot, lookAgainMs: 0 };
       taken.slot?.release();
-      place.stall(turn.isStalled);
+      queueSlot.stall(turn.isStalled);
       this.#position = turn.position;
       this.#isPlaced.resolve();
       return { slot: null, lookAgainMs: turn.position <= NEAR ? LOOK_NEAR_MS : LOOK_FAR_MS };
@@ -189,8 +193,8 @@ class QueueWait {
 
   /** What the overflow of the queue says needs a slot too: it is a conversation. */
   async #giveUp(): Promise<ConnectedCaller | null> {
-    const { call, fence, place, queue } = this.#caller;
-    const slot = queue.overflow.type === 'reject' ? null : place.reserve();
+    const { call, fence, queueSlot, queue } = this.#caller;
+    const slot = queue.overflow.type === 'reject' ? null : queueSlot.reserve();
     const overflow = slot ? queue.overflow : ({ type: 'reject' } as const);
     try {
       const answered = await giveUpWaiting(this.#voice.core, { callId: call.callId, fence, overflow });

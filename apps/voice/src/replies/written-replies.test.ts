@@ -287,14 +287,14 @@ test.each(OPENINGS)(
   },
 );
 
-test('more replies than may run at once wait for a place', async () => {
+test('more replies than may run at once wait for a slot', async () => {
   const { ask, model, replies } = await setup({
     answers: Array.from({ length: 40 }, () => fakeSpeech('At nine.', { firstAfterMs: 50 })),
   });
   const asked = await Promise.all(Array.from({ length: 40 }, () => ask()));
   expect(asked.map(({ body }) => 'reply' in body && body.reply)).toEqual(Array(40).fill('At nine.'));
   expect(model.requests).toHaveLength(40);
-  expect(replies.hasRoom).toBe(true);
+  expect(replies.hasFreeSlot).toBe(true);
 });
 
 test('a reply is abandoned with its connection', async () => {
@@ -306,7 +306,7 @@ test('a reply is abandoned with its connection', async () => {
   await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBe(1);
   gone.abort();
   expect(await asked).toMatchObject({ body: { reply: '' } });
-  expect(replies.hasRoom).toBe(true);
+  expect(replies.hasFreeSlot).toBe(true);
 });
 
 test('an assistant of another user is answered with 404, and a model that fails with 502', async () => {

@@ -30,7 +30,7 @@ export interface WrittenRepliesOptions {
 const ALWAYS_RUN: ReadonlySet<CallTool['type']> = new Set(['end_call', 'search_knowledge_base']);
 /** Concurrent replies of one process, so that they leave processor time for its calls. */
 const MAX_RUNNING = 16;
-/** Further replies wait for a place; the api gives up after its time limit. */
+/** Further replies wait for a slot; the api gives up after its time limit. */
 const MAX_WAITING = 128;
 
 /** The replies of one process. */
@@ -43,7 +43,7 @@ export class WrittenReplies implements Replies {
     this.#options = options;
   }
 
-  get hasRoom(): boolean {
+  get hasFreeSlot(): boolean {
     return this.#waiting.length < MAX_WAITING;
   }
 
@@ -57,7 +57,7 @@ export class WrittenReplies implements Replies {
     try {
       return await work();
     } finally {
-      // The place passes to the next one.
+      // The slot passes to the next one.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#running -= 1;

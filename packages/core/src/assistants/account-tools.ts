@@ -20,7 +20,7 @@ import { DomainError, type FieldMessages } from '../shared/domain-error.ts';
 import { accountToolRecord, changedAccountTool, newAccountTool } from '../tools/account-tool.ts';
 import { nameOfTool } from '../tools/assistant-tools.ts';
 import type { Identity } from '../users/identity.ts';
-import { requireRoom } from '../users/require-room.ts';
+import { requireBelowMaximum } from '../users/require-below-maximum.ts';
 
 /** Of one user. */
 const MAX_TOOLS = 1000;
@@ -71,8 +71,8 @@ export async function createAccountTool(
   const { tool, faults } = newAccountTool(ctx.secretBox, input);
   refuse(faults);
   return ctx.db.transaction(async (tx) => {
-    const room = { userId, most: MAX_TOOLS, what: 'tools', field: 'name' };
-    await requireRoom(tx, room, () => tx.em.count(Tool, { userId }));
+    const added = { userId, most: MAX_TOOLS, what: 'tools', field: 'name' };
+    await requireBelowMaximum(tx, added, () => tx.em.count(Tool, { userId }));
     const at = now(ctx);
     const row = tx.em.create(Tool, { userId, tool, createdAt: at, updatedAt: at });
     await tx.em.flush();

@@ -20,7 +20,7 @@ import {
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
-import { requireRoom } from '../users/require-room.ts';
+import { requireBelowMaximum } from '../users/require-below-maximum.ts';
 
 type Kind = AssistantGroupRow['kind'];
 
@@ -70,7 +70,7 @@ export async function createAssistantGroup(
   const what = kind === 'folder' ? 'folders' : 'labels';
   return write(ctx, async (tx) => {
     const count = (): Promise<number> => tx.em.count(AssistantGroup, { userId, kind });
-    await requireRoom(tx, { userId, most: MAX_OF_KIND, what, field: 'name' }, count);
+    await requireBelowMaximum(tx, { userId, most: MAX_OF_KIND, what, field: 'name' }, count);
     return tx.em.create(AssistantGroup, { userId, kind, name, color, createdAt: at, updatedAt: at });
   });
 }

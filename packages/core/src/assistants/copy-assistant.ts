@@ -6,7 +6,7 @@ import { now, type CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 import { describeAssistant, lockAssistant } from './own-assistant.ts';
 import { recordFirstVersion } from './record-version.ts';
-import { requireRoomForAssistant } from './room-for-assistant.ts';
+import { requireAssistantsBelowMaximum } from './assistant-maximum.ts';
 
 /** SQL, so that the sounds stay in the database. */
 const copyPhrases = statement(
@@ -34,7 +34,7 @@ export async function copyAssistant(
   { id, name }: { id: number; name: string },
 ): Promise<AssistantRecord> {
   return ctx.db.transaction(async (tx) => {
-    await requireRoomForAssistant(tx, identity.userId);
+    await requireAssistantsBelowMaximum(tx, identity.userId);
     const { id: _, ...settings } = await lockAssistant(tx, identity, id);
     const at = now(ctx);
     const own = { name, uuid: randomUUID(), phoneNumberId: null, createdAt: at, updatedAt: at };

@@ -14,7 +14,7 @@ import { refuseFaults, translateNumberTaken } from './invalid-assistant.ts';
 import { accountToolFaults } from './account-tool-references.ts';
 import { recordFirstVersion } from './record-version.ts';
 import { toolsToStore } from './tools-to-store.ts';
-import { requireRoomForAssistant } from './room-for-assistant.ts';
+import { requireAssistantsBelowMaximum } from './assistant-maximum.ts';
 
 /** @throws DomainError `invalid`, with messages per field, for references to things that do not exist */
 export async function createAssistant(
@@ -25,7 +25,7 @@ export async function createAssistant(
   const { userId } = identity;
   try {
     return await ctx.db.transaction(async (tx) => {
-      await requireRoomForAssistant(tx, userId);
+      await requireAssistantsBelowMaximum(tx, userId);
       const found = await findAssistantReferences(tx, { userId, assistantId: null }, input);
       const { llmModelId } = found.ids;
       const script = await scriptFaults(tx, { llmModelId, systemPrompt: input.system_prompt });

@@ -7,9 +7,9 @@ import { assistantSettingNames, MAX_ASSISTANT_VERSIONS } from '@parley/contracts
 import { AssistantVersion, statement, type AssistantRow, type Transaction } from '@parley/db';
 import { storedSettings } from './version-settings.ts';
 
-/** The last version, and room for the next one: the versions before the most that are kept are deleted. */
-const makeRoom = statement<{ version: number }>(
-  'make_room_for_version',
+/** Reads the number of the last version, and deletes the oldest so that with one more there are at most as many as are kept. */
+const dropOldestVersions = statement<{ version: number }>(
+  'drop_oldest_versions',
   `with last as (select max(version) as version from assistant_versions where assistant_id = $1),
      dropped as (
        delete from assistant_versions v using last
@@ -48,7 +48,7 @@ export async function recordVersion(
   const changed = assistantSettingNames.filter((name) => !isDeepStrictEqual(before[name], after[name]));
   if (changed.length === 0) return;
   const { id: assistantId, userId } = stored;
-  const [last = { version: 0 }] = await tx.query(makeRoom, [assistantId, MAX_ASSISTANT_VERSIONS]);
+  const [last = { version: 0 }] = await tx.query(dropOldestVersions, [assistantId, MAX_ASSISTANT_VERSIONS]);
   if (last.version === 0) {
     await recordFirstVersion(tx, stored, { tokenId: null, at: stored.updatedAt });
     last.version = 1;

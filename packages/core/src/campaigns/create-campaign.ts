@@ -7,7 +7,7 @@ import { checkAccountLimit } from './check-account-limit.ts';
 import { newCampaignSettings } from './campaign-input.ts';
 import { campaignRecord } from './campaign-record.ts';
 import { checkCallerNumbers, checkDisclosure, findCampaignAssistant } from './campaign-references.ts';
-import { requireRoom } from '../users/require-room.ts';
+import { requireBelowMaximum } from '../users/require-below-maximum.ts';
 
 /** Of one user; deleted ones do not count. Lists show all of them. */
 const MAX_CAMPAIGNS = 10_000;
@@ -23,8 +23,8 @@ export async function createCampaign(
 ): Promise<CampaignRecord> {
   const { userId } = identity;
   return ctx.db.transaction(async (tx) => {
-    const room = { userId, most: MAX_CAMPAIGNS, what: 'campaigns', field: 'name' };
-    await requireRoom(tx, room, () => tx.em.count(Campaign, { userId, deletedAt: null }));
+    const added = { userId, most: MAX_CAMPAIGNS, what: 'campaigns', field: 'name' };
+    await requireBelowMaximum(tx, added, () => tx.em.count(Campaign, { userId, deletedAt: null }));
     const assistant = await findCampaignAssistant(tx, userId, input.assistant_id);
     await checkDisclosure(tx, assistant, input.disclosure_message);
     await checkCallerNumbers(tx, userId, input);

@@ -115,7 +115,7 @@ describe('a campaign flown on paper', () => {
     expect(flight.never.get('no_allowed_time')).toBe(100);
   });
 
-  it('no place at all: it has no end', () => {
+  it('no slot at all: it has no end', () => {
     expect(fly({ callsAtOnce: 0 })).toMatchObject({ calls: 0, finishAt: null });
   });
 

@@ -3,7 +3,7 @@
  * equal leads instead of single ones, on a clock that jumps. Deterministic; its cost depends on the number of groups and
  * on the length of the steps, not on the number of leads.
  *
- * Calls begin at the rate that keeps all places busy: places ÷ mean length of a call. A share of them is answered, and
+ * Calls begin at the rate that keeps all slots in use: slots ÷ mean length of a call. A share of them is answered, and
  * their leads are done; the others come back as the rules say.
  */
 import { commonWindowAt } from '../dialing/common-window.rules.ts';
@@ -54,7 +54,7 @@ const SMALLEST_BUCKET_SECONDS = 60;
 const MOST_BUCKETS = 500;
 
 /**
- * How many calls a second begin while all places are busy.
+ * How many calls a second begin while all slots are in use.
  *
  * @param callSeconds - mean length of a call from dial to hang-up
  */

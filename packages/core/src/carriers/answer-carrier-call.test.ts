@@ -170,7 +170,7 @@ describe('a call that a carrier asks about', () => {
     expect(await record(callId)).toMatchObject({ status: 'failed', ended_reason: 'not_connected' });
   });
 
-  test('is refused as busy while no voice process has room, and counts before its stream has come', async () => {
+  test('is refused as busy while no voice process has a free slot, and counts before its stream has come', async () => {
     const { ctx, ask, fence } = await setup({ capacity: 2 });
     for (let count = 0; count < 2; count++) streamOf(await ask());
     expect(await ask()).toEqual({ reject: 'busy' });

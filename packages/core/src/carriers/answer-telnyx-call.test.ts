@@ -148,7 +148,7 @@ describe('a call that Telnyx asks about', () => {
     expect(await claim(second.ticket)).not.toBeNull();
   });
 
-  test('is refused as busy without room, and rejected for a number of no account', async () => {
+  test('is refused as busy without a free slot, and rejected for a number of no account', async () => {
     const { ask } = await setup({ capacity: 1 });
     streamOf(await ask());
     expect(await ask()).toEqual({ reject: 'busy' });

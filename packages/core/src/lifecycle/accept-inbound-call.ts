@@ -14,7 +14,7 @@ import { findCalledNumber, type CalledNumber } from './find-called-number.ts';
 import { loadCallForVoice, type CallForVoice } from '../calls/load-call-for-voice.ts';
 import { freezeRouted } from './freeze-routed.ts';
 import { callerUser, type InboundNumbers } from './inbound-numbers.rules.ts';
-import { mayWait, type ProcessRoom } from './inbound-queue.rules.ts';
+import { mayWait, type FreeCapacity } from './inbound-queue.rules.ts';
 import { decideInQueue, joinQueue } from './inbound-queue.ts';
 import { routeCall, type RoutedCall } from './inbound-route.rules.ts';
 
@@ -33,13 +33,13 @@ export interface InboundCallInput extends InboundNumbers {
   invite?: { fromTag: string; sequence: number };
   voiceProcess: VoiceFence;
   /** What the voice process has for the call. Default: a slot and a place. */
-  room?: ProcessRoom;
+  capacity?: FreeCapacity;
 }
 
 /** What is known of a call whose number is known. `ticket`: with which a carrier will stream it to the voice process. */
 export type ArrivedCall = Omit<InboundCallInput, 'sourceAddress'> & Pick<SharedCall, 'ticket'>;
 
-const ROOM: ProcessRoom = { hasSlot: true, hasPlace: true };
+const ALL_FREE: FreeCapacity = { hasSlot: true, hasQueueSlot: true };
 
 /** `reject` is a SIP status. */
 export interface InboundRefusal {
@@ -201,11 +201,11 @@ async function placeInQueue(
   tx: Tx,
   { input, called, routed }: { input: ArrivedCall; called: CalledNumber; routed: RoutedCall },
 ): Promise<PlacedCall | 'full' | 'queue_full'> {
-  const { room = ROOM } = input;
-  const { hasSlot } = room;
+  const { capacity = ALL_FREE } = input;
+  const { hasSlot } = capacity;
   const queue = called.inboundRoute?.queue ?? null;
   if (!queue || !mayWait(routed.action)) return hasSlot ? { routed, queue: null, isCounted: false } : 'full';
-  const arrival = await decideInQueue(tx, { numberId: called.numberId, queue, room });
+  const arrival = await decideInQueue(tx, { numberId: called.numberId, queue, capacity });
   if (arrival !== 'overflow') return { routed, queue: arrival === 'enter' ? queue : null, isCounted: true };
   if (queue.overflow.type === 'reject') return 'queue_full';
   const answered = { routed: { rule: routed.rule, action: queue.overflow }, queue: null, isCounted: false };

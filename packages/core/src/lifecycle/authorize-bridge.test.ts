@@ -121,7 +121,7 @@ describe('a process that was frozen before it heard the answer', () => {
   });
 });
 
-describe('the place of a second leg', () => {
+describe('the slot of a second leg', () => {
   const limits: [what: string, reason: string, set: (about: Setup, calls: number) => Promise<void>][] = [
     ['the account', 'account_calls', (about, calls) => setAccountLimit(about, calls)],
     ['the trunk', 'trunk_calls', (about, maxCalls) => setTrunkLimits(about, { maxCalls })],

@@ -2,19 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { decideArrival, isNext, mayWait } from './inbound-queue.rules.ts';
 
 const QUEUE = { maxCalls: 2, maxWaiting: 3 };
-const ALL = { hasSlot: true, hasPlace: true };
+const ALL = { hasSlot: true, hasQueueSlot: true };
 
 describe('a call to a number with a queue', () => {
   it.each([
     ['is connected while the number has a free conversation', 1, 0, ALL, 'connect'],
     ['waits when all conversations are in use', 2, 0, ALL, 'enter'],
-    ['waits when its process is full', 0, 0, { hasSlot: false, hasPlace: true }, 'enter'],
+    ['waits when its process is full', 0, 0, { hasSlot: false, hasQueueSlot: true }, 'enter'],
     ['does not overtake those who wait', 1, 1, ALL, 'enter'],
-    ['has no place when the queue is full', 2, 3, ALL, 'overflow'],
-    ['has no place when its process has none', 2, 0, { hasSlot: true, hasPlace: false }, 'overflow'],
-    ['needs no place when it is connected', 0, 0, { hasSlot: true, hasPlace: false }, 'connect'],
-  ] as const)('%s', (_sentence, talking, waiting, room, expected) =>
-    expect(decideArrival(QUEUE, { talking, waiting }, room)).toBe(expected),
+    ['overflows when the queue is full', 2, 3, ALL, 'overflow'],
+    [
+      'overflows when its process has no queue slot',
+      2,
+      0,
+      { hasSlot: true, hasQueueSlot: false },
+      'overflow',
+    ],
+    ['needs no queue slot when it is connected', 0, 0, { hasSlot: true, hasQueueSlot: false }, 'connect'],
+  ] as const)('%s', (_sentence, talking, waiting, capacity, expected) =>
+    expect(decideArrival(QUEUE, { talking, waiting }, capacity)).toBe(expected),
   );
 
   it.each([

@@ -11,7 +11,7 @@ export interface QueueLoad {
   waiting: number;
 }
 
-/** `enter`: the caller waits; `overflow`: there is no place in the queue. */
+/** `enter`: the caller waits; `overflow`: the queue is full. */
 export type Arrival = 'connect' | 'enter' | 'overflow';
 
 /** Only calls that an assistant or a choice by key answers wait. */
@@ -20,25 +20,25 @@ export function mayWait({ type }: StoredRouteAction): boolean {
 }
 
 /** What the voice process has for a call that arrives. */
-export interface ProcessRoom {
+export interface FreeCapacity {
   /** A free slot for a conversation. */
   hasSlot: boolean;
-  /** A place for a caller who waits. */
-  hasPlace: boolean;
+  /** A free slot for a caller who waits. */
+  hasQueueSlot: boolean;
 }
 
 /** Callers who wait come before a new caller. */
 export function decideArrival(
   { maxCalls, maxWaiting }: Pick<StoredQueue, 'maxCalls' | 'maxWaiting'>,
   { talking, waiting }: QueueLoad,
-  { hasSlot, hasPlace }: ProcessRoom,
+  { hasSlot, hasQueueSlot }: FreeCapacity,
 ): Arrival {
   if (waiting === 0 && talking < maxCalls && hasSlot) return 'connect';
-  return hasPlace && waiting < maxWaiting ? 'enter' : 'overflow';
+  return hasQueueSlot && waiting < maxWaiting ? 'enter' : 'overflow';
 }
 
 /** A waiting call. */
-export interface QueuePlace {
+export interface QueuePosition {
   /** Calls that do not wait. */
   talking: number;
   /** Calls that came earlier, wait, and could be connected. */
@@ -50,6 +50,9 @@ export interface QueuePlace {
  *
  * @param queue - as it is now; null: it was removed, and no caller has to wait any more
  */
-export function isNext(queue: Pick<StoredQueue, 'maxCalls'> | null, { talking, ahead }: QueuePlace): boolean {
+export function isNext(
+  queue: Pick<StoredQueue, 'maxCalls'> | null,
+  { talking, ahead }: QueuePosition,
+): boolean {
   return queue === null || talking + ahead < queue.maxCalls;
 }

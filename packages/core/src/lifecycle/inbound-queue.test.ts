@@ -28,17 +28,17 @@ async function setup(queue: Record<string, unknown> = {}) {
     queue: { max_calls: 1, max_waiting: 2, text: 'Number {{queue_position}}.', overflow: REJECT, ...queue },
   };
   await setInboundRoute(ctx, identity, numberId, inboundRouteBody.parse(route));
-  const arrive = (room = { hasSlot: true, hasPlace: true }) =>
+  const arrive = (capacity = { hasSlot: true, hasQueueSlot: true }) =>
     acceptInboundCall(ctx, {
       to,
       from: freshNumber(),
       sipCallId: randomUUID(),
       sourceAddress: '127.0.0.1',
       voiceProcess: fence,
-      room,
+      capacity,
     });
-  const accepted = async (room?: { hasSlot: boolean; hasPlace: boolean }) => {
-    const result = await arrive(room);
+  const accepted = async (capacity?: { hasSlot: boolean; hasQueueSlot: boolean }) => {
+    const result = await arrive(capacity);
     if (!('call' in result)) throw new Error(`The call was refused: ${result.reason}`);
     return { callId: result.call.callId, isQueued: result.queue !== null };
   };
@@ -101,7 +101,7 @@ describe('the queue of a number', () => {
   it('lets later callers come first while the process of an earlier one has no slot', async () => {
     const { accepted, look } = await setup({ max_calls: 2 });
     await accepted();
-    const full = { hasSlot: false, hasPlace: true };
+    const full = { hasSlot: false, hasQueueSlot: true };
     const first = await accepted(full);
     const second = await accepted(full);
     expect(first.isQueued).toBe(true);
@@ -111,7 +111,7 @@ describe('the queue of a number', () => {
     expect(await look(first.callId)).toMatchObject({ isConnected: false, isStalled: false });
   });
 
-  it('gives its overflow to those for whom there is no place', async () => {
+  it('gives its overflow to those whom the queue cannot take', async () => {
     const { arrive, accepted, assistantId, timeline, ctx, identity, numberId } = await setup({
       max_waiting: 1,
     });
@@ -131,7 +131,7 @@ describe('the queue of a number', () => {
     });
     const routed = { type: 'routed', detail: { rule: null, action: 'message' } };
     expect(await timeline(result.call.callId)).toContainEqual(routed);
-    expect(await arrive({ hasSlot: false, hasPlace: true })).toEqual({ reject: 503, reason: 'full' });
+    expect(await arrive({ hasSlot: false, hasQueueSlot: true })).toEqual({ reject: 503, reason: 'full' });
   });
 
   it('treats a call that has waited too long as its overflow says', async () => {

@@ -15,9 +15,9 @@ import {
   decideArrival,
   isNext,
   type Arrival,
-  type ProcessRoom,
+  type FreeCapacity,
   type QueueLoad,
-  type QueuePlace,
+  type QueuePosition,
 } from './inbound-queue.rules.ts';
 import { lockForWriter } from './record-call-event.ts';
 
@@ -30,7 +30,7 @@ export interface QueuedCall {
 /** What a waiting call has become. */
 export type QueueTurn = { isConnected: true } | { isConnected: false; position: number; isStalled: boolean };
 
-interface PlaceRow extends QueuePlace {
+interface PositionRow extends QueuePosition {
   /** From 1. */
   position: number;
   isQueueStalled: boolean;
@@ -51,7 +51,7 @@ const enterQueue = statement(
   'enter_inbound_queue',
   `update live_calls set queue_number_id = $2, queued_at = $3 where call_id = $1`,
 );
-const selectPlace = statement<PlaceRow>(
+const selectPosition = statement<PositionRow>(
   'place_in_inbound_queue',
   `select o.talking, o.ahead, o.earlier + 1 as position, l.is_queue_stalled, n.inbound_route
    from live_calls l left join phone_numbers n on n.id = l.queue_number_id,
@@ -80,11 +80,11 @@ const replaceConfiguration = statement(
 /** Under the lock of the queue, which lasts until the transaction ends. */
 export async function decideInQueue(
   tx: Tx,
-  { numberId, queue, room }: { numberId: number; queue: StoredQueue; room: ProcessRoom },
+  { numberId, queue, capacity }: { numberId: number; queue: StoredQueue; capacity: FreeCapacity },
 ): Promise<Arrival> {
   await tx.query(lockQueue, [numberId]);
   const [load = { talking: 0, waiting: 0 }] = await tx.query(countQueue, [numberId]);
-  return decideArrival(queue, load, room);
+  return decideArrival(queue, load, capacity);
 }
 
 /** Counts a call among those of the queue. @param waitsSince - null: it talks */
@@ -110,20 +110,20 @@ export async function takeTurn(
   ctx: CoreContext,
   { callId, fence, takeSlot }: QueuedCall & { takeSlot: () => boolean },
 ): Promise<QueueTurn> {
-  const [place] = await ctx.db.query(selectPlace, [callId]);
-  if (!place) throw new DomainError('not-found', 'The call does not wait.');
-  const isTurn = isNext(queueOf(place), place);
+  const [waiting] = await ctx.db.query(selectPosition, [callId]);
+  if (!waiting) throw new DomainError('not-found', 'The call does not wait.');
+  const isTurn = isNext(queueOf(waiting), waiting);
   const hasSlot = isTurn && takeSlot();
   const isStalled = isTurn && !hasSlot;
-  if (isStalled !== place.isQueueStalled) await ctx.db.query(stall, [callId, isStalled]);
-  const waits = { isConnected: false, position: place.position, isStalled } as const;
+  if (isStalled !== waiting.isQueueStalled) await ctx.db.query(stall, [callId, isStalled]);
+  const waits = { isConnected: false, position: waiting.position, isStalled } as const;
   if (!hasSlot) return waits;
   return ctx.db.transaction(async (tx) => {
     const { call, live } = await lockForWriter(tx, { callId, fence });
     if (!live?.queuedAt || live.queueNumberId === null)
       throw new DomainError('not-found', 'The call does not wait.');
     await tx.query(lockQueue, [live.queueNumberId]);
-    const [current] = await tx.query(selectPlace, [callId]);
+    const [current] = await tx.query(selectPosition, [callId]);
     if (!current || !isNext(queueOf(current), current)) return waits;
     await tx.query(leaveQueue, [callId, true]);
     await addCallEvent(tx, call, leftQueue(ctx, live.queuedAt, 'connected'));
@@ -163,7 +163,7 @@ async function answerByOverflow(
   return true;
 }
 
-function queueOf({ inboundRoute }: PlaceRow): StoredQueue | null {
+function queueOf({ inboundRoute }: PositionRow): StoredQueue | null {
   return inboundRoute?.queue ?? null;
 }
 

@@ -27,7 +27,7 @@ async function setup() {
 const countLive = statement<{ live: number }>('', 'select count(*) as live from live_calls');
 
 describe('a second leg that is not answered', () => {
-  it('gives its place back, once, and its call goes on', async () => {
+  it('releases its slot, once, and its call goes on', async () => {
     const about = await setup();
     await about.end();
     await about.end();
@@ -40,7 +40,7 @@ describe('a second leg that is not answered', () => {
     permitted(await about.ask());
   });
 
-  it('wakes a campaign that waits for the place', async () => {
+  it('wakes a campaign that waits for the slot', async () => {
     const about = await setup();
     await setAccountLimit(about, 2);
     const campaignId = await makeCampaign(about, { maxCallsInParallel: 1 });
@@ -117,7 +117,7 @@ describe('a second leg that was answered', () => {
 });
 
 describe('a voice process that died with a bridge', () => {
-  it('both far ends are said goodbye to, once, and both places are free', async () => {
+  it('both far ends get BYE once, and both slots are free', async () => {
     const about = await setup();
     await about.answer(about.bridgeId);
     await silenceVoiceProcess(about.ctx, about.fence);

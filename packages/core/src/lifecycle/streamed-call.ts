@@ -71,7 +71,10 @@ export async function expectStream(
   const ticket = { hash: hashSecret(secret), expiresAt: new Date(now(ctx).getTime() + TICKET_MS) };
   const { to, from, callerName, forwardedFrom, carrierCallId } = input;
   const arrived = { to, from, callerName, firstDiverting: forwardedFrom, sipCallId: carrierCallId, ticket };
-  const held = { voiceProcess: { processId: process.id }, room: { hasSlot: free !== null, hasPlace: true } };
+  const held = {
+    voiceProcess: { processId: process.id },
+    capacity: { hasSlot: free !== null, hasQueueSlot: true },
+  };
   const accepted = await acceptCallTo(ctx, { ...arrived, ...held }, called);
   if (!('reject' in accepted)) return { callId: accepted.id, ticket: secret };
   if (accepted.reason !== 'repeated') return accepted;

@@ -112,7 +112,7 @@ describe('a call of a process that has ended', () => {
     for (const { ids, fence } of answers) expect(await findCallsOfOthers(about.ctx, ids, fence)).toEqual([]);
   });
 
-  it('is taken as far as there is room, and the rest by another process', async () => {
+  it('is taken as far as there are free slots, and the rest by another process', async () => {
     const about = await setup();
     const calls = [await makeTalkingCall(about), await makeTalkingCall(about)];
     const first = await about.take({ limit: 1 });

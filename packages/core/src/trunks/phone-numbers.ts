@@ -37,7 +37,7 @@ import { readCountry } from '../users/number-country.ts';
 import { readOwnNumber } from './read-own-number.ts';
 import { namingSentFields } from './naming-sent-fields.ts';
 import { addTrunk, addTrunkIn } from './trunks.ts';
-import { requireRoom } from '../users/require-room.ts';
+import { requireBelowMaximum } from '../users/require-below-maximum.ts';
 
 /**
  * @param of - the owner; only operators may list another user's numbers
@@ -132,8 +132,8 @@ export async function insertNumber(
   tx: Transaction,
   row: NewNumberRow,
 ): Promise<OwnNumberRecord> {
-  const room = { userId: row.userId, most: MAX_NUMBERS, what: 'phone numbers', field: 'phone_number' };
-  await requireRoom(tx, room, () => tx.em.count(PhoneNumber, { userId: row.userId }));
+  const added = { userId: row.userId, most: MAX_NUMBERS, what: 'phone numbers', field: 'phone_number' };
+  await requireBelowMaximum(tx, added, () => tx.em.count(PhoneNumber, { userId: row.userId }));
   // The number may make the dialer allow its country (docs/decisions/toll-fraud.md).
   const { allowedCountries: allowed } = await loadDestinationPolicy(tx);
   const countryCode = countryOfNumber(row.phoneNumber);

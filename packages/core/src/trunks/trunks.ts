@@ -34,7 +34,7 @@ import {
   requireUsername,
 } from './trunk-hosts.ts';
 import { trunkRecord } from './trunk-record.ts';
-import { requireRoom } from '../users/require-room.ts';
+import { requireBelowMaximum } from '../users/require-below-maximum.ts';
 
 /** The user's own and the shared ones. */
 export async function listTrunks(ctx: CoreContext, identity: Identity): Promise<TrunkRecord[]> {
@@ -77,9 +77,9 @@ type NewTrunkOrLine = NewTrunk & { isOneLine?: boolean };
 /** Of one user: each call looks at all of them, and each that registers keeps a voice process busy. */
 const MAX_TRUNKS = 500;
 
-async function requireRoomForTrunk(tx: Transaction, userId: number): Promise<void> {
-  const room = { userId, most: MAX_TRUNKS, what: 'SIP trunks', field: 'name' };
-  await requireRoom(tx, room, () => tx.em.count(Trunk, { userId }));
+async function requireTrunksBelowMaximum(tx: Transaction, userId: number): Promise<void> {
+  const added = { userId, most: MAX_TRUNKS, what: 'SIP trunks', field: 'name' };
+  await requireBelowMaximum(tx, added, () => tx.em.count(Trunk, { userId }));
 }
 
 /** SQL, because it is a sequence. Ids of lines are above those of all phone numbers. */
@@ -98,7 +98,7 @@ export async function addTrunkIn(
   const sent = await readSettings(ctx, tx, identity, input);
   refuseNewLimits(identity, DEFAULTS, sent);
   const userId = input.is_shared ? null : identity.userId;
-  if (userId !== null) await requireRoomForTrunk(tx, userId);
+  if (userId !== null) await requireTrunksBelowMaximum(tx, userId);
   const settings = { ...DEFAULTS, ...required, ...sent };
   requireUsername(settings);
   requireCountryOfNumbers(settings);

@@ -7,7 +7,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import { newToken, type TokenLimits } from './create-token.ts';
 import { makeApiToken } from './api-token.ts';
 import type { Identity, TokenScope } from './identity.ts';
-import { requireRoom } from './require-room.ts';
+import { requireBelowMaximum } from './require-below-maximum.ts';
 import { tokenRecord } from './token-record.ts';
 
 /** Of one user; those that are revoked or expired do not count. */
@@ -61,8 +61,8 @@ export async function issueToken(
     ...limits,
   };
   const row = await ctx.db.transaction(async (tx) => {
-    const room = { userId: identity.userId, most: MAX_TOKENS, what: 'API tokens', field: 'name' };
-    await requireRoom(tx, room, () => countUsable(ctx, tx, identity.userId));
+    const added = { userId: identity.userId, most: MAX_TOKENS, what: 'API tokens', field: 'name' };
+    await requireBelowMaximum(tx, added, () => countUsable(ctx, tx, identity.userId));
     return tx.em.create(ApiToken, newToken(ctx, { ...about, token }));
   });
   return { ...tokenRecord(row), token };

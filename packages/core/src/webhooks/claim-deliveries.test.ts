@@ -91,7 +91,7 @@ describe('claims', () => {
     expect(await claim()).toHaveLength(5);
   });
 
-  it('take what has been due longest where there is not room for all', async () => {
+  it('take what has been due longest when not all can be claimed', async () => {
     const { add, claim, clock } = await setup();
     await add('a-later', 5);
     clock.advance(-10_000);

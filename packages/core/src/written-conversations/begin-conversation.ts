@@ -17,7 +17,7 @@ import { now, type CoreContext } from '../context.ts';
 import { readAccountNumbers } from '../users/account-number.ts';
 import type { Identity } from '../users/identity.ts';
 import { clipped, redactedDialogue } from './dialogue.rules.ts';
-import { inactiveAfter, requireRoom, type WrittenSettings } from './own-conversation.ts';
+import { inactiveAfter, requireOpenBelowMaximum, type WrittenSettings } from './own-conversation.ts';
 import { addReplyCost } from './reply-cost.ts';
 import { messageRecord } from './written-conversation-record.ts';
 
@@ -56,7 +56,7 @@ export async function beginConversation(
 ): Promise<{ uuid: string; history: WrittenMessageRecord[] }> {
   return ctx.db.transaction(async (tx) => {
     const settings = await requireSettings(tx, identity, assistantId);
-    await requireRoom(tx, identity);
+    await requireOpenBelowMaximum(tx, identity);
     const at = now(ctx);
     const row = tx.em.create(WrittenConversation, {
       ...blankConversation(identity, settings, at),
@@ -119,7 +119,7 @@ export async function conversationOfCustomer(
   const key = [identity.userId, customerIdentifier, assistantId];
   const [known] = await tx.query(findForCustomer, key);
   if (known) return known.uuid;
-  await requireRoom(tx, identity);
+  await requireOpenBelowMaximum(tx, identity);
   const [phoneNumber = null] = await readAccountNumbers(tx, identity.userId, [customerIdentifier]);
   const at = now(ctx);
   const [made] = await tx.query(insertForCustomer, [

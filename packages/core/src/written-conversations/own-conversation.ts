@@ -69,7 +69,7 @@ export function inactiveAfter(at: Date, { conversationInactivityMinutes }: Writt
 }
 
 /** Before a conversation begins or is reopened. @throws DomainError `conflict` */
-export async function requireRoom(tx: Tx, { userId }: Pick<Identity, 'userId'>): Promise<void> {
+export async function requireOpenBelowMaximum(tx: Tx, { userId }: Pick<Identity, 'userId'>): Promise<void> {
   const open = await tx.em.count(WrittenConversation, { userId, endedAt: null });
   if (open < MAX_OPEN) return;
   throw new DomainError(

@@ -26,7 +26,7 @@ import {
   inactiveAfter,
   lockConversation,
   messagesOf,
-  requireRoom,
+  requireOpenBelowMaximum,
   type WrittenSettings,
 } from './own-conversation.ts';
 
@@ -123,7 +123,7 @@ function refuseWhileReplying({ replyLeaseUntil }: WrittenConversationRow, at: Da
 /** A message to a conversation that has ended opens it again. */
 async function reopen(tx: Transaction, identity: Identity, row: WrittenConversationRow): Promise<void> {
   if (row.endedAt === null) return;
-  await requireRoom(tx, identity);
+  await requireOpenBelowMaximum(tx, identity);
   Object.assign(row, { endedAt: null, endedReason: null });
 }
 

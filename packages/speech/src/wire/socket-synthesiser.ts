@@ -51,7 +51,7 @@ export function createSocketSynthesiser(
   const lines = new Map<string, SharedLine>();
   const lineFor = (url: string): SharedLine => {
     const existing = lines.get(url);
-    if (existing?.hasRoom) return existing;
+    if (existing?.hasFreeContext) return existing;
     existing?.retire();
     const line = new SharedLine(protocol, url, clock);
     lines.set(url, line);
@@ -145,7 +145,7 @@ class SharedLine {
     });
   }
 
-  get hasRoom(): boolean {
+  get hasFreeContext(): boolean {
     return this.#socket.isUsable && this.#contexts.size < this.#protocol.maxContexts;
   }
 

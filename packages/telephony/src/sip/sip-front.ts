@@ -192,11 +192,11 @@ class SocketSipFront implements SipFront {
 
   moveDialog(localTag: string, port: number): void {
     this.#moved.delete(localTag);
-    this.#makeRoom(this.#moved);
+    this.#dropOldest(this.#moved);
     this.#moved.set(localTag, port);
   }
 
-  #makeRoom(table: Map<string, unknown>): void {
+  #dropOldest(table: Map<string, unknown>): void {
     const [oldest] = table.keys();
     if (table.size >= (this.#options.mostChosen ?? MOST_CHOSEN) && oldest !== undefined) table.delete(oldest);
   }
@@ -248,7 +248,7 @@ class SocketSipFront implements SipFront {
   #remember(call: string, target: FrontTarget): FrontTarget {
     const untilMs = this.#options.clock.monotonic() + RING_MS + FORGET_AFTER_MS;
     this.#chosen.delete(call);
-    this.#makeRoom(this.#chosen);
+    this.#dropOldest(this.#chosen);
     this.#chosen.set(call, { target, untilMs });
     return target;
   }

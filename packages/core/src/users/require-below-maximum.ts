@@ -28,7 +28,7 @@ export interface NewRow {
  * @param count - how many the user has
  * @throws DomainError `invalid` when the user has as many as are allowed
  */
-export async function requireRoom(
+export async function requireBelowMaximum(
   tx: Transaction,
   { userId, most, what, field }: NewRow,
   count: () => Promise<number>,
