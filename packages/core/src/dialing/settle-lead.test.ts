@@ -4,6 +4,7 @@ import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrange, endOf, freshNumber, talkedEndOf } from '../../test/arrange.ts';
 import {
+  askToDial,
   campaignStatus,
   endUnanswered,
   leadState,
@@ -12,9 +13,15 @@ import {
   nextLook,
   onlyDial,
   setCampaign,
+  talk,
   talkAndSettle,
   type CampaignFields,
 } from '../../test/arrange-campaign.ts';
+import { subscribe } from '../../test/arrange-endpoints.ts';
+import { updateLead } from '../leads/update-lead.ts';
+import { completeCall } from '../lifecycle/complete-call.ts';
+import { finishCall } from '../lifecycle/finish-call.ts';
+import { recordCallEvent } from '../lifecycle/record-call-event.ts';
 import { requestHangUp } from '../lifecycle/request-hang-up.ts';
 import { runCampaign } from '../lifecycle/run-campaign.ts';
 
@@ -128,6 +135,16 @@ describe('a finished call settles its lead', () => {
     expect(await retried.main()).toMatchObject({ status: 'created', dialReason: 'voicemail', round: 2 });
   });
 
+  it('the retry interval begins at the end of the call, however long its evaluation takes', async () => {
+    const { ctx, about, clock, dial, main } = await setup({ isVoicemailRetried: true });
+    const { callId } = await dial();
+    await talk(about, callId, { answeredBy: 'machine' });
+    const readyAt = new Date(clock.now() + 600_000);
+    clock.advance(60_000);
+    await completeCall(ctx, callId);
+    expect(await main()).toMatchObject({ dialReason: 'voicemail', round: 2, readyAt });
+  });
+
   it('an unmet goal is tried again only when the campaign says so', async () => {
     const end = { variables: { booked: false } };
     const kept = await setup({ goalVariable: 'booked' });
@@ -192,6 +209,19 @@ describe('a finished call settles its lead', () => {
     await ctx.db.query(end, [lead.id]);
     await requestHangUp(ctx, about.identity, callId);
     expect(await main()).toMatchObject({ status: 'completed', dialState: 'done', round: null });
+  });
+
+  it('a lead that its owner has ended during a conversation is not reported again at its end', async () => {
+    const { ctx, identity, about, lead, dial } = await setup();
+    const { callId } = await dial();
+    await askToDial(about, callId);
+    const at = new Date(about.clock.now());
+    await recordCallEvent(ctx, { callId, event: 'answered', at, fence: about.fence });
+    await updateLead(ctx, identity, { id: lead.id, changes: { status: 'completed' } });
+    const { events } = await subscribe(about, { events: ['lead.settled'] });
+    await finishCall(ctx, talkedEndOf(about, callId));
+    await completeCall(ctx, callId);
+    expect(await events()).toEqual([]);
   });
 
   it('a lead that was moved during its call goes on in its new campaign', async () => {
