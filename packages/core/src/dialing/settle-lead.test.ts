@@ -2,7 +2,7 @@ import { callFinishedPayload } from '@parley/contracts';
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
-import { arrange, endOf, freshNumber, talkedEndOf } from '../../test/arrange.ts';
+import { arrange, arrangeHosted, endOf, freshNumber, talkedEndOf } from '../../test/arrange.ts';
 import {
   askToDial,
   campaignStatus,
@@ -27,12 +27,19 @@ import { runCampaign } from '../lifecycle/run-campaign.ts';
 
 const database = useTestDatabase();
 
+interface SetupOptions {
+  contacts?: number;
+  assistant?: Record<string, unknown>;
+  /** Calls in which the customer has spoken are evaluated before their lead is settled. */
+  isHosted?: boolean;
+}
+
 /** A campaign with one lead and its contacts, whose first call is live. */
 async function setup(
   fields: CampaignFields = {},
-  { contacts = 0, assistant = {} }: { contacts?: number; assistant?: Record<string, unknown> } = {},
+  { contacts = 0, assistant = {}, isHosted = false }: SetupOptions = {},
 ) {
-  const about = await arrange(database.db, assistant);
+  const about = await (isHosted ? arrangeHosted : arrange)(database.db, assistant);
   const campaignId = await makeCampaign(about, { retryIntervalSeconds: 600, ...fields });
   const lead = await makeLead(about, campaignId, {
     contacts: Array.from({ length: contacts }, freshNumber),
@@ -136,11 +143,12 @@ describe('a finished call settles its lead', () => {
   });
 
   it('the retry interval begins at the end of the call, however long its evaluation takes', async () => {
-    const { ctx, about, clock, dial, main } = await setup({ isVoicemailRetried: true });
+    const { ctx, about, clock, dial, main } = await setup({ isVoicemailRetried: true }, { isHosted: true });
     const { callId } = await dial();
-    await talk(about, callId, { answeredBy: 'machine' });
+    await talk(about, callId, { answeredBy: 'machine', turns: talkedEndOf(about, callId).turns });
     const readyAt = new Date(clock.now() + 600_000);
     clock.advance(60_000);
+    expect(await main()).toMatchObject({ dialState: 'dialing' });
     await completeCall(ctx, callId);
     expect(await main()).toMatchObject({ dialReason: 'voicemail', round: 2, readyAt });
   });

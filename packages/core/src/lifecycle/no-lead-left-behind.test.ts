@@ -14,6 +14,7 @@ import {
   campaignStatus,
   endUnanswered,
   leadState,
+  nextLook,
   liveDials,
   makeCampaign,
   makeLead,
@@ -353,7 +354,9 @@ describe('the check', () => {
     const all = await findLeadFaults(one.ctx.db);
     expect(all).toEqual(expect.arrayContaining([fault, otherFault]));
     const { log, lines } = captureLog();
+    expect(await nextLook(one.about, one.campaignId)).toBeNull();
     expect(await repairLeads({ ...one.ctx, log })).toEqual(all);
+    expect(await nextLook(one.about, one.campaignId)).not.toBeNull();
     expect(lines.map(({ campaignId, leads, kinds }) => ({ campaignId, leads, kinds }))).toEqual(
       [one, other].map(({ campaignId }) => ({ campaignId, leads: 1, kinds: ['left_behind'] })),
     );
