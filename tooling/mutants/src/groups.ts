@@ -157,7 +157,7 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
   process: {
     needsDatabase: true,
     mutate: [`${VOICE}/app.ts`],
-    tests: [`${VOICE}/app.test.ts`],
+    tests: [`${VOICE}/{app,app-sip}.test.ts`],
   },
 };
 
