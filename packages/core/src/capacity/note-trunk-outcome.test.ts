@@ -4,6 +4,7 @@ import { captureLog, useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import {
   arrange,
+  endOf,
   makeDialedCall,
   makeIntendedCall,
   makeTestLine,
@@ -18,6 +19,7 @@ import {
   nextLook,
 } from '../../test/arrange-campaign.ts';
 import { ownTrunk, setTrunkPause } from '../../test/arrange-limits.ts';
+import { finishCall } from '../lifecycle/finish-call.ts';
 import { recordCallEvent } from '../lifecycle/record-call-event.ts';
 import { runCampaign } from '../lifecycle/run-campaign.ts';
 import { forgetOldOutcomes } from './note-trunk-outcome.ts';
@@ -152,10 +154,11 @@ describe('a trunk that fails most of its calls', () => {
   it('is told apart in the log from one that carries calls again; only the latter wakes campaigns', async () => {
     const { ctx, about, clock, trunkId } = await setup();
     const campaignId = await makeCampaign(about, { maxCallsInParallel: 3 });
-    await ctx.db.query(holdForTrunk, [campaignId, `trunk:${trunkId}`, new Date(clock.now())]);
     const { log, lines } = captureLog();
     const logged = { ...about, ctx: { ...ctx, log } };
-    await fail(logged, 10);
+    await fail(logged, 9);
+    await ctx.db.query(holdForTrunk, [campaignId, `trunk:${trunkId}`, new Date(clock.now())]);
+    await fail(logged, 1);
     const paused = { level: 'error', trunkId, pauseSeconds: 30 };
     expect(lines).toMatchObject([paused]);
     expect(await nextLook(about, campaignId)).toBeNull();
@@ -166,6 +169,15 @@ describe('a trunk that fails most of its calls', () => {
       'A SIP trunk fails most calls and is paused',
       'A SIP trunk carries calls again',
     ]);
+  });
+
+  it('on trial is not judged by the end of a call that was answered before', async () => {
+    const { about, clock, health } = await setup();
+    const callId = await makeDialedCall(about);
+    await answer(about, callId);
+    await setTrunkPause(about, { until: new Date(clock.now() - 1), seconds: 30 });
+    await finishCall(about.ctx, endOf(about, callId));
+    expect((await health())?.state).toBe('on-trial');
   });
 
   it('is not charged with a call that ended before its INVITE', async () => {
