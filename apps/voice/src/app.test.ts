@@ -4,7 +4,6 @@ import { statement } from '@parley/db';
 import { pause, silentLog, systemClock } from '@parley/runtime';
 import { createRtpMediaFactory, createSipEndpoint, type CallLeg } from '@parley/telephony';
 import {
-  captureLog,
   createTestAssistant,
   createTestContext,
   createTestUser,
@@ -15,40 +14,25 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { INTERNAL_SECRET, prepareApp } from '../test/arrange-app.ts';
 import { arrangeLostCall } from '../test/arrange-lost-call.ts';
 import { freshNumber, storedEnd } from '../test/arrange-voice.ts';
 import { readReport, readResumed, type ChildReport } from './fleet/child-report.ts';
 import { lostProcessMessage } from './fleet/fleet-message.ts';
-import { createVoiceApp } from './app.ts';
-import { readSettings } from './settings.ts';
 
 const database = useTestDatabase();
-const SECRET = 'the shared secret of the tests of a voice process';
 
 const selectProcesses = statement<{ id: string; sipAddress: string; isDraining: boolean }>(
   '',
   'select id, sip_address, is_draining from voice_processes where url = $1',
 );
+const selectAdmitted = statement<{ admittedCalls: number | null }>(
+  '',
+  'select admitted_calls from voice_processes where id = $1',
+);
 const dropProcesses = statement('', 'delete from voice_processes where url = $1');
 
-/** A complete voice process on free ports, before its start. */
-async function prepare(environment: Record<string, string> = {}) {
-  const [port, sipPort] = [await freePort(), await freePort()];
-  const settings = readSettings({
-    DATABASE_URL: database.url,
-    SECRET_KEY: 'the secret key of the tests, 32 characters',
-    INTERNAL_SECRET: SECRET,
-    VOICE_LISTEN: `127.0.0.1:${port}`,
-    SIP_LISTEN: `127.0.0.1:${sipPort}`,
-    RTP_PORTS: '41000-41019',
-    DRAIN_LIMIT: '0',
-    ...environment,
-  });
-  const { log, lines } = captureLog();
-  const app = createVoiceApp(settings, log);
-  onTestFinished(() => app.stop());
-  return { app, port, sipPort, log: lines };
-}
+const prepare = (environment: Record<string, string> = {}) => prepareApp(database, environment);
 
 /** Starts one. */
 async function setup(environment: Record<string, string> = {}) {
@@ -62,7 +46,7 @@ async function setup(environment: Record<string, string> = {}) {
     const { identity } = await createTestUser(core);
     const assistant = await createTestAssistant(core, identity);
     const { callId, ticket } = await placeWebCall(core, identity, { assistantId: assistant.id });
-    const headers = { authorization: `Bearer ${SECRET}` };
+    const headers = { authorization: `Bearer ${INTERNAL_SECRET}` };
     const socket = new WebSocket(`ws://127.0.0.1:${port}/internal/web-calls?ticket=${ticket}`, { headers });
     const closed = once(socket, 'close');
     await expect
@@ -168,6 +152,20 @@ test('a stop does not wait for a client that never finishes its request', async 
   await closed;
 });
 
+test('a process whose event loop is late takes no more calls for the present', async () => {
+  const { core, processes } = await setup({ VOICE_CAPACITY: '7' });
+  const [process] = await processes();
+  const admitted = async () => (await core.db.query(selectAdmitted, [process?.id ?? '']))[0]?.admittedCalls;
+  expect(await admitted()).toBe(7);
+  const blockAndRead = async () => {
+    const until = performance.now() + 400;
+    while (performance.now() < until);
+    return admitted();
+  };
+  await expect.poll(blockAndRead, { timeout: 30_000 }).toBe(0);
+  await expect.poll(admitted, { timeout: 30_000 }).toBe(7);
+});
+
 test('a process that could not start can be stopped', async () => {
   const phone = await startPhone();
   const { app } = await prepare({ SIP_LISTEN: `127.0.0.1:${phone.address().port}` });
@@ -216,7 +214,7 @@ test('a phone may ring for as long as the settings allow before it is answered',
   await core.db.query(assignCall, [callId, process?.id ?? '']);
   const answer = await fetch(`${url}/internal/calls/${callId}`, {
     method: 'PUT',
-    headers: { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${INTERNAL_SECRET}`, 'content-type': 'application/json' },
     body: JSON.stringify({ created_at: '', process_id: process?.id }),
   });
   expect(answer.status).toBe(202);
@@ -262,6 +260,14 @@ describe('a process of a fleet', () => {
     await expect.poll(processes, { timeout: 10_000 }).toHaveLength(1);
     const [second] = await processes();
     await expect.poll(() => reports.at(-1)?.processId, { timeout: 10_000 }).toBe(second?.id);
+  });
+
+  test('leaves the calls of lost processes to others until it is registered', async () => {
+    const { lost } = await arrangeLostCall(database.db);
+    const { app, log } = await prepare();
+    process.emit('message', lostProcessMessage({ ...lost, endedAt: new Date() }), undefined);
+    await app.stop();
+    expect(log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
   test('goes on with the calls of a process that its fleet has seen end', async () => {

@@ -56,7 +56,8 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
     ],
     tests: [
       `${CORE}/dialing/{fill-campaign,fill-campaign-steps,refill-campaign,shared-limits,two-clocks}.test.ts`,
-      `${CORE}/campaigns/update-campaign-status.test.ts`,
+      `${CORE}/dialing/{campaign-turns,change-during-fill,claim-leads,plan-next-look}.test.ts`,
+      `${CORE}/{campaigns/update-campaign-status,imports/import-leads}.test.ts`,
       `${CORE}/lifecycle/dial-limits.test.ts`,
       `${CORE}/assistants/delete-assistant.test.ts`,
     ],
@@ -66,7 +67,7 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
     needsDatabase: true,
     mutate: [`${CORE}/dialing/{campaign-status,check-leads,dial-queue,lead-state,settle-lead}.ts`],
     tests: [
-      `${CORE}/dialing/{fill-campaign,fill-campaign-steps,settle-lead}.test.ts`,
+      `${CORE}/dialing/{fill-campaign,fill-campaign-steps,plan-next-look,settle-lead}.test.ts`,
       `${CORE}/campaigns/{campaigns,update-campaign-status}.test.ts`,
       `${CORE}/lifecycle/{campaign-life,no-lead-left-behind,toll-fraud}.test.ts`,
       `${CORE}/{leads/{change-leads,update-lead},do-not-call/do-not-call-list,outbox/announce-events}.test.ts`,
@@ -89,10 +90,10 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
     needsDatabase: true,
     mutate: [`${CORE}/capacity/{lease,call-capacity,campaign-hold,past-frozen-processes}.ts`],
     tests: [
-      `${CORE}/capacity/{lease,call-capacity,lock-call-capacity,campaign-hold}.test.ts`,
+      `${CORE}/capacity/{lease,call-capacity,lock-call-capacity,campaign-hold,past-frozen-processes}.test.ts`,
       `${CORE}/lifecycle/{authorize-bridge,place-call,statement-order,take-over-calls}.test.ts`,
       `${CORE}/dialing/shared-limits.test.ts`,
-      `${CORE}/campaigns/update-campaign-status.test.ts`,
+      `${CORE}/{campaigns/update-campaign-status,leads/explain-lead}.test.ts`,
     ],
   },
   /** How many calls there may be per second and per day, what they may cost, and which trunks and numbers they may use. */
@@ -103,7 +104,8 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
       `${CORE}/capacity/{load-destination-policy,load-route-options}.ts`,
     ],
     tests: [
-      `${CORE}/capacity/note-trunk-outcome.test.ts`,
+      `${CORE}/capacity/{call-capacity,note-trunk-outcome}.test.ts`,
+      `${CORE}/outbox/announce-events.test.ts`,
       `${CORE}/lifecycle/{authorize-disarmed,dial-limits,limit-webhooks,own-dial-limits,place-call}.test.ts`,
       `${CORE}/lifecycle/{plan-dial,token-limits,toll-fraud}.test.ts`,
       `${CORE}/setup/restored-copy.test.ts`,
@@ -155,7 +157,7 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
   process: {
     needsDatabase: true,
     mutate: [`${VOICE}/app.ts`],
-    tests: [`${VOICE}/app.test.ts`],
+    tests: [`${VOICE}/{app,app-sip}.test.ts`],
   },
 };
 

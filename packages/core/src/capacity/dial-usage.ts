@@ -53,9 +53,9 @@ const lockUsage = statement<ScopeUsage>(
    from locked u join given g using (scope, subject_id) order by u.scope, u.subject_id`,
 );
 /** After the lock, so that a call that ended while this dial waited for it counts once. */
-const readOpenCosts = statement<{ scope: DialScope; subjectId: number; cost: number }>(
+const readOpenCosts = statement<{ scope: DialScope; cost: number }>(
   'read_open_dial_costs',
-  `select u.scope, u.subject_id, ${openCostSql(SUBJECT)} as cost
+  `select u.scope, ${openCostSql(SUBJECT)} as cost
    from unnest($1::text[], $2::bigint[]) as u (scope, subject_id)`,
 );
 const countDials = statement(
@@ -126,7 +126,8 @@ export async function lockDialUsage(tx: Tx, subjects: DialSubjects): Promise<Sco
   if (costly.length === 0) return usages;
   const open = await tx.query(readOpenCosts, columnsOfUsages(costly));
   return usages.map((usage) => {
-    const more = open.find(({ scope, subjectId }) => scope === usage.scope && subjectId === usage.subjectId);
+    // A dial has one subject of each scope.
+    const more = open.find(({ scope }) => scope === usage.scope);
     return more ? { ...usage, cost: sumOfCosts(usage.cost, more.cost) } : usage;
   });
 }

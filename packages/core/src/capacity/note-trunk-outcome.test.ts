@@ -1,8 +1,15 @@
 import type { EndReason } from '@parley/contracts';
 import { statement } from '@parley/db';
-import { useTestDatabase } from '@parley/testkit';
+import { captureLog, useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
-import { arrange, makeDialedCall, makeTestLine, type Arrangement } from '../../test/arrange.ts';
+import {
+  arrange,
+  endOf,
+  makeDialedCall,
+  makeIntendedCall,
+  makeTestLine,
+  type Arrangement,
+} from '../../test/arrange.ts';
 import {
   askToDial,
   leadState,
@@ -12,6 +19,7 @@ import {
   nextLook,
 } from '../../test/arrange-campaign.ts';
 import { ownTrunk, setTrunkPause } from '../../test/arrange-limits.ts';
+import { finishCall } from '../lifecycle/finish-call.ts';
 import { recordCallEvent } from '../lifecycle/record-call-event.ts';
 import { runCampaign } from '../lifecycle/run-campaign.ts';
 import { forgetOldOutcomes } from './note-trunk-outcome.ts';
@@ -143,6 +151,41 @@ describe('a trunk that fails most of its calls', () => {
     expect(await ctx.db.query(outcomesOf, [trunkId])).toEqual([{ callId, isFault: false }]);
   });
 
+  it('is told apart in the log from one that carries calls again; only the latter wakes campaigns', async () => {
+    const { ctx, about, clock, trunkId } = await setup();
+    const campaignId = await makeCampaign(about, { maxCallsInParallel: 3 });
+    const { log, lines } = captureLog();
+    const logged = { ...about, ctx: { ...ctx, log } };
+    await fail(logged, 9);
+    await ctx.db.query(holdForTrunk, [campaignId, `trunk:${trunkId}`, new Date(clock.now())]);
+    await fail(logged, 1);
+    const paused = { level: 'error', trunkId, pauseSeconds: 30 };
+    expect(lines).toMatchObject([paused]);
+    expect(await nextLook(about, campaignId)).toBeNull();
+    clock.advance(30_000);
+    await answer(logged, await makeDialedCall(about));
+    expect(lines).toMatchObject([paused, { level: 'info', trunkId }]);
+    expect(lines.map(({ msg }) => msg)).toEqual([
+      'A SIP trunk fails most calls and is paused',
+      'A SIP trunk carries calls again',
+    ]);
+  });
+
+  it('on trial is not judged by the end of a call that was answered before', async () => {
+    const { about, clock, health } = await setup();
+    const callId = await makeDialedCall(about);
+    await answer(about, callId);
+    await setTrunkPause(about, { until: new Date(clock.now() - 1), seconds: 30 });
+    await finishCall(about.ctx, endOf(about, callId));
+    expect((await health())?.state).toBe('on-trial');
+  });
+
+  it('is not charged with a call that ended before its INVITE', async () => {
+    const { ctx, about, trunkId } = await setup();
+    await end(about, await makeIntendedCall(about), 'unavailable');
+    expect(await ctx.db.query(outcomesOf, [trunkId])).toEqual([]);
+  });
+
   it('is passed over while another trunk reaches the number', async () => {
     const { about, ctx, clock, identity, trunkId } = await setup();
     const otherId = await makeTestLine(ctx, identity.userId);
@@ -168,11 +211,15 @@ describe('a trunk that fails most of its calls', () => {
   });
 
   it('outcomes are forgotten after a while', async () => {
-    const { about, ctx, clock, health } = await setup();
+    const { about, ctx, clock, trunkId, health } = await setup();
     await fail(about, 9);
     clock.advance(300_001);
     await forgetOldOutcomes(ctx);
+    expect(await ctx.db.query(outcomesOf, [trunkId])).toEqual([]);
     await fail(about, 9);
     expect((await health())?.state).toBe('healthy');
+    await forgetOldOutcomes(ctx);
+    await fail(about, 1);
+    expect((await health())?.state).toBe('paused');
   });
 });

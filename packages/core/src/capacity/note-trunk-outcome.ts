@@ -76,7 +76,7 @@ export async function noteTrunkOutcome(
 async function noteSuccess(tx: Tx, trunkId: number, at: Date): Promise<boolean> {
   const [trunk] = await tx.query(selectSuccess, [trunkId]);
   if (trunk?.isProven === false) await tx.query(writeFirstSuccess, [trunkId, at]);
-  return trunk?.isPaused ?? false;
+  return trunk?.isPaused === true;
 }
 
 async function judge(

@@ -20,6 +20,8 @@ const database = useTestDatabase();
 
 const SECOND_MS = 1000;
 const setRound = statement('', 'update dial_queue set attempt = $2 where lead_id = $1');
+const setTurn = statement('', 'update dial_queue set lead_id = $2 where lead_id = $1');
+const lockLead = statement('', 'select 1 from leads where id = $1 for update');
 const openTrunk = statement(
   '',
   `update trunks set reach = 'any', is_test = false, max_calls = 1 where id = $1`,
@@ -77,6 +79,23 @@ describe('a lead that is not dialed', () => {
     expect(await live()).toEqual([first.id]);
     const [campaign] = await ctx.db.query(selectHold, [campaignId]);
     expect(campaign?.heldBy).toMatch(/^trunk:/);
+  });
+
+  it.each(['lead', 'contact'] as const)('waits 1 s while its owner changes the %s', async (changed) => {
+    const { ctx, about, campaignId, run, live, inSeconds } = await setup();
+    const { id, contactIds } = await makeLead(about, campaignId, { contacts: [freshNumber()] });
+    const [contactId = 0] = contactIds;
+    // The round goes on with the contact.
+    await ctx.db.query(setTurn, [id, contactId]);
+    await ctx.db.transaction(async (tx) => {
+      await tx.query(lockLead, [changed === 'lead' ? id : contactId]);
+      await run();
+    });
+    expect(await live()).toEqual([]);
+    expect(await leadState(about, contactId)).toMatchObject({ readyAt: inSeconds(1), round: 1, attempts: 0 });
+    about.clock.advance(SECOND_MS);
+    await run();
+    expect(await live()).toEqual([contactId]);
   });
 
   it('is settled with its event when the rounds that are left were taken away', async () => {

@@ -221,7 +221,6 @@ async function settle(
   { ids, main, input: { campaign, at } }: Pick<ClaimedEntry, 'main' | 'input'> & { ids: readonly number[] },
 ): Promise<void> {
   await giveUpLeads(tx, ids, at);
-  if (main.status !== 'created') return;
   await announceSettledLead(tx, campaign, {
     leadId: main.leadId,
     status: 'reached-max-retries',

@@ -2,8 +2,9 @@ import { callFinishedPayload } from '@parley/contracts';
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
-import { arrange, endOf, freshNumber, talkedEndOf } from '../../test/arrange.ts';
+import { arrange, arrangeHosted, endOf, freshNumber, talkedEndOf } from '../../test/arrange.ts';
 import {
+  askToDial,
   campaignStatus,
   endUnanswered,
   leadState,
@@ -12,20 +13,33 @@ import {
   nextLook,
   onlyDial,
   setCampaign,
+  talk,
   talkAndSettle,
   type CampaignFields,
 } from '../../test/arrange-campaign.ts';
+import { subscribe } from '../../test/arrange-endpoints.ts';
+import { updateLead } from '../leads/update-lead.ts';
+import { completeCall } from '../lifecycle/complete-call.ts';
+import { finishCall } from '../lifecycle/finish-call.ts';
+import { recordCallEvent } from '../lifecycle/record-call-event.ts';
 import { requestHangUp } from '../lifecycle/request-hang-up.ts';
 import { runCampaign } from '../lifecycle/run-campaign.ts';
 
 const database = useTestDatabase();
 
+interface SetupOptions {
+  contacts?: number;
+  assistant?: Record<string, unknown>;
+  /** Calls in which the customer has spoken are evaluated before their lead is settled. */
+  isHosted?: boolean;
+}
+
 /** A campaign with one lead and its contacts, whose first call is live. */
 async function setup(
   fields: CampaignFields = {},
-  { contacts = 0, assistant = {} }: { contacts?: number; assistant?: Record<string, unknown> } = {},
+  { contacts = 0, assistant = {}, isHosted = false }: SetupOptions = {},
 ) {
-  const about = await arrange(database.db, assistant);
+  const about = await (isHosted ? arrangeHosted : arrange)(database.db, assistant);
   const campaignId = await makeCampaign(about, { retryIntervalSeconds: 600, ...fields });
   const lead = await makeLead(about, campaignId, {
     contacts: Array.from({ length: contacts }, freshNumber),
@@ -128,6 +142,17 @@ describe('a finished call settles its lead', () => {
     expect(await retried.main()).toMatchObject({ status: 'created', dialReason: 'voicemail', round: 2 });
   });
 
+  it('the retry interval begins at the end of the call, however long its evaluation takes', async () => {
+    const { ctx, about, clock, dial, main } = await setup({ isVoicemailRetried: true }, { isHosted: true });
+    const { callId } = await dial();
+    await talk(about, callId, { answeredBy: 'machine', turns: talkedEndOf(about, callId).turns });
+    const readyAt = new Date(clock.now() + 600_000);
+    clock.advance(60_000);
+    expect(await main()).toMatchObject({ dialState: 'dialing' });
+    await completeCall(ctx, callId);
+    expect(await main()).toMatchObject({ dialReason: 'voicemail', round: 2, readyAt });
+  });
+
   it('an unmet goal is tried again only when the campaign says so', async () => {
     const end = { variables: { booked: false } };
     const kept = await setup({ goalVariable: 'booked' });
@@ -192,6 +217,19 @@ describe('a finished call settles its lead', () => {
     await ctx.db.query(end, [lead.id]);
     await requestHangUp(ctx, about.identity, callId);
     expect(await main()).toMatchObject({ status: 'completed', dialState: 'done', round: null });
+  });
+
+  it('a lead that its owner has ended during a conversation is not reported again at its end', async () => {
+    const { ctx, identity, about, lead, dial } = await setup();
+    const { callId } = await dial();
+    await askToDial(about, callId);
+    const at = new Date(about.clock.now());
+    await recordCallEvent(ctx, { callId, event: 'answered', at, fence: about.fence });
+    await updateLead(ctx, identity, { id: lead.id, changes: { status: 'completed' } });
+    const { events } = await subscribe(about, { events: ['lead.settled'] });
+    await finishCall(ctx, talkedEndOf(about, callId));
+    await completeCall(ctx, callId);
+    expect(await events()).toEqual([]);
   });
 
   it('a lead that was moved during its call goes on in its new campaign', async () => {

@@ -7,13 +7,14 @@ import {
   type LeadChanges,
 } from '@parley/contracts';
 import { statement } from '@parley/db';
-import { useTestDatabase } from '@parley/testkit';
+import { captureLog, useTestDatabase } from '@parley/testkit';
 import { expect, describe, it } from 'vitest';
 import {
   askToDial,
   campaignStatus,
   endUnanswered,
   leadState,
+  nextLook,
   liveDials,
   makeCampaign,
   makeLead,
@@ -46,6 +47,11 @@ const countWaiting = statement<{ waiting: number }>(
   '',
   `select count(*) as waiting from pg_stat_activity
    where datname = current_database() and wait_event_type = 'Lock'`,
+);
+
+const allCalls = statement<{ id: number; status: string }>(
+  '',
+  'select id, status from calls where campaign_id = $1 order by id',
 );
 
 async function setup(fields: CampaignFields = {}) {
@@ -199,6 +205,16 @@ describe('a secondary contact is deleted', () => {
     expect(await about.dial()).toMatchObject({ leadId: about.contactIds[1] });
   });
 
+  it('while it is the turn of another number: the round goes on as before', async () => {
+    const { remove, check, contactIds, campaignId, about } = await setupTurn(2);
+    const before = [await about.ctx.db.query(allCalls, [campaignId]), await queueOf(about, campaignId)];
+    await remove(contactIds[1] ?? 0);
+    await check();
+    expect([await about.ctx.db.query(allCalls, [campaignId]), await queueOf(about, campaignId)]).toEqual(
+      before,
+    );
+  });
+
   it('in the last round: the lead has reached its retries, and the campaign is complete', async () => {
     const about = await setupTurn(1, { maxRetries: 0 });
     const { callId } = await about.dial();
@@ -320,6 +336,30 @@ describe('the check', () => {
     expect(await repairLeads(ctx)).toContainEqual({ leadId: id, campaignId, kind });
     await check();
     expect(await queueOf(about, campaignId)).toHaveLength(kind === 'settled_but_queued' ? 0 : 1);
+  });
+
+  it('looks at one campaign or at all, and the log says what was repaired', async () => {
+    const one = await setup();
+    const other = await setup();
+    const sound = await setup();
+    const leads = [await one.lead(), await other.lead()];
+    await sound.lead();
+    for (const { id } of leads) await removeQueueEntries(one.ctx.db, [id]);
+    const [fault, otherFault] = leads.map(({ id }, index) => ({
+      leadId: id,
+      campaignId: [one, other][index]?.campaignId,
+      kind: 'left_behind',
+    }));
+    expect(await findLeadFaults(one.ctx.db, one.campaignId)).toEqual([fault]);
+    const all = await findLeadFaults(one.ctx.db);
+    expect(all).toEqual(expect.arrayContaining([fault, otherFault]));
+    const { log, lines } = captureLog();
+    expect(await nextLook(one.about, one.campaignId)).toBeNull();
+    expect(await repairLeads({ ...one.ctx, log })).toEqual(all);
+    expect(await nextLook(one.about, one.campaignId)).not.toBeNull();
+    expect(lines.map(({ campaignId, leads, kinds }) => ({ campaignId, leads, kinds }))).toEqual(
+      [one, other].map(({ campaignId }) => ({ campaignId, leads: 1, kinds: ['left_behind'] })),
+    );
   });
 
   it('finds nothing during and after a conversation', async () => {

@@ -1,5 +1,5 @@
 /** Limits of one user and one trunk, and the costs of calls in progress. */
-import { trunkChangesBody, userChangesBody } from '@parley/contracts';
+import { newTrunkBody, trunkChangesBody, userChangesBody } from '@parley/contracts';
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { endOf, waitingJobs } from '../../test/arrange.ts';
 import { changeUserAccount } from '../accounts/user-accounts.ts';
 import { readDialUsage } from '../capacity/dial-usage.ts';
 import { fillCampaign } from '../dialing/fill-campaign.ts';
-import { changeTrunk } from '../trunks/trunks.ts';
+import { addTrunk, changeTrunk } from '../trunks/trunks.ts';
 import { issueToken } from '../users/own-tokens.ts';
 import type { DialAuthorization } from './authorize-dial.ts';
 import { finishCall } from './finish-call.ts';
@@ -203,6 +203,21 @@ describe('the costs of calls in progress', () => {
     const fields = { phone_number: ['Your account has reached its limit of costs per day (20).'] };
     await expect(about.place()).rejects.toMatchObject({ kind: 'invalid', fields });
     expect(await about.ctx.db.query(readStatus, [callId])).toEqual([{ status: 'in-progress' }]);
+  });
+
+  it('on another trunk count for the user, and not for the trunk of the new call', async () => {
+    const about = await setupPriced();
+    const { ctx, identity } = about;
+    const [refused = 0, allowed = 0] = await placeMany(about, 2);
+    const other = newTrunkBody.parse({ name: 'Second', host: 'sip.other.example', priority: 60 });
+    const { id: trunkId } = await addTrunk(ctx, identity, other);
+    await database.db.query(setPrice, [trunkId, null, PRICE]);
+    await talk({ ...about, trunkId });
+    await about.limitTrunk({ max_cost_per_day: MINUTES * PRICE });
+    await about.limitUser({ max_cost_per_day: MINUTES * PRICE });
+    expect(await askToDial(about, refused)).toEqual({ isAllowed: false, reason: 'daily_limit' });
+    await about.limitUser({ max_cost_per_day: 1_000 });
+    expect(await askToDial(about, allowed)).toEqual({ isAllowed: true });
   });
 
   it('count for their token and their trunk, too', async () => {

@@ -1,6 +1,6 @@
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { arrangeCarrier, makeCallOnCarrier } from '../../test/arrange-carrier.ts';
 import {
   askToDial,
@@ -134,10 +134,11 @@ describe('make_call', () => {
   });
 
   it('test phones ring whatever the settings are, because no carrier is involved', async () => {
-    const { place, allow, ctx, identity } = await setup();
-    await makeTestLine(ctx, identity.userId);
-    await allow([]);
-    await expect(place(freshNumber())).resolves.toBeDefined();
+    const about = await setup();
+    await makeTestLine(about.ctx, about.identity.userId);
+    await about.allow([]);
+    const { callId } = await about.place(freshNumber());
+    expect(await askToDial(about, callId)).toEqual({ isAllowed: true });
   });
 });
 
@@ -153,6 +154,19 @@ describe('the last check before the INVITE', () => {
     await changeDialPolicy(ctx, identity, change);
     expect(await askToDial(about, callId)).toEqual({ isAllowed: false, reason });
   });
+});
+
+it('without a policy every call is refused, and the error says what is missing', async () => {
+  const { ctx, place } = await setup();
+  const kept = await ctx.db.query(
+    statement<{ policy: string }>('', 'select p::text as policy from dial_policy p'),
+  );
+  await ctx.db.query(statement('', 'delete from dial_policy'));
+  onTestFinished(async () => {
+    const restore = statement('', 'insert into dial_policy select (($1::text)::dial_policy).*');
+    await ctx.db.query(restore, [kept[0]?.policy ?? '']);
+  });
+  await expect(place(GERMAN)).rejects.toThrow('The destination policy is missing');
 });
 
 describe('campaigns', () => {
