@@ -1,10 +1,12 @@
 /**
- * Limits password guessing within a window: for each e-mail address from one network address, for each e-mail address,
- * for each network address, and overall; and guessing of codes of the second factor: for each user. The counters are in Postgres, so the limits hold for all processes together. An
- * attempt is counted before the password is hashed, so concurrent attempts cannot bypass a limit, and refused ones cost no
- * hash. SQL, because concurrent attempts increment the same counters.
+ * Limits password guessing within a window: for each e-mail address from one network, for each e-mail address, for each
+ * network, and overall; and guessing of codes of the second factor: for each user. A network is an IPv4 address or a /64 of
+ * IPv6. The counters are in Postgres, so the limits hold for all processes together. An attempt is counted before the
+ * password is hashed, so concurrent attempts cannot bypass a limit, and refused ones cost no hash. SQL, because concurrent
+ * attempts increment the same counters.
  */
 import { statement } from '@parley/db';
+import { networkOf } from '@parley/runtime';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { hashSecret } from '../shared/random-secret.ts';
@@ -71,7 +73,7 @@ async function countWithin(ctx: CoreContext, limits: ReadonlyMap<string, number>
 }
 
 const sourceKey = ({ email, networkAddress }: SignInSource): string =>
-  `${emailKey(email)}\n${networkAddress}`;
+  `${emailKey(email)}\n${networkOf(networkAddress)}`;
 
 const codesKey = (userId: number): string => `codes\n${userId}`;
 
@@ -82,7 +84,7 @@ function limitsOf(source: SignInSource): Map<string, number> {
   return new Map([
     [bucketOf(sourceKey(source)), MAX_ATTEMPTS.source],
     [bucketOf(`account\n${emailKey(source.email)}`), MAX_ATTEMPTS.account],
-    [bucketOf(`network\n${source.networkAddress}`), MAX_ATTEMPTS.network],
+    [bucketOf(`network\n${networkOf(source.networkAddress)}`), MAX_ATTEMPTS.network],
     [bucketOf('overall'), MAX_ATTEMPTS.overall],
   ]);
 }

@@ -89,6 +89,19 @@ describe('signing in', () => {
       (count: number) => ({ networkAddress: `198.51.100.${count}` }),
     ],
     ['a network that tries many addresses', 100, (count: number) => ({ email: `${count}@example.net` })],
+    [
+      'an IPv6 network that tries one address',
+      8,
+      (count: number) => ({ networkAddress: `2001:db8:0:1::${count.toString(16)}` }),
+    ],
+    [
+      'an IPv6 network that tries many addresses',
+      100,
+      (count: number) => ({
+        email: `six-${count}@example.net`,
+        networkAddress: `2001:db8:0:2::${count.toString(16)}`,
+      }),
+    ],
   ])('is limited for %s, before any hash', async (_what, limit, vary) => {
     const { ctx } = await setup();
     const attempt = (count: number) => {

@@ -19,6 +19,13 @@ describe('the rate limit of one source', () => {
     expect(admitted(limit, 'b', 0, 5)).toBe(1);
   });
 
+  it('counts the addresses of an IPv6 network together', () => {
+    const limit = new SourceRateLimit({ perSecond: 1, burst: 1 });
+    const addresses = Array.from({ length: 50 }, (_, index) => `2001:db8:0:1::${(index + 1).toString(16)}`);
+    expect(addresses.filter((address) => limit.admits(address, 0))).toEqual(['2001:db8:0:1::1']);
+    expect(admitted(limit, '2001:db8:0:2::1', 0, 5)).toBe(1);
+  });
+
   it('still limits when there are more sources than it keeps', () => {
     const limit = new SourceRateLimit({ perSecond: 1, burst: 1 });
     for (let index = 0; index < 20_000; index += 1) limit.admits(`forged-${index}`, 0);

@@ -1,7 +1,9 @@
 /**
- * Limits the rate of messages per source address. A message over the limit is dropped before it is parsed, at constant
- * cost. The table of sources has a fixed size, so that forged addresses cannot exhaust the memory.
+ * Limits the rate of messages per source: an IPv4 address, or the network of an IPv6 address, in which a host may use any
+ * address. A message over the limit is dropped before it is parsed, at constant cost. The table of sources has a fixed
+ * size, so that forged addresses cannot exhaust the memory.
  */
+import { networkOf } from '@parley/runtime';
 
 /** A token bucket that fills at `perSecond` and holds at most `burst` messages. */
 export interface RateLimit {
@@ -18,7 +20,7 @@ interface Bucket {
 export const DEFAULT_RATE_LIMIT: RateLimit = { perSecond: 1000, burst: 2000 };
 const MAX_SOURCES = 10_000;
 
-/** Counts messages by source address. */
+/** Counts messages by the network of their source. */
 export class SourceRateLimit {
   readonly #limit: RateLimit;
   /** In insertion order: the first entry is the oldest. */
@@ -36,7 +38,8 @@ export class SourceRateLimit {
 
   /** True if a message of this source may be processed now. `nowMs` is monotonic. */
   admits(address: string, nowMs: number): boolean {
-    const bucket = this.#buckets.get(address) ?? this.#open(address, nowMs);
+    const source = networkOf(address);
+    const bucket = this.#buckets.get(source) ?? this.#open(source, nowMs);
     const earned = ((nowMs - bucket.atMs) / 1000) * this.#limit.perSecond;
     bucket.tokens = Math.min(this.#limit.burst, bucket.tokens + earned);
     bucket.atMs = nowMs;
@@ -46,11 +49,11 @@ export class SourceRateLimit {
     return isAdmitted;
   }
 
-  #open(address: string, nowMs: number): Bucket {
+  #open(source: string, nowMs: number): Bucket {
     const [oldest] = this.#buckets.keys();
     if (this.#buckets.size >= MAX_SOURCES && oldest !== undefined) this.#buckets.delete(oldest);
     const bucket = { tokens: this.#limit.burst, atMs: nowMs };
-    this.#buckets.set(address, bucket);
+    this.#buckets.set(source, bucket);
     return bucket;
   }
 }
