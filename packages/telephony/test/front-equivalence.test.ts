@@ -198,7 +198,11 @@ describe('requests outside a dialog are answered alike', () => {
 describe.each(PLACES)('a connection to %s', (place) => {
   it.each([
     ['without Content-Length', '', 'Bad Request: Content-Length is missing'],
-    ['with a negative Content-Length', 'Content-Length: -1\r\n', 'Bad Request: Content-Length is not a number'],
+    [
+      'with a negative Content-Length',
+      'Content-Length: -1\r\n',
+      'Bad Request: Content-Length is not a number',
+    ],
   ])('is answered and ended after a request %s', async (_, length, reason) => {
     const request = requestOf('OPTIONS', { callId: `stream-${place}` })
       .replace('Content-Length: 0\r\n', length)

@@ -49,7 +49,8 @@ export class StreamFramer {
     this.#append(chunk);
     const frames: Frame[] = [];
     for (let frame = this.#next(); frame; frame = this.#next()) frames.push(frame);
-    if (!this.#isOver && this.#pending.length > MAX_MESSAGE_BYTES) throw new FramingError('The message is too large');
+    if (!this.#isOver && this.#pending.length > MAX_MESSAGE_BYTES)
+      throw new FramingError('The message is too large');
     return frames;
   }
 

@@ -161,7 +161,11 @@ class SocketSipFront implements SipFront {
     return transport === 'udp' && this.#options.endpoints.at(port)?.host === host;
   }
 
-  #refuseBroken(request: SipRequest | null, { status, message: fault }: SipParseError, source: Destination): void {
+  #refuseBroken(
+    request: SipRequest | null,
+    { status, message: fault }: SipParseError,
+    source: Destination,
+  ): void {
     this.#countBadRequest(source.host, status);
     const answerable = request && answerableRequest(request, source);
     if (!answerable) return;
