@@ -32,7 +32,7 @@ export function openCoreContexts(settings: VoiceSettings, log: Log): CoreContext
     secretKey: settings.SECRET_KEY,
     otherSecretKeys: settings.OTHER_SECRET_KEYS,
     publicUrl: settings.PUBLIC_URL,
-    carrierUrls: { twilio: settings.TWILIO_API_URL },
+    carrierUrls: { twilio: settings.TWILIO_API_URL, telnyx: settings.TELNYX_API_URL },
     recordings: diskStorage(join(settings.DATA_DIR, 'recordings')),
     recordingLinkDays: settings.RECORDING_LINK_DAYS,
   });

@@ -69,6 +69,7 @@ const fields = z.object({
   TRUNK_ALLOW_PRIVATE: z.enum(['none', 'loopback', 'all']).default('none'),
   /** An address in place of Twilio's own, for simulators. */
   TWILIO_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TELNYX_API_URL: z.url({ protocol: /^https?$/ }).optional(),
   ...logSettings,
 });
 

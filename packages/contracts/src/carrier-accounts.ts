@@ -113,7 +113,7 @@ export const connectCarrierBody = shape({
   outbound_calls: choice(carrierOutboundWays)
     .meta({
       description:
-        'How outbound calls leave that use the SIP trunk of the account: over it, or dialed by the carrier and streamed to `PUBLIC_URL` (Twilio only). Default: as before, at first `sip_trunk`. Transfers use the trunk in any case.',
+        'How outbound calls leave that use the SIP trunk of the account: over it, or dialed by the carrier and streamed to `PUBLIC_URL`, which must be https. Default: as before, at first `sip_trunk`. Transfers use the trunk in any case.',
     })
     .optional(),
 });

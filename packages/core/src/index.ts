@@ -186,7 +186,11 @@ export {
   type CarrierCallAnswer,
 } from './carriers/answer-carrier-call.ts';
 export { answerTelnyxCall, isTelnyxStream } from './carriers/answer-telnyx-call.ts';
-export { takeCarrierReport, type CarrierCallReport } from './carriers/carrier-call-status.ts';
+export {
+  takeCarrierReport,
+  takeTelnyxReport,
+  type CarrierCallReport,
+} from './carriers/carrier-call-status.ts';
 export { openStreamedDial, type PlacedCarrierCall, type StreamedDial } from './carriers/dial-by-stream.ts';
 export { endCarrierCall } from './carriers/end-carrier-call.ts';
 export { writeRejectTwiml, writeStreamTwiml } from './carriers/stream-twiml.ts';

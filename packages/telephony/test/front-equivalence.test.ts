@@ -1,6 +1,8 @@
 /** A fleet behind its front answers every request as a single process does. */
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLog, systemClock, type Service } from '@parley/runtime';
 import {
@@ -189,6 +191,29 @@ describe('requests outside a dialog are answered alike', () => {
       peer.close();
     }
     expect(seen[1]).toEqual(seen[0]);
+  });
+});
+
+// RFC 3261 section 20.14: over a stream, "the Content-Length header field MUST be used."
+describe.each(PLACES)('a connection to %s', (place) => {
+  it.each([
+    ['without Content-Length', '', 'Bad Request: Content-Length is missing'],
+    [
+      'with a negative Content-Length',
+      'Content-Length: -1\r\n',
+      'Bad Request: Content-Length is not a number',
+    ],
+  ])('is answered and ended after a request %s', async (_, length, reason) => {
+    const request = requestOf('OPTIONS', { callId: `stream-${place}` })
+      .replace('Content-Length: 0\r\n', length)
+      .replace('/UDP', '/TCP')
+      .replaceAll('{host}', LOCAL.host)
+      .replaceAll('{port}', '1');
+    const socket = connect(places[place].address);
+    socket.write(`${request}${request}`);
+    const answer = parseMessage(await textOf(socket), 'tcp');
+    expect(answer).toMatchObject({ status: 400, reason });
+    expect(headerValue(answer, 'Call-ID')).toBe(`stream-${place}`);
   });
 });
 

@@ -43,7 +43,9 @@ export function ConnectForm({
       action={texts.connect.action}
       testId="carrier-connect-save"
       fields={
-        account.kind === 'twilio' ? ['inbound_calls', 'outbound_calls', 'sip_address'] : ['inbound_calls']
+        account.kind === 'twilio'
+          ? ['inbound_calls', 'outbound_calls', 'sip_address']
+          : ['inbound_calls', 'outbound_calls']
       }
     >
       <ConnectFields form={form} kind={account.kind} />
@@ -68,7 +70,7 @@ function ConnectFields({
         {...form.getInputProps('inbound_calls')}
       />
       <Text size="sm">{texts.connect[kind][way]}</Text>
-      {kind === 'twilio' && <OutboundField form={form} />}
+      <OutboundField form={form} kind={kind} />
       {needsSipAddress({ kind }, form.values) && (
         <TextInput
           label={texts.connect.address.label}
@@ -84,7 +86,13 @@ function ConnectFields({
   );
 }
 
-function OutboundField({ form }: { form: UseFormReturnType<ConnectDraft> }): ReactNode {
+function OutboundField({
+  form,
+  kind,
+}: {
+  form: UseFormReturnType<ConnectDraft>;
+  kind: CarrierAccountRecord['kind'];
+}): ReactNode {
   return (
     <>
       <NativeSelect
@@ -93,7 +101,7 @@ function OutboundField({ form }: { form: UseFormReturnType<ConnectDraft> }): Rea
         data-testid="carrier-outbound-calls"
         {...form.getInputProps('outbound_calls')}
       />
-      <Text size="sm">{texts.connect.outbound.hints[form.values.outbound_calls]}</Text>
+      <Text size="sm">{texts.connect.outbound.hints[kind][form.values.outbound_calls]}</Text>
     </>
   );
 }

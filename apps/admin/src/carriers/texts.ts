@@ -54,16 +54,23 @@ export const texts = {
       label: 'Outbound calls',
       ways: { sip_trunk: 'Over the SIP trunk', media_stream: 'As media streams over https' },
       hints: {
-        sip_trunk: 'Calls leave over the SIP trunk to Twilio, which is created in any case.',
-        media_stream:
-          'Twilio dials the calls and streams them to the https address of this installation. Transfers still use the SIP trunk. Set the calls per second of the trunk to those of your Twilio account.',
+        twilio: {
+          sip_trunk: 'Calls leave over the SIP trunk to Twilio, which is created in any case.',
+          media_stream:
+            'Twilio dials the calls and streams them to the https address of this installation. Transfers still use the SIP trunk. Set the calls per second of the trunk to those of your Twilio account.',
+        },
+        telnyx: {
+          sip_trunk: 'Calls leave over the SIP trunk to Telnyx, which is created in any case.',
+          media_stream:
+            'Telnyx dials the calls and streams them to the https address of this installation. Transfers still use the SIP trunk.',
+        },
       },
     },
     telnyx: {
       sip_trunk:
         'Creates a credential connection with a new password in the account, and a SIP trunk here that registers. For calls outside the United States and Canada, add the countries to the outbound voice profile in the Telnyx portal.',
       media_stream:
-        'Telnyx streams the calls of all numbers of this account to the https address of this installation. Outbound calls use a SIP trunk that registers at Telnyx, which is created too. For calls outside the United States and Canada, add the countries to the outbound voice profile in the Telnyx portal.',
+        'Telnyx streams the calls of all numbers of this account to the https address of this installation. A SIP trunk that registers at Telnyx is created too. For calls outside the United States and Canada, add the countries to the outbound voice profile in the Telnyx portal.',
     },
     address: {
       label: 'Public SIP address of this installation',

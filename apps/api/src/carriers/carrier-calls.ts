@@ -9,6 +9,7 @@ import {
   answerTelnyxCall,
   DomainError,
   takeCarrierReport,
+  takeTelnyxReport,
   writeRejectTwiml,
   writeStreamTwiml,
   type CarrierCallReport,
@@ -72,7 +73,11 @@ async function answer(core: CoreContext, request: Request): Promise<string> {
 
 async function takeStatus(core: CoreContext, request: Request, internalSecret: string): Promise<void> {
   const callId = readId(request.params['call']);
-  const taken = await takeCarrierReport(core, { ...readTwilioRequest(request), callId });
+  const timestamp = request.get('telnyx-timestamp');
+  const taken =
+    timestamp === undefined
+      ? await takeCarrierReport(core, { ...readTwilioRequest(request), callId })
+      : await takeTelnyxReport(core, { ...readTelnyxRequest(request, timestamp), callId });
   if (!taken) throw refusal(404, errorText.notFound);
   const { report, voiceUrl } = taken;
   if (report && voiceUrl !== null) await forward(core, { callId, report }, { internalSecret, voiceUrl });

@@ -241,7 +241,7 @@ export const descriptions: Record<string, string> = {
   'carrierAccounts.remove':
     'Its SIP trunk stays. Refused with 409 while it has phone numbers or an open purchase.',
   'carrierAccounts.connect':
-    'Sets up an Elastic SIP Trunk at Twilio, or a credential connection at Telnyx, and a SIP trunk here, with a new password. Parts that exist are used again. Twilio sends calls to `sip_address`, the public address of this installation; with Telnyx the trunk registers. With `inbound_calls: media_stream`, the carrier streams calls to `PUBLIC_URL` instead, which must be https, and `sip_address` is refused. With `outbound_calls: media_stream`, Twilio dials the calls that would use the trunk, and streams them to `PUBLIC_URL`; Telnyx does not. Repeat it when `PUBLIC_URL` changes.',
+    'Sets up an Elastic SIP Trunk at Twilio, or a credential connection at Telnyx, and a SIP trunk here, with a new password. Parts that exist are used again. Twilio sends calls to `sip_address`, the public address of this installation; with Telnyx the trunk registers. With `inbound_calls: media_stream`, the carrier streams calls to `PUBLIC_URL` instead, which must be https, and `sip_address` is refused. With `outbound_calls: media_stream`, the carrier dials the calls that would use the trunk, and streams them to `PUBLIC_URL`. Repeat it when `PUBLIC_URL` changes.',
   'carrierAccounts.listNumbers': 'At most 1,000.',
   'carrierAccounts.importNumbers':
     'Calls and messages of these numbers go to this installation afterwards. Numbers that were imported before stay as they are.',

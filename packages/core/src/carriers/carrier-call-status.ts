@@ -1,16 +1,18 @@
 /**
- * What Twilio reports about an outbound call that it streams to us. Each report names our call, by its address, and Twilio's, so
+ * What carriers report about outbound calls that they stream to us. Each report names our call, by its address, and the carrier's, so
  * that the one is found also when the answer to the request that placed it was lost. Reports come late, twice, out of order, or
  * never; the voice process of the call decides what they mean.
  *
  * @see https://www.twilio.com/docs/voice/api/call-resource#statuscallback
+ * @see https://developers.telnyx.com/api-reference/callbacks/texml-call-completed
  */
 import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { endCarrierCallSoon, type CarrierCallRef } from '../jobs/end-carrier-call-soon.ts';
 import { CALL_SID, carrierCallsUrl, findStreaming, type CarrierRequest } from './answer-carrier-call.ts';
+import { readTelnyxForm, type TelnyxRequest } from './answer-telnyx-call.ts';
 import { isSignedByTwilio } from './twilio-signature.ts';
-import { isFinalState, readCallState, type CarrierCallState } from './wire/twilio-calls.ts';
+import { isFinalState, readCallState, type CarrierCallState } from './wire/carrier-calls.ts';
 
 /** A report about a call. */
 export interface CarrierCallReport {
@@ -39,12 +41,12 @@ const bindId = statement<{ carrierCallId: string | null; voiceUrl: string | null
      (select p.url from voice_processes p where p.id = l.voice_process_id) as voice_url`,
 );
 
-/** Where Twilio reports the states of an outbound call. */
+/** Where a carrier reports the states of an outbound call. */
 export function carrierStatusUrl(origin: string, accountId: number, callId: number): string {
   return `${carrierCallsUrl(origin, accountId)}/${callId}/status`;
 }
 
-/** @param input.parameters - of the form @returns null when the request is not signed by the carrier of the account */
+/** A report of Twilio. @param input.parameters - of the form @returns null when it is not signed by the carrier of the account */
 export async function takeCarrierReport(
   ctx: CoreContext,
   input: CarrierRequest & { callId: number; parameters: readonly (readonly [string, string])[] },
@@ -54,12 +56,42 @@ export async function takeCarrierReport(
   const url = found && carrierStatusUrl(found.origin, accountId, callId);
   if (!found || !url || !isSignedByTwilio(found.token, input.signature, { url, parameters })) return null;
   const given = new Map(parameters);
-  const [carrierCallId = '', state] = [given.get('CallSid'), readCallState(given.get('CallStatus'))];
-  const isOurs = given.get('AccountSid') === found.account.accountSid && CALL_SID.test(carrierCallId);
-  if (!isOurs || state === null) return NOBODY;
-  const call = { carrierAccountId: accountId, carrierCallId };
-  const voiceUrl = await bindCarrierCall(ctx, { ...call, callId, isOver: isFinalState(state) });
-  const sipStatus = given.get('SipResponseCode') ?? '';
+  const valueOf = (name: string): string => given.get(name) ?? '';
+  const carrierCallId = valueOf('CallSid');
+  const isOurs = valueOf('AccountSid') === found.account.accountSid && CALL_SID.test(carrierCallId);
+  return takeReport(
+    ctx,
+    { carrierAccountId: accountId, callId, carrierCallId: isOurs ? carrierCallId : null },
+    valueOf,
+  );
+}
+
+/** A report of Telnyx. @returns null when it is not signed by the carrier of the account */
+export async function takeTelnyxReport(
+  ctx: CoreContext,
+  input: TelnyxRequest & { callId: number },
+): Promise<TakenReport | null> {
+  const form = await readTelnyxForm(ctx, input);
+  if (!form) return null;
+  const { accountId: carrierAccountId, callId } = input;
+  return takeReport(ctx, { carrierAccountId, callId, carrierCallId: form.carrierCallId }, form.valueOf);
+}
+
+/** @param call.carrierCallId - null: it is no call of the account */
+async function takeReport(
+  ctx: CoreContext,
+  {
+    carrierAccountId,
+    callId,
+    carrierCallId,
+  }: Omit<CarrierCallRef, 'carrierCallId'> & { callId: number; carrierCallId: string | null },
+  valueOf: (name: string) => string,
+): Promise<TakenReport> {
+  const state = readCallState(valueOf('CallStatus'));
+  if (carrierCallId === null || state === null) return NOBODY;
+  const call = { carrierAccountId, carrierCallId, callId, isOver: isFinalState(state) };
+  const voiceUrl = await bindCarrierCall(ctx, call);
+  const sipStatus = valueOf('SipResponseCode');
   const report = { carrierCallId, state, sipStatus: SIP_STATUS.test(sipStatus) ? Number(sipStatus) : null };
   return { report, voiceUrl };
 }

@@ -55,8 +55,6 @@ export async function connectCarrierAccount(
   const outboundWay = input.outboundCalls ?? outboundWayOf(account) ?? 'sip_trunk';
   if (way === 'media_stream' && sipAddress !== null)
     throw fault('sip_address', 'Media streams do not use a SIP address.');
-  if (outboundWay === 'media_stream' && account.kind !== 'twilio')
-    throw fault('outbound_calls', `Outbound calls are streamed with ${CARRIER_NAMES.twilio} only.`);
   const streamed = (['inbound_calls', 'outbound_calls'] as const).filter(
     (field) => (field === 'inbound_calls' ? way : outboundWay) === 'media_stream',
   );
@@ -64,17 +62,15 @@ export async function connectCarrierAccount(
   if (way === 'sip_trunk' && account.kind === 'twilio' && sipAddress === null)
     throw fault('sip_address', wording.required);
   const password = newPassword();
-  const voiceUrl = way === 'media_stream' && streamOrigin ? carrierCallsUrl(streamOrigin, account.id) : null;
-  const plan = { tag: account.tag, password, sipAddress, voiceUrl };
+  const voiceUrl = streamOrigin === null ? null : carrierCallsUrl(streamOrigin, account.id);
+  const streamsInbound = way === 'media_stream';
+  const plan = { tag: account.tag, password, sipAddress, voiceUrl, streamsInbound };
   const made = await askCarrier(ctx, account, (carrier) => carrier.connect(plan));
   const record = await ctx.db.transaction(async (tx) => {
     const locked = await lockOwnAccount(tx, identity, input.id);
-    const { trunkRef, messagingProfileRef, applicationRef = null, publicKey } = made;
+    const { trunkRef, messagingProfileRef, applicationRef = null } = made;
     const origin = streamOrigin ?? locked.connection?.streamOrigin;
-    const streamKey =
-      publicKey !== null && applicationRef !== null
-        ? { publicKey, applicationRef }
-        : locked.connection?.streamKey;
+    const streamKey = made.streamKey ?? locked.connection?.streamKey;
     locked.connection = {
       trunkRef,
       messagingProfileRef,

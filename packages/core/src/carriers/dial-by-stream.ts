@@ -1,7 +1,7 @@
 /**
- * Outbound calls that Twilio dials and streams to us. One request is sent for each attempt, right after its permission, and never
- * repeated: Twilio rings the phone when it receives it. If its answer is lost, the attempt goes on, because Twilio's reports and
- * its stream name it (docs/decisions/carrier-media-streams.md).
+ * Outbound calls that a carrier dials and streams to us. One request is sent for each attempt, right after its permission, and never
+ * repeated: the carrier rings the phone when it receives it. If its answer is lost, the attempt goes on, because the carrier's reports
+ * and its stream name it (docs/decisions/carrier-media-streams.md).
  */
 import { CarrierAccount } from '@parley/db';
 import type { CoreContext } from '../context.ts';
@@ -10,23 +10,25 @@ import { randomSecret } from '../shared/random-secret.ts';
 import { carrierStreamUrl } from './answer-carrier-call.ts';
 import { bindCarrierCall, carrierStatusUrl } from './carrier-call-status.ts';
 import { endCarrierCall } from './end-carrier-call.ts';
-import { credentialsOf, withTwilio } from './open-carrier.ts';
+import { withCarrierCalls } from './open-carrier.ts';
 import { writeStreamTwiml } from './stream-twiml.ts';
+import type { AcceptedCall, CarrierCallState } from './wire/carrier-calls.ts';
 import { CarrierError } from './wire/carrier.ts';
-import { placeCall, readCall, type AcceptedCall, type CarrierCallState } from './wire/twilio-calls.ts';
 
 /**
  * What became of the request. `refused`: no phone rings; `unreachable`: the request was not carried out, and is no attempt;
  * `unknown`: the phone may ring.
  */
 export type PlacedCarrierCall =
-  | ({ result: 'accepted' } & AcceptedCall)
+  | { result: 'accepted'; callSid: string; queueMs: number }
   | { result: 'refused' | 'unreachable' | 'unknown'; detail: string };
 
 /** One attempt. Nothing in it rejects. */
 export interface StreamedDial {
   /** The stream shows it. It begins with the id of the call and a dot. */
   ticket: string;
+  /** Whether the stream names the call as the reports do. Telnyx does not document that it does. */
+  isNamedByStream: boolean;
   /** At most once, and right after the permission. */
   place(): Promise<PlacedCarrierCall>;
   /** Stores the carrier's id of the call. */
@@ -54,12 +56,14 @@ export async function openStreamedDial(
   const account = await ctx.db.em.findOne(CarrierAccount, { id: carrierAccountId });
   const { streamOrigin: origin, outboundWay } = account?.connection ?? {};
   if (!account || origin === undefined || outboundWay !== 'media_stream') return null;
-  const credentials = credentialsOf(ctx, account);
   const ticket = `${callId}.${randomSecret()}`;
   const request = {
     from,
     to,
-    twiml: writeStreamTwiml({ url: carrierStreamUrl(origin, carrierAccountId, callId), ticket }, 'twilio'),
+    markup: writeStreamTwiml(
+      { url: carrierStreamUrl(origin, carrierAccountId, callId), ticket },
+      account.kind,
+    ),
     statusUrl: carrierStatusUrl(origin, carrierAccountId, callId),
     ringLimitSeconds: Math.ceil(ringLimitMs / 1_000),
   };
@@ -69,10 +73,10 @@ export async function openStreamedDial(
   };
   return {
     ticket,
+    isNamedByStream: account.kind === 'twilio',
     place: async () => {
       try {
-        const accepted = await withTwilio(ctx, credentials, (access) => placeCall(access, request));
-        return { result: 'accepted', ...accepted };
+        return nameOf(await withCarrierCalls(ctx, account, (calls) => calls.place(request)));
       } catch (error) {
         complain(error, 'A carrier has not confirmed an outbound call');
         return resultOf(error);
@@ -85,7 +89,7 @@ export async function openStreamedDial(
       );
     },
     look: (carrierCallId) =>
-      withTwilio(ctx, credentials, (access) => readCall(access, carrierCallId)).catch((error: unknown) =>
+      withCarrierCalls(ctx, account, (calls) => calls.read(carrierCallId)).catch((error: unknown) =>
         complain(error, 'A carrier did not say what became of a call'),
       ),
     end: async (carrierCallId) => {
@@ -95,6 +99,13 @@ export async function openStreamedDial(
         .catch((error: unknown) => complain(error, 'A call could not be ended at its carrier'));
     },
   };
+}
+
+/** A call without a name rings; reports name it. */
+function nameOf({ callSid, queueMs }: AcceptedCall): PlacedCarrierCall {
+  return callSid === null
+    ? { result: 'unknown', detail: 'Its answer does not name the call' }
+    : { result: 'accepted', callSid, queueMs };
 }
 
 function resultOf(error: unknown): Exclude<PlacedCarrierCall, { result: 'accepted' }> {

@@ -1,9 +1,8 @@
-/** Ends a call at Twilio, in any state. */
+/** Ends a call at its carrier, in any state. */
 import { CarrierAccount } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import type { CarrierCallRef } from '../jobs/end-carrier-call-soon.ts';
-import { credentialsOf, withTwilio } from './open-carrier.ts';
-import { endCall } from './wire/twilio-calls.ts';
+import { withCarrierCalls } from './open-carrier.ts';
 
 /** Harmless for a call that is over, and when the account was removed. @throws CarrierError, so that the queue repeats it */
 export async function endCarrierCall(
@@ -12,5 +11,5 @@ export async function endCarrierCall(
 ): Promise<void> {
   const account = await ctx.db.em.findOne(CarrierAccount, { id: carrierAccountId });
   if (!account) return;
-  await withTwilio(ctx, credentialsOf(ctx, account), (access) => endCall(access, carrierCallId));
+  await withCarrierCalls(ctx, account, (calls) => calls.end(carrierCallId));
 }

@@ -13,8 +13,12 @@ import {
   type CarrierErrorKind,
   type CarrierKind,
 } from './wire/carrier.ts';
-import { createTelnyx, explainTelnyxError } from './wire/telnyx.ts';
-import { explainTwilioError, openTwilio, type TwilioAccess } from './wire/twilio-access.ts';
+import type { CarrierCalls } from './wire/carrier-calls.ts';
+import { explainTelnyxError, openTelnyx } from './wire/telnyx-access.ts';
+import { createTelnyxCalls } from './wire/telnyx-calls.ts';
+import { createTelnyx } from './wire/telnyx.ts';
+import { explainTwilioError, openTwilio } from './wire/twilio-access.ts';
+import { createTwilioCalls } from './wire/twilio-calls.ts';
 import { createTwilio } from './wire/twilio.ts';
 
 /** The names of carriers, as they write them. */
@@ -40,16 +44,25 @@ export async function withCarrier<Result>(
   }
 }
 
-/** The same for what Twilio alone offers. @throws CarrierError */
-export async function withTwilio<Result>(
+/** The same for the outbound calls of a stored account. @throws CarrierError */
+export async function withCarrierCalls<Result>(
   ctx: CoreContext,
-  credentials: CarrierCredentials,
-  work: (access: TwilioAccess) => Promise<Result>,
+  account: CarrierAccountRow,
+  work: (calls: CarrierCalls) => Promise<Result>,
 ): Promise<Result> {
   const client = openCarrierClient(ctx);
+  const credentials = credentialsOf(ctx, account);
   try {
-    const send = createCarrierSend(client, explainTwilioError);
-    return await work(openTwilio(send, credentials, ctx.carrierUrls.twilio));
+    if (account.kind === 'twilio') {
+      const send = createCarrierSend(client, explainTwilioError);
+      return await work(createTwilioCalls(openTwilio(send, credentials, ctx.carrierUrls.twilio)));
+    }
+    const { applicationRef, organisationRef } = account.connection?.streamKey ?? {};
+    if (applicationRef === undefined || organisationRef === undefined)
+      throw new CarrierError('rejected', 'The account has to be connected again.');
+    const send = createCarrierSend(client, explainTelnyxError);
+    const access = openTelnyx(send, credentials, ctx.carrierUrls.telnyx);
+    return await work(createTelnyxCalls(access, { applicationRef, organisationRef }));
   } finally {
     await client.close();
   }

@@ -13,9 +13,12 @@ export interface CarrierConnection {
   applicationRef?: string | null;
   /** The origin to which calls are streamed, or were. Absent: calls were never streamed. */
   streamOrigin?: string;
-  /** Telnyx only: by what its questions about calls are checked, since calls were first streamed. */
-  streamKey?: { publicKey: string; applicationRef: string };
-  /** Twilio only: how outbound calls leave. Absent: over the trunk. */
+  /**
+   * Telnyx only: by what its requests are checked and its calls are dialed, since calls were first streamed. Without `organisationRef`,
+   * the account has to be connected again before calls are dialed.
+   */
+  streamKey?: { publicKey: string; applicationRef: string; organisationRef?: string };
+  /** How outbound calls leave. Absent: over the trunk. */
   outboundWay?: 'sip_trunk' | 'media_stream';
 }
 

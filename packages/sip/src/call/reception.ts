@@ -106,7 +106,7 @@ export class Reception {
   #read(input: Uint8Array | string, source: Destination): Received | null {
     let message: SipMessage | null = null;
     try {
-      message = parseMessage(input);
+      message = parseMessage(input, source.transport);
       if (message.kind === 'request') message = withCompleteVia(message, source);
       const received = { message, envelope: readEnvelope(message), source };
       return this.#isFromFront(source)
@@ -116,7 +116,7 @@ export class Reception {
       if (!(error instanceof SipParseError)) throw error;
       this.#dropped += 1;
       const request = message?.kind === 'request' ? message : requestOf(error);
-      if (request) this.#refuseBroken(request, error.status, source);
+      if (request) this.#refuseBroken(request, error, source);
       return null;
     }
   }
@@ -127,10 +127,10 @@ export class Reception {
   }
 
   /** Answers a malformed request with 400, 413 or 505 if its Via can be read; drops it otherwise. */
-  #refuseBroken(broken: SipRequest, status: number, source: Destination): void {
+  #refuseBroken(broken: SipRequest, { status, message: fault }: SipParseError, source: Destination): void {
     const answerable = answerableRequest(broken, source);
     if (!answerable) return;
-    this.#core.send(this.#core.response(answerable.request, status), answerable.destination, null);
+    this.#core.send(this.#core.response(answerable.request, status, { fault }), answerable.destination, null);
   }
 
   #takeRequest(received: Received<SipRequest>): void {
@@ -158,7 +158,8 @@ export class Reception {
       if (refusal) return this.#core.respond(transaction, refusal.status, { headers: refusal.headers });
       this.#dispatch(received, transaction);
     } catch (error) {
-      if (error instanceof SipParseError) return this.#core.respond(transaction, error.status);
+      if (error instanceof SipParseError)
+        return this.#core.respond(transaction, error.status, { fault: error.message });
       this.#core.respond(transaction, 500);
       throw error;
     }

@@ -42,6 +42,8 @@ export interface ResponseExtras {
   toTag?: string;
   headers?: readonly HeaderField[];
   body?: Uint8Array;
+  /** What is wrong with the request, without anything from it; the reason phrase contains it. */
+  fault?: string;
 }
 
 const COPIED = ['Via', 'From', 'To', 'Call-ID', 'CSeq'];
@@ -60,7 +62,7 @@ export function buildResponse(request: SipRequest, status: number, extras: Respo
   return {
     kind: 'response',
     status,
-    reason: reasonOf(status),
+    reason: extras.fault === undefined ? reasonOf(status) : `${reasonOf(status)}: ${extras.fault}`,
     headers: [...copied, ...(extras.headers ?? [])],
     body: extras.body ?? EMPTY_BODY,
   };

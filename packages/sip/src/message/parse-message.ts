@@ -2,6 +2,7 @@
  * Parses bytes into a message (RFC 3261 section 7). Lenient where the grammar is (folding, compact names, whitespace),
  * strict where two parsers could disagree. The meaning of the mandatory fields is parsed in `envelope.ts`.
  */
+import { isStream, type TransportName } from './destination.ts';
 import { canonicalName, SINGLE_FIELDS } from './header-names.ts';
 import { MAX_BODY_BYTES, MAX_HEADER_FIELDS, MAX_MESSAGE_BYTES } from './limits.ts';
 import type { HeaderField, SipMessage, SipRequest, SipResponse } from './message.ts';
@@ -30,9 +31,10 @@ export class MalformedRequestError extends SipParseError {
 /**
  * Parses one complete message: a datagram, or a frame of a stream.
  *
+ * @param transport - a stream requires a Content-Length (RFC 3261 section 20.14)
  * @throws SipParseError and nothing else; a {@link MalformedRequestError} when the headers of a request could be read
  */
-export function parseMessage(input: Uint8Array | string): SipMessage {
+export function parseMessage(input: Uint8Array | string, transport: TransportName = 'udp'): SipMessage {
   const bytes = typeof input === 'string' ? Buffer.from(input, 'utf8') : input;
   if (bytes.length > MAX_MESSAGE_BYTES) throw new SipParseError(413, 'the message is too large');
   const start = skipLineEnds(bytes);
@@ -40,18 +42,24 @@ export function parseMessage(input: Uint8Array | string): SipMessage {
   if (headEnd === -1) throw malformed('the header section does not end');
   const [startLine = '', ...lines] = unfold(decoder.decode(bytes.subarray(start, headEnd))).split('\r\n');
   const message = parseStartLine(startLine, lines);
-  return finish(message, [startLine, ...lines], bytes.subarray(headEnd + 4));
+  return finish(message, [startLine, ...lines], { rest: bytes.subarray(headEnd + 4), transport });
+}
+
+/** What follows the head of a message, and over what it came. */
+interface BehindHead {
+  rest: Uint8Array;
+  transport: TransportName;
 }
 
 /** Parses headers and body into `message`. An error in them can be answered if this is a request. */
-function finish(message: SipMessage, [startLine = '', ...lines]: string[], rest: Uint8Array): SipMessage {
+function finish(message: SipMessage, [startLine = '', ...lines]: string[], behind: BehindHead): SipMessage {
   try {
     if (message.kind === 'request') checkVersion(startLine);
     if (lines.length > MAX_HEADER_FIELDS)
       throw new SipParseError(413, 'the message has too many header fields');
     message.headers = lines.map(parseHeaderLine);
     checkSingles(message.headers);
-    message.body = cutBody(message.headers, rest);
+    message.body = cutBody(message.headers, behind);
     if (message.body.length > MAX_BODY_BYTES) throw new SipParseError(413, 'the body is too large');
     message.headers = message.headers.filter((field) => field.name !== 'Content-Length');
     return message;
@@ -77,7 +85,8 @@ export function findHeadEnd(bytes: Uint8Array, from = 0): number {
   return -1;
 }
 
-function unfold(head: string): string {
+/** Joins the lines of each header field that was folded. */
+export function unfold(head: string): string {
   return head.replaceAll(/\r\n[ \t]+/g, ' ');
 }
 
@@ -141,10 +150,12 @@ function checkSingles(headers: readonly HeaderField[]): void {
 
 /**
  * Section 18.3: "If there are additional bytes in the transport packet beyond the end of the body, they MUST be discarded.
- * If the transport packet ends before the end of the message body, this is considered an error."
+ * If the transport packet ends before the end of the message body, this is considered an error." Section 20.14: over a stream, "the
+ * Content-Length header field MUST be used."
  */
-function cutBody(headers: readonly HeaderField[], rest: Uint8Array): Uint8Array {
+function cutBody(headers: readonly HeaderField[], { rest, transport }: BehindHead): Uint8Array {
   const text = headers.find((field) => field.name === 'Content-Length')?.value;
+  if (text === undefined && isStream(transport)) throw malformed('Content-Length is missing');
   if (text === undefined) return rest;
   if (!DIGITS.test(text)) throw malformed('Content-Length is not a number');
   const length = Number(text);

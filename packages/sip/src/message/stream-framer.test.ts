@@ -6,7 +6,7 @@ import { FramingError, StreamFramer, type Frame } from './stream-framer.ts';
 const message = (body: string, name = 'Content-Length'): string =>
   `OPTIONS sip:a SIP/2.0\r\n${name}: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 const texts = (frames: readonly Frame[]): string[] =>
-  frames.map((frame) => (frame.type === 'message' ? Buffer.from(frame.bytes).toString() : frame.type));
+  frames.map((frame) => ('bytes' in frame ? Buffer.from(frame.bytes).toString() : frame.type));
 
 describe('a stream of messages', () => {
   it('is split at the same positions however it is chunked', () => {
@@ -43,6 +43,24 @@ describe('a stream of messages', () => {
   it.each([
     ['without a length', 'OPTIONS sip:a SIP/2.0\r\nTo: x\r\n\r\n'],
     ['with an invalid length', 'OPTIONS sip:a SIP/2.0\r\nContent-Length: -1\r\n\r\n'],
+    ['with an invalid length before a valid one', 'OPTIONS sip:a SIP/2.0\r\nl: -1\r\nl: 0\r\n\r\n'],
+  ])('ends with the head of a message %s, so that it can be answered', (_, head) => {
+    const framer = new StreamFramer();
+    const frames = framer.push(Buffer.from(`${message('x')}${head}v=0\r\n${message('')}`));
+    expect(texts(frames)).toEqual([message('x'), head]);
+    expect(frames.map(({ type }) => type)).toEqual(['message', 'last-message']);
+    expect(framer.push(Buffer.from(`${'x'.repeat(MAX_MESSAGE_BYTES + 1)}\r\n\r\n`))).toEqual([]);
+  });
+
+  it('may contain a length on a folded line', () => {
+    const folded = 'OPTIONS sip:a SIP/2.0\r\nContent-Length:\r\n 1\r\n\r\nx';
+    expect(texts(new StreamFramer().push(Buffer.from(`${folded}${message('')}`)))).toEqual([
+      folded,
+      message(''),
+    ]);
+  });
+
+  it.each([
     ['that announce too much', `OPTIONS sip:a SIP/2.0\r\nContent-Length: ${MAX_MESSAGE_BYTES}\r\n\r\n`],
     ['that never end', 'x'.repeat(MAX_MESSAGE_BYTES + 1)],
     ['that begin with a stray carriage return', '\rOPTIONS'],

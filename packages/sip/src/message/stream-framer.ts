@@ -4,11 +4,12 @@
  */
 import { canonicalName } from './header-names.ts';
 import { MAX_MESSAGE_BYTES } from './limits.ts';
-import { findHeadEnd } from './parse-message.ts';
+import { findHeadEnd, unfold } from './parse-message.ts';
 
 /** One element of a stream. */
 export type Frame =
   | { type: 'message'; bytes: Uint8Array }
+  | { type: 'last-message'; bytes: Uint8Array } // a head without a usable Content-Length: where the next message begins is unknown
   | { type: 'ping' } // answer with one CRLF
   | { type: 'pong' };
 
@@ -36,25 +37,30 @@ export class StreamFramer {
   #searched = 0;
   /** Length of the pending message, once its head is complete. */
   #messageLength: number | null = null;
+  #isOver = false;
 
   /**
-   * Takes bytes of the socket and returns the elements that they complete.
+   * Takes bytes of the socket and returns the elements that they complete. After a last message it returns nothing.
    *
-   * @throws FramingError on a message that is too large or without a usable Content-Length
+   * @throws FramingError on a message that is too large
    */
   push(chunk: Uint8Array): Frame[] {
+    if (this.#isOver) return [];
     this.#append(chunk);
     const frames: Frame[] = [];
     for (let frame = this.#next(); frame; frame = this.#next()) frames.push(frame);
-    if (this.#pending.length > MAX_MESSAGE_BYTES) throw new FramingError('The message is too large');
+    if (!this.#isOver && this.#pending.length > MAX_MESSAGE_BYTES)
+      throw new FramingError('The message is too large');
     return frames;
   }
 
   #next(): Frame | null {
+    if (this.#isOver) return null;
     if (this.#pending[0] === CR) return this.#nextKeepAlive();
     this.#messageLength ??= this.#findMessageLength();
     if (this.#messageLength === null || this.#pending.length < this.#messageLength) return null;
-    return { type: 'message', bytes: this.#take(this.#messageLength) };
+    const bytes = this.#take(this.#messageLength);
+    return { type: this.#isOver ? 'last-message' : 'message', bytes };
   }
 
   /** Searches only new bytes, so that a message in many small chunks is not searched again for each of them. */
@@ -62,7 +68,9 @@ export class StreamFramer {
     const headEnd = findHeadEnd(this.#pending, this.#searched);
     this.#searched = Math.max(0, this.#pending.length - HEAD_END_BYTES);
     if (headEnd === -1) return null;
-    const length = headEnd + HEAD_END_BYTES + contentLength(this.#pending.subarray(0, headEnd));
+    const bodyLength = contentLength(this.#pending.subarray(0, headEnd));
+    this.#isOver = bodyLength === null;
+    const length = headEnd + HEAD_END_BYTES + (bodyLength ?? 0);
     if (length > MAX_MESSAGE_BYTES) throw new FramingError('The message is too large');
     return length;
   }
@@ -104,12 +112,12 @@ export class StreamFramer {
   }
 }
 
-function contentLength(head: Uint8Array): number {
-  for (const line of Buffer.from(head).toString('latin1').split('\r\n')) {
+function contentLength(head: Uint8Array): number | null {
+  for (const line of unfold(Buffer.from(head).toString('latin1')).split('\r\n')) {
     const colon = line.indexOf(':');
     if (colon === -1 || canonicalName(line.slice(0, colon).trim()) !== 'Content-Length') continue;
     const value = line.slice(colon + 1).trim();
-    if (/^\d{1,9}$/.test(value)) return Number(value);
+    return /^\d{1,9}$/.test(value) ? Number(value) : null;
   }
-  throw new FramingError('A message has no usable Content-Length');
+  return null;
 }

@@ -30,7 +30,8 @@ class FakeSocket
   }
 }
 
-function setup() {
+/** @param isNamedByStream - as with Twilio */
+function setup(isNamedByStream = true) {
   const clock = new ManualClock();
   const placed = Promise.withResolvers<PlacedCall>();
   const asked = { place: 0, bound: [] as string[], ended: [] as string[], looks: 0 };
@@ -44,6 +45,7 @@ function setup() {
     clock,
     log: silentLog,
     carrier: {
+      isNamedByStream,
       place: async () => {
         asked.place += 1;
         return placed.promise;
@@ -84,6 +86,17 @@ function setup() {
   };
   return { clock, leg, asked, about, answer, report, pass, connect, events: new LegEvents(leg) };
 }
+
+test('a stream that does not name the call as the reports do is known by its ticket', async () => {
+  const { asked, answer, report, connect, events, pass } = setup(false);
+  await answer(LOST);
+  expect((await connect('7.wrong', OTHER)).isTaken).toBe(false);
+  expect((await connect('7.secret', OTHER)).isTaken).toBe(true);
+  report('in-progress');
+  await pass(15_000);
+  expect(asked).toMatchObject({ bound: [SID], ended: [], looks: 0 });
+  expect(events.types()).toEqual(['answered']);
+});
 
 describe('a call that the carrier has accepted', () => {
   test('rings once however often that is reported, is answered by its stream, and ends with it', async () => {

@@ -19,6 +19,8 @@ export type PlacedCall =
 
 /** Requests to the carrier about one call. None rejects. */
 interface CarrierControl {
+  /** Whether the stream names the call as the answer and the reports do. */
+  isNamedByStream: boolean;
   place(): Promise<PlacedCall>;
   /** Stores the carrier's id of the call. */
   bind(callSid: string): Promise<void>;
@@ -135,7 +137,7 @@ export class DialedCarrierLeg implements CallLeg {
   attach(stream: CarrierStream, start: CarrierStreamStart): boolean {
     const { ticket, from, to, clock, log } = this.#options;
     if (this.#state !== 'dialing' || start.parameters['ticket'] !== ticket) return false;
-    if (!this.#know(start.callSid)) return false;
+    if (this.#options.carrier.isNamedByStream && !this.#know(start.callSid)) return false;
     this.#state = 'streaming';
     this.#cancelTimers();
     const leg = createCarrierLeg(stream, { start, from, to, clock, log });
@@ -179,7 +181,7 @@ export class DialedCarrierLeg implements CallLeg {
     if (this.#callSid !== null) return this.#callSid === callSid;
     this.#callSid = callSid;
     void this.#options.carrier.bind(callSid);
-    this.#lookLater(callSid);
+    if (this.#state === 'dialing') this.#lookLater(callSid);
     return true;
   }
 

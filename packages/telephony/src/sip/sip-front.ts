@@ -147,7 +147,7 @@ class SocketSipFront implements SipFront {
     if (!isLine && (this.#bans.isBanned(host, nowMs) || !this.#rateLimit.admits(host, nowMs))) return;
     let request: SipRequest | null = null;
     try {
-      const message = parseMessage(bytes);
+      const message = parseMessage(bytes, source.transport);
       if (message.kind === 'request') this.#forward((request = message), source);
       else if (isLine) this.#returnResponse(message);
     } catch (error) {
@@ -161,11 +161,15 @@ class SocketSipFront implements SipFront {
     return transport === 'udp' && this.#options.endpoints.at(port)?.host === host;
   }
 
-  #refuseBroken(request: SipRequest | null, { status }: SipParseError, source: Destination): void {
+  #refuseBroken(
+    request: SipRequest | null,
+    { status, message: fault }: SipParseError,
+    source: Destination,
+  ): void {
     this.#countBadRequest(source.host, status);
     const answerable = request && answerableRequest(request, source);
     if (!answerable) return;
-    const response = buildResponse(answerable.request, status, { toTag: tagFor(answerable.request) });
+    const response = buildResponse(answerable.request, status, { toTag: tagFor(answerable.request), fault });
     this.#send(response, answerable.destination);
   }
 

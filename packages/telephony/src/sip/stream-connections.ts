@@ -37,14 +37,14 @@ export class StreamConnections {
 
   send(bytes: Uint8Array, destination: Destination, onFailed: () => void): void {
     if (this.#isClosed) return onFailed();
-    const preferred = this.#connections.get(destination.connectionId ?? 0);
+    const preferred = usable(this.#connections.get(destination.connectionId ?? 0));
     (preferred ?? this.#reach(destination)).send(bytes, onFailed);
   }
 
   /** The connection for a destination that names none, or one that is closed. */
   #reach(named: Destination): TcpConnection {
     const destination = { ...named, port: named.viaPort ?? named.port };
-    return this.#byAddress.get(addressKey(destination)) ?? this.#open(destination);
+    return usable(this.#byAddress.get(addressKey(destination))) ?? this.#open(destination);
   }
 
   close(): void {
@@ -99,6 +99,11 @@ export class StreamConnections {
     if (this.#byAddress.get(key) === this.#connections.get(connectionId)) this.#byAddress.delete(key);
     this.#connections.delete(connectionId);
   }
+}
+
+/** A connection that still takes messages. */
+function usable(connection: TcpConnection | undefined): TcpConnection | null {
+  return connection?.isUsable ? connection : null;
 }
 
 /** The event with which a socket may be used: after the certificate of the peer is verified. */

@@ -16,6 +16,8 @@ const FIRST_MESSAGE_LIMIT_MS = 60_000;
 const IDLE_LIMIT_MS = 1_800_000;
 /** Delay before the system probes an idle connection (TCP keep-alive), milliseconds. */
 const KEEP_ALIVE_MS = 30_000;
+/** How long the peer may take to close its side of a connection that we have ended, milliseconds. */
+const END_LIMIT_MS = 5000;
 /** Limit of unsent data; beyond it sending fails, bytes. */
 const MAX_BACKLOG_BYTES = 1024 * 1024;
 
@@ -73,9 +75,14 @@ export class TcpConnection {
     socket.on('close', () => this.#closed());
   }
 
+  /** False once it is closed, or ended by us. */
+  get isUsable(): boolean {
+    return !this.#socket.destroyed && !this.#socket.writableEnded;
+  }
+
   send(bytes: Uint8Array, onFailed: () => void): void {
     const backlogBytes = this.#socket.writableLength + this.#waitingBytes;
-    if (this.#socket.destroyed || backlogBytes > MAX_BACKLOG_BYTES) return onFailed();
+    if (!this.isUsable || backlogBytes > MAX_BACKLOG_BYTES) return onFailed();
     this.#isInUse = true;
     if (this.#isOpen) return void this.#socket.write(bytes);
     this.#waiting.push({ bytes, onFailed });
@@ -98,15 +105,26 @@ export class TcpConnection {
     this.#lastByteAtMs = this.#clock.monotonic();
     try {
       for (const frame of this.#framer.push(chunk)) {
-        if (frame.type === 'message') {
-          this.#isInUse = true;
-          this.#listener.onMessage(frame.bytes, this.source);
-        } else if (frame.type === 'ping') this.#socket.write(PONG);
+        if (frame.type === 'ping') this.#socket.write(PONG);
+        if (frame.type === 'ping' || frame.type === 'pong') continue;
+        this.#isInUse = true;
+        this.#listener.onMessage(frame.bytes, this.source);
+        if (frame.type === 'last-message') this.#end();
       }
     } catch {
       // The stream cannot be split into messages any more (RFC 3261 section 18.3), so the connection is useless.
       this.close();
     }
+  }
+
+  /**
+   * The answer to the last message has been sent, and nothing behind that message can be read. What still arrives is read and dropped: a
+   * socket that is closed with unread bytes resets the connection, and the peer could lose the answer.
+   */
+  #end(): void {
+    this.#limit.cancel();
+    this.#limit = this.#clock.after(END_LIMIT_MS, () => this.close());
+    this.#socket.end();
   }
 
   #checkLimit(): void {

@@ -185,6 +185,49 @@ describe('SIP over TCP', () => {
     while (received.length === MAX_CONNECTIONS_PER_HOST) await open();
   });
 
+  describe('after a message without Content-Length', () => {
+    const LAST = 'OPTIONS sip:a SIP/2.0\r\nTo: x\r\n\r\n';
+
+    async function afterLast() {
+      const all = await setup();
+      const client = connect({ host: HOST, port: all.port, allowHalfOpen: true });
+      closers.push(() => client.destroy());
+      client.write(`${MESSAGE}${LAST}${MESSAGE}`);
+      await all.untilReceived(2);
+      return { ...all, client, source: all.received[1]?.source ?? expect.unreachable() };
+    }
+
+    it('ends the connection and hears nothing more of it', async () => {
+      const { client, received } = await afterLast();
+      client.resume();
+      await once(client, 'end');
+      client.write(MESSAGE);
+      const closed = once(client, 'close');
+      client.end();
+      await closed;
+      expect(received.map(({ text }) => text)).toEqual([MESSAGE, LAST]);
+    });
+
+    it('sends over another connection', async () => {
+      const { transport, source } = await afterLast();
+      const peer = await openPeer();
+      transport.send(Buffer.from('response'), { ...source, viaPort: peer.port }, mustNotFail);
+      await peer.untilText(() => peer.texts[0] === 'response');
+    });
+
+    it('closes a connection whose peer does not close its side within five seconds', async () => {
+      const { client, clock } = await afterLast();
+      client.resume();
+      await once(client, 'end');
+      const closed = new Promise((resolve) => client.on('error', () => undefined).on('close', resolve));
+      clock.advance(5_000);
+      // The peer learns it by a reset, when it writes.
+      const writes = setInterval(() => client.write(MESSAGE), 10);
+      await closed;
+      clearInterval(writes);
+    });
+  });
+
   it('fails to send after it was closed', async () => {
     const { transport } = await setup();
     await transport.close();

@@ -1,6 +1,6 @@
 /** What a simulated carrier stores, and the faults that a test plants. Both simulators share it. */
 
-import type { PhoneBehaviour, SimulatedDial } from './twilio-dials.ts';
+import type { PhoneBehaviour, SimulatedDial } from './simulated-dial.ts';
 
 /** A number that is sold or belongs to the account. */
 export interface SimulatedNumber {
@@ -49,9 +49,9 @@ export class CarrierWorld {
   /** Resources by the path of their list. */
   readonly resources = new Map<string, Record<string, unknown>[]>();
   readonly faults: CarrierFault[] = [];
-  /** Twilio: the calls that were requested, in order. */
+  /** The calls that were requested, in order. */
   readonly dials: SimulatedDial[] = [];
-  /** Twilio: what phones do that do not simply answer, by their numbers. */
+  /** What phones do that do not simply answer, by their numbers. */
   readonly phones = new Map<string, PhoneBehaviour>();
   /** Method and path of each request. */
   readonly requests: string[] = [];

@@ -12,9 +12,10 @@ import {
   StreamedCaller,
   type CallVerdict,
   type SimulatedWire,
+  type StreamedCall,
   type StreamMisbehaviour,
 } from './streamed-caller.ts';
-import { signAsTelnyx } from './telnyx-rules.ts';
+import { signAsTelnyx, TELNYX_ORGANISATION } from './telnyx-account.ts';
 
 /** How a call is made, and what goes wrong with it. */
 export interface SimulatedTelnyxCall extends StreamMisbehaviour {
@@ -56,7 +57,7 @@ export async function placeTelnyxCall(
   const { callSid = newCallControlId(), isForged = false, signedAgoSeconds = 0 } = call;
   const application = findApplication(carrier, call.to);
   const body = new URLSearchParams({
-    AccountSid: '6a9a7976-012e-45d2-9258-6f5dc68d861e',
+    AccountSid: TELNYX_ORGANISATION,
     ApiVersion: '2010-04-01',
     CallSid: callSid,
     CallSidLegacy: callSid,
@@ -80,18 +81,18 @@ export async function placeTelnyxCall(
     throw new Error('The answer is no XML');
   const [, rejected] = REJECT.exec(texml) ?? [];
   if (rejected !== undefined) return { rejected };
+  return { stream: streamByTexml(texml, { ...call, callSid }) };
+}
+
+/** Follows TeXML that streams a call. @throws Error for any other */
+export function streamByTexml(texml: string, call: SimulatedTelnyxCall & { callSid: string }): StreamedCall {
   const [, attributes = '', parameters = ''] = TEXML.exec(texml) ?? [];
   const { url, ...sound } = readAttributes(attributes);
   if (url === undefined || JSON.stringify(sound) !== JSON.stringify(SOUND))
     throw new Error(`This TeXML is not followed: ${texml}`);
-  const about = {
-    callSid,
-    url,
-    headers: {},
-    parameters: readParameters(parameters),
-    wire: wireOf(call, callSid),
-  };
-  return { stream: new StreamedCaller({ ...call, ...about }) };
+  const { callSid } = call;
+  const wire = wireOf(call, callSid);
+  return new StreamedCaller({ ...call, url, headers: {}, parameters: readParameters(parameters), wire });
 }
 
 function readAttributes(text: string): Record<string, string> {

@@ -2,7 +2,6 @@
  * Telnyx's REST API, version 2, as its documentation describes it (https://developers.telnyx.com/api-reference): JSON, a bearer
  * key, `{ data }`, and `{ errors: [{ code, title, detail }] }` for errors. Numbers are ordered, and owned some time later.
  */
-import { generateKeyPairSync, sign } from 'node:crypto';
 import {
   startCarrierSimulator,
   type CarrierSimulator,
@@ -10,29 +9,8 @@ import {
   type SimulatedRequest,
 } from './carrier-simulator.ts';
 import type { CarrierWorld, SimulatedNumber, SimulatedSms } from './carrier-world.ts';
-
-/** The key of the simulated account. */
-export const TELNYX_KEY = 'KEY0123456789ABCDEF_simulated';
-
-const [KEYS, OTHER_KEYS] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
-
-/** The headers of a request of Telnyx. @param options.isForged - it is signed with the key of somebody else */
-export function signAsTelnyx(
-  body: string,
-  { isForged = false, at }: { isForged?: boolean; at: Date },
-): { 'telnyx-signature-ed25519': string; 'telnyx-timestamp': string } {
-  const timestamp = String(Math.floor(at.getTime() / 1_000));
-  const { privateKey } = isForged ? OTHER_KEYS : KEYS;
-  const signature = sign(null, Buffer.from(`${timestamp}|${body}`), privateKey).toString('base64');
-  return { 'telnyx-signature-ed25519': signature, 'telnyx-timestamp': timestamp };
-}
-
-/** As Telnyx shows it: the 32 bytes of the key. */
-function publicKey(): SimulatedAnswer {
-  const { x = '' } = KEYS.publicKey.export({ format: 'jwk' });
-  const key = Buffer.from(x, 'base64url').toString('base64');
-  return data(200, { record_type: 'public_key', public: key });
-}
+import { TELNYX_KEY, TELNYX_ORGANISATION, telnyxPublicKey } from './telnyx-account.ts';
+import { changeTelnyxDial, TELNYX_CALLS, telnyxDial } from './telnyx-dials.ts';
 
 /** Starts a simulated Telnyx. */
 export function startTelnyx(): Promise<CarrierSimulator> {
@@ -42,7 +20,7 @@ export function startTelnyx(): Promise<CarrierSimulator> {
 type Json = Record<string, unknown>;
 type Route = (world: CarrierWorld, request: SimulatedRequest, parts: string[]) => SimulatedAnswer;
 
-const APPLICATION = ['friendly_name', 'active', 'voice_url', 'voice_method'];
+const APPLICATION = ['friendly_name', 'active', 'voice_url', 'voice_method', 'outbound'];
 const CONNECTIONS = ['/v2/credential_connections', '/v2/texml_applications'];
 const ROUTES: [pattern: RegExp, route: Route][] = [
   [/^GET \/v2\/balance$/, () => data(200, { balance: '10.00', currency: 'USD', record_type: 'balance' })],
@@ -67,7 +45,10 @@ const ROUTES: [pattern: RegExp, route: Route][] = [
     ),
   ],
   [/^PATCH (\/v2\/credential_connections)\/(\w+)$/, changeConnection(['password'])],
-  [/^GET \/v2\/public_key$/, publicKey],
+  [/^GET \/v2\/public_key$/, () => data(200, { record_type: 'public_key', public: telnyxPublicKey() })],
+  [/^GET \/v2\/whoami$/, () => data(200, { organization_id: TELNYX_ORGANISATION, record_type: 'whoami' })],
+  [new RegExp(`^POST ${TELNYX_CALLS}$`), telnyxDial],
+  [new RegExp(`^(GET|POST) ${TELNYX_CALLS}/([\\w:%.=-]+)$`), changeTelnyxDial],
   [
     /^(GET|POST) (\/v2\/texml_applications)$/,
     resource('friendly_name', ['friendly_name', 'voice_url'], APPLICATION),
@@ -78,14 +59,18 @@ const ROUTES: [pattern: RegExp, route: Route][] = [
 function answer(world: CarrierWorld, request: SimulatedRequest): SimulatedAnswer {
   if (request.headers.authorization !== `Bearer ${TELNYX_KEY}`)
     return fault(401, '10009', 'Authentication failed', 'The required authentication headers were invalid');
-  const isJson = request.headers['content-type'] === 'application/json';
-  if (request.method !== 'GET' && !isJson) return fault(415, '10015', 'Unsupported media type');
+  const type = TELNYX_FORM.test(request.path) ? 'application/x-www-form-urlencoded' : 'application/json';
+  if (request.method !== 'GET' && request.headers['content-type'] !== type)
+    return fault(415, '10015', 'Unsupported media type');
   for (const [pattern, route] of ROUTES) {
     const match = pattern.exec(`${request.method} ${request.path}`);
     if (match) return route(world, request, match.slice(1));
   }
   return fault(404, '10005', 'Resource not found', 'The requested resource or URL could not be found.');
 }
+
+/** The one command whose content is a form. */
+const TELNYX_FORM = new RegExp(`^${TELNYX_CALLS}/`);
 
 function data(status: number, content: unknown): SimulatedAnswer {
   return { status, body: { data: content } };

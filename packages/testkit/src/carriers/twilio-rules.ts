@@ -9,8 +9,9 @@ import {
   type SimulatedRequest,
 } from './carrier-simulator.ts';
 import type { CarrierWorld, SimulatedNumber, SimulatedSms } from './carrier-world.ts';
+import { SimulatedDial } from './simulated-dial.ts';
 import { TWILIO_ACCOUNT } from './twilio-account.ts';
-import { DIAL_PARAMETERS, faultOfDial, SimulatedDial } from './twilio-dials.ts';
+import { DIAL_PARAMETERS, faultOfDial, twilioDialBody, twilioDials } from './twilio-dials.ts';
 
 /** Starts a simulated Twilio. */
 export function startTwilio(): Promise<CarrierSimulator> {
@@ -232,9 +233,9 @@ function dial(world: CarrierWorld, request: SimulatedRequest): SimulatedAnswer {
   if (wrong) return wrong;
   const [code, text] = faultOfDial(world.owned, form) ?? [];
   if (code !== undefined) return fault(400, code, text ?? '');
-  const placed = new SimulatedDial(form, world.phones.get(form['To'] ?? '') ?? {});
+  const placed = new SimulatedDial(form, world.phones.get(form['To'] ?? '') ?? {}, twilioDials);
   world.dials.push(placed);
-  return { status: 201, body: placed.body() };
+  return { status: 201, body: twilioDialBody(placed) };
 }
 
 function changeDial(
@@ -244,12 +245,14 @@ function changeDial(
 ): SimulatedAnswer {
   const found = world.dials.find(({ callSid }) => callSid === sid);
   if (!found) return fault(404, 20_404, 'Not found');
-  if (method === 'GET') return { status: 200, body: found.body() };
+  if (method === 'GET') return { status: 200, body: twilioDialBody(found) };
   const form = formOf(request);
   const wrong = unknownParameters(form, ['Status']);
   if (wrong) return wrong;
   if (form['Status'] !== 'completed') return fault(400, 21_218, 'Invalid ApplicationSid');
-  return found.end() ? { status: 200, body: found.body() } : fault(400, 21_220, 'Call is not in-progress.');
+  return found.end()
+    ? { status: 200, body: twilioDialBody(found) }
+    : fault(400, 21_220, 'Call is not in-progress.');
 }
 
 function readMessage(world: CarrierWorld, _request: SimulatedRequest, [ref]: string[]): SimulatedAnswer {

@@ -72,8 +72,10 @@ export interface ConnectPlan {
   password: string;
   /** `host` or `host:port` under which the carrier reaches this installation; null: calls come in another way. */
   sipAddress: string | null;
-  /** Where the carrier asks what to do with a call that it is going to stream; null: calls come by SIP. */
+  /** Where the carrier asks what to do with an inbound call that it is going to stream; null: calls are streamed in no direction. */
   voiceUrl: string | null;
+  /** Whether the calls of numbers are streamed. */
+  streamsInbound: boolean;
 }
 
 /** What was set up at the carrier. */
@@ -89,8 +91,17 @@ export interface NewConnection extends Connection {
   host: string;
   username: string;
   registers: boolean;
-  /** The key that verifies the carrier's requests, where that is not the secret of the account; null: none are expected. */
-  publicKey: string | null;
+  /** What streams need besides the secret of the account; null: nothing, or there are no streams. */
+  streamKey: StreamKey | null;
+}
+
+/** Of Telnyx. */
+export interface StreamKey {
+  /** By which its requests are checked. */
+  publicKey: string;
+  /** The TeXML application of the account. */
+  applicationRef: string;
+  organisationRef: string;
 }
 
 /** A message to be sent, in E.164. */

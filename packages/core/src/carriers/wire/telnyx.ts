@@ -16,42 +16,26 @@ import {
   type NumberType,
   type OwnedNumber,
   type SmsReport,
+  type StreamKey,
 } from './carrier.ts';
 import { readTelnyxKey } from '../telnyx-signature.ts';
 import { amountOf, objectOf, objectsOf, textOf } from './read-answer.ts';
+import { explainTelnyxError, idOf, openTelnyx, type Json } from './telnyx-access.ts';
 
-type Json = Record<string, unknown>;
-
-const URL_OF_TELNYX = 'https://api.telnyx.com';
 const RESULTS = 20;
 const PAGE = 200;
 const MAX_PAGES = 5;
 const SIP_HOST = 'sip.telnyx.com';
 
-/** The texts of an error body. */
-export function explainTelnyxError(body: unknown): string | null {
-  const texts = objectsOf(objectOf(body)['errors']).flatMap(({ code, title, detail }) => {
-    const text = textOf(detail) ?? textOf(title);
-    if (text === null) return [];
-    return [textOf(code) === null ? text : `${text} (Telnyx error ${textOf(code)})`];
-  });
-  return texts.length === 0 ? null : texts.join(' ');
-}
-
 /** @param url - of a simulator; null: Telnyx's own address */
-export function createTelnyx(send: CarrierSend, { secret }: CarrierCredentials, url: string | null): Carrier {
-  const base = `${url ?? URL_OF_TELNYX}/v2`;
-  const headers = { authorization: `Bearer ${secret}`, accept: 'application/json' };
-  const get = async (path: string, query: Record<string, string> = {}): Promise<Json> => {
-    const text = new URLSearchParams(query).toString();
-    const address = `${base}${path}${text && `?${text}`}`;
-    return objectOf(await send({ method: 'GET', url: address, headers }));
-  };
-  const write = async (method: 'POST' | 'PATCH', path: string, content: Json): Promise<Json> => {
-    const body = JSON.stringify(content);
-    const json = { ...headers, 'content-type': 'application/json' };
-    return objectOf(objectOf(await send({ method, url: `${base}${path}`, headers: json, body }))['data']);
-  };
+export function createTelnyx(
+  send: CarrierSend,
+  credentials: CarrierCredentials,
+  url: string | null,
+): Carrier {
+  const telnyx = openTelnyx(send, credentials, url);
+  const { get } = telnyx;
+  const write: Access['write'] = async (...request) => objectOf((await telnyx.write(...request))['data']);
   const access: Access = { get, write };
   return {
     async check() {
@@ -147,7 +131,8 @@ async function listAll({ get }: Access, path: string, query: Record<string, stri
 }
 
 /** The names are looked up first, so that an attempt that was interrupted is continued. */
-async function connect(access: Access, { tag, password, voiceUrl }: ConnectPlan): Promise<NewConnection> {
+async function connect(access: Access, plan: ConnectPlan): Promise<NewConnection> {
+  const { tag, password, voiceUrl, streamsInbound } = plan;
   const name = `parley-${tag}`;
   const profile = { name, whitelisted_destinations: ['*'] };
   const voice = await findOrMake(access, '/outbound_voice_profiles', {
@@ -178,23 +163,45 @@ async function connect(access: Access, { tag, password, voiceUrl }: ConnectPlan)
   });
   const trunkRef = idOf(found);
   await access.write('PATCH', `/credential_connections/${trunkRef}`, { password });
-  const streaming =
-    voiceUrl === null
-      ? { applicationRef: null, publicKey: null }
-      : {
-          applicationRef: await writeApplication(access, { name, voiceUrl }),
-          publicKey: await readPublicKey(access),
-        };
-  const refs = { trunkRef, messagingProfileRef: idOf(messaging), ...streaming };
-  return { ...refs, host: SIP_HOST, username, registers: true };
+  const streamKey =
+    voiceUrl === null ? null : await openStreams(access, { name, voiceUrl, voiceProfileRef: idOf(voice) });
+  const refs = {
+    trunkRef,
+    messagingProfileRef: idOf(messaging),
+    applicationRef: streamsInbound && streamKey ? streamKey.applicationRef : null,
+  };
+  return { ...refs, host: SIP_HOST, username, registers: true, streamKey };
+}
+
+/** What calls need that are streamed in either direction. */
+async function openStreams(access: Access, settings: ApplicationSettings): Promise<StreamKey> {
+  return {
+    applicationRef: await writeApplication(access, settings),
+    publicKey: await readPublicKey(access),
+    organisationRef: await readOrganisation(access),
+  };
+}
+
+/** Of the TeXML application. */
+interface ApplicationSettings {
+  name: string;
+  voiceUrl: string;
+  /** Which countries may be called. */
+  voiceProfileRef: string;
 }
 
 /** One TeXML application for all numbers, so that another address of this installation is written once. */
 async function writeApplication(
   access: Access,
-  { name, voiceUrl }: { name: string; voiceUrl: string },
+  { name, voiceUrl, voiceProfileRef }: ApplicationSettings,
 ): Promise<string> {
-  const content = { friendly_name: name, active: true, voice_url: voiceUrl, voice_method: 'post' };
+  const content = {
+    friendly_name: name,
+    active: true,
+    voice_url: voiceUrl,
+    voice_method: 'post',
+    outbound: { outbound_voice_profile_id: voiceProfileRef },
+  };
   const found = await findOrMake(access, '/texml_applications', { field: 'friendly_name', content });
   const applicationRef = idOf(found);
   await access.write('PATCH', `/texml_applications/${applicationRef}`, content);
@@ -206,6 +213,11 @@ async function readPublicKey({ get }: Access): Promise<string> {
   const text = textOf(objectOf((await get('/public_key'))['data'])['public']) ?? '';
   if (readTelnyxKey(text)) return text;
   throw new CarrierError('uncertain', 'Its answer has no valid public key.');
+}
+
+/** The id of the organisation is the account of TeXML commands. */
+async function readOrganisation({ get }: Access): Promise<string> {
+  return idOf({ id: objectOf((await get('/whoami'))['data'])['organization_id'] });
 }
 
 async function findOrMake(
@@ -224,13 +236,6 @@ async function assignNumber(access: Access, { ref }: OwnedNumber, connection: Co
   if (connection.messagingProfileRef === null) return;
   const profile = { messaging_profile_id: connection.messagingProfileRef };
   await access.write('PATCH', `/phone_numbers/${ref}/messaging`, profile);
-}
-
-/** Part of an address, and therefore checked. Ids are numbers or UUIDs. */
-function idOf({ id }: Json): string {
-  const text = textOf(id);
-  if (text !== null && /^[\w-]{1,64}$/.test(text)) return text;
-  throw new CarrierError('uncertain', 'Its answer has no valid id.');
 }
 
 const STATES: Readonly<Record<string, SmsReport['status']>> = {

@@ -180,7 +180,7 @@ async function listAll(
 
 /** The names are looked up first, so that an attempt that was interrupted is continued. */
 async function connect(access: TwilioAccess, plan: ConnectPlan): Promise<NewConnection> {
-  const { tag, password, sipAddress, voiceUrl } = plan;
+  const { tag, password, sipAddress, voiceUrl, streamsInbound } = plan;
   const { post, account, hosts } = access;
   const name = `parley-${tag}`;
   const domain = `${name}.pstn.twilio.com`;
@@ -201,9 +201,10 @@ async function connect(access: TwilioAccess, plan: ConnectPlan): Promise<NewConn
   if (!attached.some(({ sid }) => sid === listRef)) await post(trunkLists, { CredentialListSid: listRef });
   if (sipAddress !== null)
     await writeOrigination(access, `${trunks}/${trunkRef}/OriginationUrls`, { name, sipAddress });
-  const applicationRef = voiceUrl === null ? null : await writeApplication(access, { name, voiceUrl });
+  const applicationRef =
+    voiceUrl !== null && streamsInbound ? await writeApplication(access, { name, voiceUrl }) : null;
   const refs = { trunkRef, messagingProfileRef: null, applicationRef };
-  return { ...refs, host: domain, username: name, registers: false, publicKey: null };
+  return { ...refs, host: domain, username: name, registers: false, streamKey: null };
 }
 
 /** One application for all numbers, so that another address of this installation is written once. */
