@@ -357,7 +357,7 @@ class LiveConversation implements Conversation {
       case 'resume':
         return this.#voice.resume();
       case 'finalise':
-        return this.#listener?.finalise(this.#standing()?.expects ?? null);
+        return this.#listener?.finalise(this.#standing()?.expects ?? null, effect.speechFromMs);
       case 'reopen-recogniser':
         return this.#listener?.reopenRecogniser(effect.isOther);
       case 'note-caller':

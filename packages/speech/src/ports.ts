@@ -76,8 +76,12 @@ export interface RecogniserStream {
   push(samples: Int16Array): void;
   /** Only for recognisers that can choose among phrases: those of the next `finalise`; none for any words. */
   expect?(phrases: readonly string[]): void;
-  /** The caller has stopped speaking: requests a final for the audio so far. */
-  finalise(): void;
+  /**
+   * The caller has stopped speaking: requests a final for the audio so far.
+   *
+   * @param speechFromMs - where the speech began, milliseconds of the stream's audio, for recognisers of whole utterances
+   */
+  finalise(speechFromMs?: number): void;
   close(): void;
 }
 

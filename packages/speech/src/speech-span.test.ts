@@ -19,4 +19,12 @@ describe('the span of speech', () => {
   ])('%s', (_name, samples, seconds) => {
     expect(speechSpan(samples, 200).length / 16_000).toBeCloseTo(seconds, 1);
   });
+
+  it.each([
+    ['begins at the onset, without the noise before it', sound(9000, 20, 5000, 20), 1.4],
+    ['leaves out a voice in the background', sound(500, 500, 5000, 20), 1.4],
+    ['keeps what passes into the speech without a pause', sound(20, 2000, 5000, 20), 2.4],
+  ])('%s', (_name, samples, seconds) => {
+    expect(speechSpan(samples, 200, 2 * 16_000).length / 16_000).toBeCloseTo(seconds, 1);
+  });
 });

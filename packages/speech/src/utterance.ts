@@ -29,17 +29,23 @@ export class Utterance {
       this.#keptSamples -= this.#pieces.shift()?.length ?? 0;
   }
 
-  /** The speech, empty if there was none, and the end of the utterance in the sound pushed so far. */
-  take(): { speech: Int16Array; endMs: number } {
+  /**
+   * The speech, empty if there was none, and the end of the utterance in the sound pushed so far.
+   *
+   * @param speechFromMs - where a detector found its onset in the sound pushed so far
+   */
+  take(speechFromMs = 0): { speech: Int16Array; endMs: number } {
     const whole = new Int16Array(this.#keptSamples);
     let at = 0;
     for (const piece of this.#pieces) {
       whole.set(piece, at);
       at += piece.length;
     }
+    const onset =
+      Math.floor((speechFromMs * UTTERANCE_RATE_HZ) / 1000) - (this.#pushedSamples - whole.length);
     this.clear();
     return {
-      speech: speechSpan(whole, this.#marginMs),
+      speech: speechSpan(whole, this.#marginMs, Math.max(0, onset)),
       endMs: (this.#pushedSamples * 1000) / UTTERANCE_RATE_HZ,
     };
   }

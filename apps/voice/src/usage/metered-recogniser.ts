@@ -13,7 +13,7 @@ export function meteredRecogniser(recogniser: Recogniser, note: (seconds: number
           note(samples.length / capabilities.sampleRateHz);
           stream.push(samples);
         },
-        finalise: () => stream.finalise(),
+        finalise: (speechFromMs) => stream.finalise(speechFromMs),
         close: () => stream.close(),
       };
       // Only where it is there: it says that nothing else is understood.

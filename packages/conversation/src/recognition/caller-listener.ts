@@ -64,9 +64,10 @@ export class CallerListener {
    * The caller has paused: asks the recogniser for a final.
    *
    * @param expected - the possible phrases, for recognisers that can choose among phrases; null for any words
+   * @param speechFromMs - when the speech began, milliseconds of the call
    */
-  finalise(expected: readonly string[] | null): void {
-    this.#recogniser?.finalise(expected);
+  finalise(expected: readonly string[] | null, speechFromMs: number): void {
+    this.#recogniser?.finalise({ expected, speechFromMs });
   }
 
   /** Where the audio ended for which the detector reported speech until `detectedMs`. */

@@ -15,6 +15,12 @@ export interface DictationWords {
 /** One dictated digit is no dictation yet ("at 7"), nor are two of one group ("room 12"). */
 const LEAST_SPOKEN = 2;
 const LEAST_DIGITS = 3;
+/**
+ * Recognisers write some digits and letters as short words that sound alike ("to", "for", "are", "Lee"). Among at least so
+ * many others one such word at a time is a part of the dictation; at the end only in a spelling.
+ */
+const CERTAIN_AROUND = 3;
+const LONGEST_ALIKE = 3;
 /** Telephone numbers are complete from here on; another group may still follow. */
 const WHOLE_NUMBER = 10;
 /** An e-mail address is dictated in at most this many words after the cue. */
@@ -39,17 +45,36 @@ export function dictationAtEnd(text: string, words: DictationWords): 'dictated' 
   return hasOnlyDigits && count >= WHOLE_NUMBER ? 'digits' : 'dictated';
 }
 
+interface Dictated {
+  count: number;
+  groups: number;
+  hasOnlyDigits: boolean;
+}
+
 /** The digits and letters that are said one by one at the end. */
-function dictatedAtEnd(said: readonly string[], digits: readonly string[]) {
-  let [count, groups, hasOnlyDigits] = [0, 0, true];
+function dictatedAtEnd(said: readonly string[], digits: readonly string[]): Dictated {
+  const surely = runAtEnd(said, digits, false);
+  const probably = runAtEnd(said, digits, true);
+  const endsSurely = surely.count > 0 || !probably.hasOnlyDigits;
+  return probably.groups >= CERTAIN_AROUND && endsSurely ? probably : surely;
+}
+
+/** @param hasAlikes - single short words among them are digits or letters, too */
+function runAtEnd(said: readonly string[], digits: readonly string[], hasAlikes: boolean): Dictated {
+  const run: Dictated = { count: 0, groups: 0, hasOnlyDigits: true };
+  let wasAlike = false;
   for (const word of said.toReversed()) {
     const isGroup = DIGIT_GROUP.test(word);
-    if (!isGroup && !digits.includes(word) && !LETTER.test(word)) break;
-    if (!isGroup && LETTER.test(word)) hasOnlyDigits = false;
-    count += isGroup ? word.replaceAll('-', '').length : 1;
-    groups += 1;
+    const isLetter = !isGroup && LETTER.test(word);
+    const isCertain = isGroup || isLetter || digits.includes(word);
+    if (!isCertain && (!hasAlikes || wasAlike || word.length > LONGEST_ALIKE)) break;
+    wasAlike = !isCertain;
+    if (wasAlike) continue;
+    run.hasOnlyDigits &&= !isLetter;
+    run.count += isGroup ? word.replaceAll('-', '').length : 1;
+    run.groups += 1;
   }
-  return { count, groups, hasOnlyDigits };
+  return run;
 }
 
 function isWithinAddress(text: string, said: readonly string[], cues: readonly string[]): boolean {

@@ -22,7 +22,7 @@ export function openGuarded(
   return {
     push: (samples) => guard(() => stream?.push(samples)),
     expect: (phrases) => guard(() => stream?.expect?.(phrases)),
-    finalise: () => guard(() => stream?.finalise()),
+    finalise: (speechFromMs) => guard(() => stream?.finalise(speechFromMs)),
     close: () => guard(() => stream?.close()),
   };
 }

@@ -14,6 +14,8 @@ function setup() {
     emit: (event: RecogniserEvent) => void;
     pushed: number;
     finals: number;
+    /** Of the latest final. */
+    speechFromMs: number | undefined;
     expected: readonly string[];
     isClosed: boolean;
   }[] = [];
@@ -24,6 +26,7 @@ function setup() {
         emit: onEvent,
         pushed: 0,
         finals: 0,
+        speechFromMs: undefined as number | undefined,
         expected: [] as readonly string[],
         isClosed: false,
       };
@@ -31,7 +34,10 @@ function setup() {
       return {
         push: (samples) => void (stream.pushed += samples.length),
         expect: (phrases) => void (stream.expected = phrases),
-        finalise: () => void stream.finals++,
+        finalise(speechFromMs) {
+          stream.finals++;
+          stream.speechFromMs = speechFromMs;
+        },
         close: () => void (stream.isClosed = true),
       };
     },
@@ -75,9 +81,11 @@ it('reports nothing after it was closed', () => {
 it('gives a new stream the last two seconds without an answer, and asks again for the final', () => {
   const { feed, streams, hear } = setup();
   hear(500);
-  feed.finalise(null);
+  feed.finalise({ expected: null, speechFromMs: 9000 });
   feed.reopen(false);
-  expect(streams[1]).toMatchObject({ pushed: 100 * FRAME_SAMPLES, finals: 1 });
+  expect(streams[0]).toMatchObject({ finals: 1, speechFromMs: 9000 });
+  // The first of the last 100 frames begins at 8000 ms.
+  expect(streams[1]).toMatchObject({ pushed: 100 * FRAME_SAMPLES, finals: 1, speechFromMs: 1000 });
   streams[1]?.emit({ type: 'final', text: 'Yes.' });
   feed.reopen(false);
   expect(streams[2]).toMatchObject({ pushed: 0, finals: 0 });
@@ -85,8 +93,8 @@ it('gives a new stream the last two seconds without an answer, and asks again fo
 
 it('expects phrases only where they are given', () => {
   const { feed, streams } = setup();
-  feed.finalise(['monday']);
+  feed.finalise({ expected: ['monday'], speechFromMs: 0 });
   expect(streams[0]?.expected).toEqual(['monday']);
-  feed.finalise(null);
+  feed.finalise({ expected: null, speechFromMs: 0 });
   expect(streams[0]?.expected).toEqual([]);
 });

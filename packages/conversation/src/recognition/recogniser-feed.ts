@@ -23,6 +23,14 @@ export interface RecogniserFeedOptions {
   onError: (error: unknown) => void;
 }
 
+/** A final that is requested. */
+interface Wish {
+  /** The possible phrases, for recognisers that can choose among phrases; null for any words. */
+  expected: readonly string[] | null;
+  /** When the speech began, milliseconds of the call. */
+  speechFromMs: number;
+}
+
 type Heard = Pick<AudioTick, 'index' | 'received'>;
 
 interface OpenStream {
@@ -37,8 +45,8 @@ export class RecogniserFeed {
   readonly #options: RecogniserFeedOptions;
   /** The newest frames that no final covers. */
   #unanswered: Heard[] = [];
-  /** A final was requested and has not arrived; with the possible phrases, null for any words. */
-  #owed: { expected: readonly string[] | null } | null = null;
+  /** A final was requested and has not arrived. */
+  #owed: Wish | null = null;
   /** Null once closed. Events of any other stream are ignored. */
   #open: OpenStream | null;
 
@@ -61,14 +69,10 @@ export class RecogniserFeed {
     this.#open.stream.push(wide);
   }
 
-  /**
-   * The caller has paused: asks for a final.
-   *
-   * @param expected - the possible phrases, for recognisers that can choose among phrases; null for any words
-   */
-  finalise(expected: readonly string[] | null): void {
-    this.#owed = { expected };
-    if (this.#open) finalise(this.#open.stream, expected);
+  /** The caller has paused: asks for a final. */
+  finalise(wish: Wish): void {
+    this.#owed = wish;
+    if (this.#open) finalise(this.#open, wish);
   }
 
   /** Replaces a stream that failed. */
@@ -79,7 +83,7 @@ export class RecogniserFeed {
     const open = this.#openStream();
     this.#open = open;
     for (const frame of this.#unanswered) push(open, frame);
-    if (this.#owed) finalise(open.stream, this.#owed.expected);
+    if (this.#owed) finalise(open, this.#owed);
   }
 
   /** Closes the stream. */
@@ -137,9 +141,9 @@ export class RecogniserFeed {
   }
 }
 
-function finalise(stream: RecogniserStream, expected: readonly string[] | null): void {
+function finalise({ stream, startMs }: OpenStream, { expected, speechFromMs }: Wish): void {
   stream.expect?.(expected ?? []);
-  stream.finalise();
+  stream.finalise(Math.max(0, speechFromMs - (startMs ?? 0)));
 }
 
 function push(open: OpenStream, { index, received }: Heard): void {

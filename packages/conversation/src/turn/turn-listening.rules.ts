@@ -68,7 +68,8 @@ export function tickWhileListening(
   if (!isBackground && !isWordless(state, nowMs)) return stay(state);
   const input = policy.recogniser ? { ...state.input, finalisedMs: nowMs } : state.input;
   const muted = { ...state, input, caller: mute(caller) };
-  return enter(muted, { name: 'ending' }, ...(policy.recogniser ? [{ type: 'finalise' } as const] : []));
+  const effect = { type: 'finalise', speechFromMs: caller.startedMs } as const;
+  return enter(muted, { name: 'ending' }, ...(policy.recogniser ? [effect] : []));
 }
 
 /** listening × words.recognised. */

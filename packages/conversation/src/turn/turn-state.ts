@@ -263,8 +263,8 @@ export type Effect =
   | { type: 'lower' }
   /** End a pause and a lowered level. */
   | { type: 'resume' }
-  /** The caller has paused: ask the recogniser for a final. */
-  | { type: 'finalise' }
+  /** The caller has paused: ask the recogniser for a final of the speech since then, milliseconds of the call. */
+  | { type: 'finalise'; speechFromMs: number }
   /** Open a new recogniser stream; `isOther`: of the next recogniser, if there is one. */
   | { type: 'reopen-recogniser'; isOther: boolean }
   /** Record what the caller said. `isAside`: it was said while the assistant kept speaking and is no turn. */

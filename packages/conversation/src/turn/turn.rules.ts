@@ -346,7 +346,8 @@ function hear(state: TurnState, event: EventOf<'voice.analysed'>, nowMs: number)
   const input = isResumed ? { ...spoken, doneConfidence: null, doneMs: null } : spoken;
   const next = { ...state, caller: heard, input, usualPauseMs: usualPause(state, heard) };
   if (policy.recogniser === null || !isNewPause(caller, next)) return stay(next);
-  return { state: { ...next, input: { ...input, finalisedMs: nowMs } }, effects: [{ type: 'finalise' }] };
+  const effect = { type: 'finalise', speechFromMs: heard.startedMs } as const;
+  return { state: { ...next, input: { ...input, finalisedMs: nowMs } }, effects: [effect] };
 }
 
 /** The pause may still be uncertain. The recogniser is asked once per pause. */

@@ -107,9 +107,9 @@ class MoonshineStream implements RecogniserStream {
     this.#phrases = phrases;
   }
 
-  finalise(): void {
+  finalise(speechFromMs?: number): void {
     if (this.#isClosed) return;
-    const { speech, endMs } = this.#utterance.take();
+    const { speech, endMs } = this.#utterance.take(speechFromMs);
     const samples = Float32Array.from(speech, (sample) => sample / FULL_SCALE);
     const request = { samples, phrases: this.#phrases };
     // The queue keeps the order of the utterances and never rejects.

@@ -64,9 +64,9 @@ class TranscriptionStream implements RecogniserStream {
     if (!this.#closing.signal.aborted) this.#utterance.push(samples);
   }
 
-  finalise(): void {
+  finalise(speechFromMs?: number): void {
     if (this.#closing.signal.aborted) return;
-    const { speech, endMs } = this.#utterance.take();
+    const { speech, endMs } = this.#utterance.take(speechFromMs);
     const event =
       speech.length === 0
         ? Promise.resolve({ type: 'final', text: '', endMs } as const)
