@@ -24,6 +24,9 @@ describe('the schema', () => {
     for (const name of ['calls_count_insert', 'calls_count_update', 'calls_count_delete']) {
       await database.db.query(statement('', `drop trigger ${name} on calls`));
     }
+    for (const name of ['leads_count_insert', 'leads_count_update', 'leads_count_delete']) {
+      await database.db.query(statement('', `drop trigger ${name} on leads`));
+    }
     for (const name of ['audit_entries_append_only', 'audit_entries_no_truncate'])
       await database.db.query(statement('', `drop trigger ${name} on audit_entries`));
     const orm = createOrm(database.url, { poolSize: 1, log: silentLog });
@@ -50,6 +53,8 @@ describe('the schema', () => {
 
 /** Takes back what migrations after the first release have done: a preview does not have it. */
 const UNDO_LATER = [
+  ...['insert', 'update', 'delete'].map((name) => `drop trigger leads_count_${name} on leads`),
+  'drop table lead_counts, lead_count_changes',
   'alter table live_calls drop column sip_invite, add constraint live_calls_sip_call_id_unique unique (sip_call_id)',
   'alter table live_calls drop column carrier_call_id',
   'alter table providers drop column transcription_model, drop column is_found, drop column converts_sample_rate',
