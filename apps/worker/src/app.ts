@@ -49,7 +49,8 @@ const CRONTAB = `17 3 * * * ensure_partitions ?fill=1d&max=5
 41 4 * * * refresh_provider_voices ?fill=1d&max=8 {}
 * * * * * sweep_campaigns ?max=2
 * * * * * end_written_conversations ?max=2
-* * * * * fold_call_counts ?max=2`;
+* * * * * fold_call_counts ?max=2
+* * * * * fold_lead_counts ?max=2`;
 /** Postgres connections of the job runners, used only between jobs. */
 const QUEUE_POOL_SIZE = 10;
 

@@ -11,6 +11,7 @@ import { ensurePartitions } from './tasks/ensure-partitions.ts';
 import { endWrittenConversationsTask } from './tasks/end-written-conversations.ts';
 import { evaluateCall } from './tasks/evaluate-call.ts';
 import { foldCallCountsTask } from './tasks/fold-call-counts.ts';
+import { foldLeadCountsTask } from './tasks/fold-lead-counts.ts';
 import { hangUpCall } from './tasks/hang-up-call.ts';
 import { readDocument } from './tasks/read-document.ts';
 import { refreshProviderVoices } from './tasks/refresh-provider-voices.ts';
@@ -56,6 +57,7 @@ const TASKS: { [Name in JobName]: TaskFunction<Name> } = {
   end_written_conversations: endWrittenConversationsTask,
   sweep_calls: sweepCallsTask,
   fold_call_counts: foldCallCountsTask,
+  fold_lead_counts: foldLeadCountsTask,
   ensure_partitions: ensurePartitions,
 };
 

@@ -128,6 +128,7 @@ test.each<[string, z.ZodType, unknown, unknown]>([
     '0000-01-01',
     'The some field format is invalid.',
   ],
+  ['no day', calendarDate(), '', 'The some field field is required.'],
   ['an instant is not a day', calendarDate(), '2026-02-01T00:00', 'The some field format is invalid.'],
   ['an empty query value is not given', optionalQuery(integer()), '', undefined],
 ])('%s', (_name, schema, value, expected) => {

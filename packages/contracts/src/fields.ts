@@ -271,7 +271,9 @@ function isCalendarDate(value: string): boolean {
 
 /** A day, `YYYY-MM-DD`. */
 export function calendarDate() {
-  return text().refine(isCalendarDate, { error: wording.format }).meta({ format: 'date' });
+  return requiredText()
+    .refine(isCalendarDate, { error: wording.format, when: hasNoIssueYet })
+    .meta({ format: 'date' });
 }
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;

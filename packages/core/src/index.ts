@@ -399,6 +399,8 @@ export { removeImportedLeads, undoImport, type UndoneImport } from './imports/un
 
 export { createCampaign } from './campaigns/create-campaign.ts';
 export { findCampaign, listCampaigns } from './campaigns/find-campaign.ts';
+export { foldLeadCounts } from './campaigns/fold-lead-counts.ts';
+export { listProgress } from './campaigns/list-progress.ts';
 export { updateCampaign } from './campaigns/update-campaign.ts';
 export { deleteCampaign } from './campaigns/delete-campaign.ts';
 export { forecastCampaign } from './campaigns/forecast-campaign.ts';

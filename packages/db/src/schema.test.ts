@@ -24,6 +24,9 @@ describe('the schema', () => {
     for (const name of ['calls_count_insert', 'calls_count_update', 'calls_count_delete']) {
       await database.db.query(statement('', `drop trigger ${name} on calls`));
     }
+    for (const name of ['leads_count_insert', 'leads_count_update', 'leads_count_delete']) {
+      await database.db.query(statement('', `drop trigger ${name} on leads`));
+    }
     for (const name of ['audit_entries_append_only', 'audit_entries_no_truncate'])
       await database.db.query(statement('', `drop trigger ${name} on audit_entries`));
     const orm = createOrm(database.url, { poolSize: 1, log: silentLog });

@@ -344,4 +344,14 @@ export const ADMIN_FORMS: readonly AdminForm[] = [
     send: 'replay-start',
     request: 'suiteRuns.replay',
   },
+  {
+    name: 'failed webhooks again',
+    path: 'webhooks',
+    open: ['resend-many'],
+    refused: [['First day', '']],
+    fault: ['First day', REQUIRED],
+    accepted: [['First day', '2020-01-01']],
+    send: 'resend-many-confirm',
+    request: 'webhooks.resendMany',
+  },
 ];

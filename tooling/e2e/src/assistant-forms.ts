@@ -1,4 +1,4 @@
-/** Forms of an assistant: tabs of its editor. */
+/** The forms of an assistant: the tabs of its editor, and its recorded phrases. */
 import { INVALID_URL, REQUIRED, type AdminForm } from './admin-forms.ts';
 
 interface SettingTrial {
@@ -20,7 +20,7 @@ function setting(tab: string, field: string, { refused, text, accepted }: Settin
   };
 }
 
-/** Tabs of the editor, each by one of its settings. */
+/** Each tab of the editor once, by one of its settings; and the dialogs on them. */
 export const ASSISTANT_FORMS: readonly AdminForm[] = [
   setting('conversation', 'field-name', { refused: '', text: REQUIRED, accepted: 'Renamed by a form' }),
   setting('voice', 'field-speech_speed', {
@@ -33,10 +33,24 @@ export const ASSISTANT_FORMS: readonly AdminForm[] = [
     text: 'Enter a number between 0 and 1.',
     accepted: '0.4',
   }),
+  {
+    name: 'assistant, tab tools',
+    path: 'assistants/:assistant?tab=tools',
+    refused: [['field-tool_ids', 'vanishing']],
+    vanished: 'tools/:tool',
+    fault: ['field-tool_ids', 'Select one of the available options.'],
+    send: 'assistant-save',
+    request: 'assistants.update',
+  },
   setting('phone', 'field-max_duration', {
     refused: '1',
     text: 'Enter a number between 20 and 1200.',
     accepted: '300',
+  }),
+  setting('after', 'Name of result 1', {
+    refused: 'two words',
+    text: 'This value is not valid.',
+    accepted: 'booked',
   }),
   setting('webhook', 'field-webhook_url', {
     refused: 'no address',
@@ -48,4 +62,32 @@ export const ASSISTANT_FORMS: readonly AdminForm[] = [
     text: 'This value is not valid.',
     accepted: '#aa3300',
   }),
+  {
+    name: 'assistant, tab advanced',
+    path: 'assistants/:assistant?tab=advanced',
+    refused: [['field-folder_id', 'Vanishing']],
+    vanished: 'folders/:folder',
+    fault: ['field-folder_id', 'Select one of the available options.'],
+    accepted: [['field-folder_id', 'Lasting']],
+    send: 'assistant-save',
+    request: 'assistants.update',
+  },
+  {
+    name: 'recorded phrase',
+    path: 'assistants/:assistant?tab=voice',
+    open: ['new-phrase'],
+    refused: [
+      ['phrase-text', 'Good {{time}}.'],
+      ['File', true],
+    ],
+    isCheckedHere: true,
+    fault: ['phrase-text', 'A sentence with variables has other words in each call'],
+    accepted: [
+      ['phrase-text', 'Good morning.'],
+      ['phrase-file', 'greeting.wav'],
+    ],
+    lost: 'The upload was interrupted. Try again.',
+    send: 'phrase-save',
+    request: '/phrase-sounds/',
+  },
 ];

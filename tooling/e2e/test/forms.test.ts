@@ -60,7 +60,18 @@ async function createRows(): Promise<void> {
   });
   const vanishing = await createAssistant(installation, { webhookUrl: `${installation.baseUrl}/nowhere` });
   await installation.request('PUT', `/api/user/assistant/${vanishing}`, { assistant_name: 'Vanishing' });
-  const made = { assistant, draft, lead, knowledgebase, suite, vanishing, call };
+  const folder = await create('folders', { name: 'Vanishing' });
+  await create('folders', { name: 'Lasting' });
+  const tool = await create('tools', {
+    name: 'vanishing',
+    description: 'Of the test of forms.',
+    endpoint: 'https://example.com/tool',
+    method: 'GET',
+    timeout: 5,
+    headers: [],
+    schema: [],
+  });
+  const made = { assistant, draft, lead, knowledgebase, suite, vanishing, folder, tool, call };
   for (const [name, id] of Object.entries(made)) rows.set(name, id);
 }
 

@@ -1,10 +1,12 @@
 /** The list of campaigns. */
 import type { CampaignRecord } from '@parley/contracts';
+import type { AppRouter } from '@parley/api/router';
 import { Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconTargetArrow } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { inferRouterOutputs } from '@trpc/server';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import table from '../ui/data-table.module.css';
@@ -15,6 +17,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
+import { LeadProgress } from './lead-progress.tsx';
 import { texts } from './texts.ts';
 import { later } from '../ui/later.ts';
 
@@ -23,11 +26,23 @@ const CampaignForm = later(() => import('./campaign-form.tsx'), 'CampaignForm');
 const COLUMNS: readonly Column[] = [
   [texts.list.columns.name],
   [texts.list.columns.status],
+  [texts.list.columns.progress],
   [texts.list.columns.maxCalls, table['mediumOnly']],
   [texts.list.columns.created, table['mediumOnly']],
 ];
 
-function CampaignRow({ campaign }: { campaign: CampaignRecord }): ReactNode {
+/** How often the list is renewed while a campaign runs, milliseconds. */
+const RENEWAL_MS = 5_000;
+
+type LeadCounts = inferRouterOutputs<AppRouter>['campaigns']['progress'][number];
+
+interface CampaignRowProps {
+  campaign: CampaignRecord;
+  /** Undefined: not known yet. Null: it has no leads. */
+  counts: LeadCounts | null | undefined;
+}
+
+function CampaignRow({ campaign, counts }: CampaignRowProps): ReactNode {
   return (
     <tr data-testid="campaign-row">
       <td>
@@ -40,6 +55,10 @@ function CampaignRow({ campaign }: { campaign: CampaignRecord }): ReactNode {
         </Link>
       </td>
       <td>{texts.status[campaign.status]}</td>
+      <td>
+        {counts && <LeadProgress {...counts} />}
+        {counts === null && <span className={table['minor']}>{texts.list.noLeads}</span>}
+      </td>
       <td className={table['mediumOnly']}>{campaign.max_calls_in_parallel}</td>
       <td className={`${table['minor']} ${table['mediumOnly']}`}>
         <Day at={campaign.created_at} />
@@ -49,10 +68,21 @@ function CampaignRow({ campaign }: { campaign: CampaignRecord }): ReactNode {
 }
 
 function CampaignsTable({ campaigns }: { campaigns: readonly CampaignRecord[] }): ReactNode {
+  const isRunning = campaigns.some(({ status }) => status === 'in-progress');
+  const progress = useQuery({
+    ...useTRPC().campaigns.progress.queryOptions(),
+    placeholderData: keepPreviousData,
+    refetchInterval: isRunning && RENEWAL_MS,
+  });
+  const counts = progress.data && new Map(progress.data.map((row) => [row.id, row]));
   return (
     <DataTable columns={COLUMNS}>
       {campaigns.map((campaign) => (
-        <CampaignRow key={campaign.id} campaign={campaign} />
+        <CampaignRow
+          key={campaign.id}
+          campaign={campaign}
+          counts={counts && (counts.get(campaign.id) ?? null)}
+        />
       ))}
     </DataTable>
   );
@@ -73,7 +103,11 @@ function NoCampaigns({ onNew }: { onNew: () => void }): ReactNode {
 /** The page at `/campaigns`. */
 export function CampaignsPage(): ReactNode {
   const trpc = useTRPC();
-  const campaigns = useQuery(trpc.campaigns.list.queryOptions());
+  const campaigns = useQuery({
+    ...trpc.campaigns.list.queryOptions(),
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'in-progress') ? RENEWAL_MS : false,
+  });
   const [isOpen, dialog] = useDisclosure(false);
   return (
     <>

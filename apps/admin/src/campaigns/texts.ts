@@ -152,9 +152,12 @@ export const texts = {
       title: 'No campaigns yet',
       text: 'A campaign calls a list of people with one assistant, within the hours you allow. No calls are made until you start it.',
     },
+    noLeads: 'No leads',
+    done: (done: string, leads: string) => `${done} of ${leads}`,
     columns: {
       name: 'Name',
       status: 'Status',
+      progress: 'Leads done',
       maxCalls: 'Concurrent calls',
       created: 'Created',
     },

@@ -1,9 +1,10 @@
 /**
- * A modal question. The browser's own `<dialog>` keeps the focus inside, closes on Escape and makes the
- * rest of the page inert, without script.
+ * A modal question. The browser's own `<dialog>` keeps the focus inside and makes the rest of the page inert, without
+ * script.
  */
 import { Skeleton, Title } from '@mantine/core';
 import {
+  type KeyboardEvent,
   type ReactNode,
   type RefObject,
   Suspense,
@@ -59,7 +60,15 @@ export function Dialog({
     if (isOpen) element.current?.showModal();
     else element.current?.close();
   }, [isOpen]);
-  // Escape. A file field inside sends the same event when its own dialog is cancelled.
+  // Chromium closes the dialog without asking at a second Escape, and at the first one in a date field, which sends `cancel`
+  // twice.
+  const press = (event: KeyboardEvent<HTMLDialogElement>): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    if (mayDiscard(edited)) element.current?.close();
+  };
+  // Another way to close it, such as the gesture for back. A file field inside sends the same event when its own dialog is
+  // cancelled.
   const cancel = (event: SyntheticEvent<HTMLDialogElement>): void => {
     if (event.target === event.currentTarget && !mayDiscard(edited)) event.preventDefault();
   };
@@ -70,6 +79,7 @@ export function Dialog({
       data-wide={isWide}
       data-drawer={isDrawer}
       aria-labelledby={titleId}
+      onKeyDown={press}
       onCancel={cancel}
       onClose={onClose}
     >

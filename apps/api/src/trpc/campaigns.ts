@@ -8,6 +8,7 @@ import {
   forecastCampaign,
   listCampaigns,
   listImports,
+  listProgress,
   measurePace,
   readColumns,
   startCampaign,
@@ -25,6 +26,8 @@ const MAX_FILE_START = 44 * 1024;
 /** `campaigns.*`: the user's own. */
 export const campaigns = router({
   list: userProcedure.query(({ ctx }) => listCampaigns(ctx.core, ctx.session)),
+
+  progress: userProcedure.query(({ ctx }) => listProgress(ctx.core, ctx.session)),
 
   get: userProcedure.input(byId).query(({ ctx, input }) => findCampaign(ctx.core, ctx.session, input.id)),
 

@@ -86,6 +86,7 @@ export const jobs = {
   /** Ends written conversations without a message for long: `written-conversations/end-conversation.ts`. */
   end_written_conversations: { payload: z.object({}), maxAttempts: 2 },
   fold_call_counts: { payload: z.object({}), maxAttempts: 2 },
+  fold_lead_counts: { payload: z.object({}), maxAttempts: 2 },
   ensure_partitions: { payload: z.object({}), maxAttempts: 5 },
 } as const;
 

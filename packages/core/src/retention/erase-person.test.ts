@@ -322,6 +322,8 @@ const LEFT_ALONE: Readonly<Record<string, string>> = {
   carrier_accounts: 'accounts of the user',
   number_purchases: 'numbers of the user',
   campaign_wakes: 'times',
+  lead_count_changes: 'counts',
+  lead_counts: 'counts',
   campaigns: 'settings of the user',
   dial_costs: 'sums',
   dial_limits: 'limits',

@@ -17,6 +17,8 @@ const LEFT_OUT = [
   'call_counts',
   'call_count_changes',
   'call_day_counts',
+  'lead_counts',
+  'lead_count_changes',
   'restored_copy',
 ];
 

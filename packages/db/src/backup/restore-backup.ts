@@ -203,6 +203,7 @@ async function completeDatabase(client: Client, { sequences, takenAt }: Manifest
       isCalled,
     ]);
   await client.query('select parley_recount_calls()');
+  await client.query('select parley_recount_leads()');
   await client.query(DETACH_CALLS, [takenAt]);
   await client.query(RELEASE_DELIVERIES);
   await client.query('insert into restored_copy (id, taken_at, restored_at) values (1, $1, $2)', [

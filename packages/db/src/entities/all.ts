@@ -14,7 +14,7 @@ import {
   LiveCall,
   Recording,
 } from './call.ts';
-import { Campaign, CampaignWake, DialQueueEntry, Lead } from './campaign.ts';
+import { Campaign, CampaignWake, DialQueueEntry, Lead, LeadCount, LeadCountChange } from './campaign.ts';
 import { Delivery, DeliveryAttempt } from './delivery.ts';
 import { DialCost, DialLimits, DialUsage, DialWarning } from './dial-limits.ts';
 import { DialPolicy } from './dial-policy.ts';
@@ -92,6 +92,8 @@ export const entities = [
   CampaignWake,
   Lead,
   DialQueueEntry,
+  LeadCount,
+  LeadCountChange,
   LeadImport,
   LeadImportError,
   AssistantGroup,

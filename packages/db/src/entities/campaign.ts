@@ -118,6 +118,32 @@ export const DialQueueEntry = defineEntity({
   },
 });
 
+/** Numbers of a campaign's main leads, without the pending {@link LeadCountChange}. Written by triggers and one job. */
+export const LeadCount = defineEntity({
+  name: 'LeadCount',
+  tableName: 'lead_counts',
+  properties: {
+    campaignId: () =>
+      p.manyToOne(Campaign).mapToPk().joinColumn('campaign_id').deleteRule('cascade').primary(),
+    leads: p.integer(),
+    completed: p.integer(),
+    reachedMaxRetries: p.integer(),
+  },
+});
+
+/** A change that is not included in the counts yet. */
+export const LeadCountChange = defineEntity({
+  name: 'LeadCountChange',
+  tableName: 'lead_count_changes',
+  properties: {
+    id: generatedId(),
+    campaignId: looseId(),
+    leads: p.integer(),
+    completed: p.integer(),
+    reachedMaxRetries: p.integer(),
+  },
+});
+
 /** A campaign as stored. */
 export type CampaignRow = InferEntity<typeof Campaign>;
 /** A lead or a secondary contact as stored. */

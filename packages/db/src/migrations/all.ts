@@ -63,6 +63,7 @@ import { AddCallProgress } from './105-surviving-calls.ts';
 import { AddSpeechServers } from './109-speech-servers.ts';
 import { AddCarrierCalls } from './110-carrier-calls.ts';
 import { AddInboundInvites } from './111-inbound-invites.ts';
+import { CountLeads } from './114-lead-counts.ts';
 import { AddCostsOfReplies } from './106-costs-of-replies.ts';
 import { AddAdmittedCalls } from './107-admitted-calls.ts';
 import { AllowPersonEndedConversation } from './108-person-ends-conversation.ts';
@@ -135,4 +136,5 @@ export const migrations = [
   { name: '109-speech-servers', class: AddSpeechServers },
   { name: '110-carrier-calls', class: AddCarrierCalls },
   { name: '111-inbound-invites', class: AddInboundInvites },
+  { name: '114-lead-counts', class: CountLeads },
 ];

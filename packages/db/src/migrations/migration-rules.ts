@@ -17,6 +17,8 @@ const SMALL_TABLES: ReadonlySet<string> = new Set([
   'dial_warnings',
   'knowledgebases',
   'languages',
+  'lead_count_changes',
+  'lead_counts',
   'live_calls',
   'llm_models',
   'phone_numbers',
