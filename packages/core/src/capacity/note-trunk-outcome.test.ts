@@ -19,6 +19,7 @@ import {
   nextLook,
 } from '../../test/arrange-campaign.ts';
 import { ownTrunk, setTrunkPause } from '../../test/arrange-limits.ts';
+import { findCall } from '../calls/find-call.ts';
 import { finishCall } from '../lifecycle/finish-call.ts';
 import { recordCallEvent } from '../lifecycle/record-call-event.ts';
 import { runCampaign } from '../lifecycle/run-campaign.ts';
@@ -178,6 +179,14 @@ describe('a trunk that fails most of its calls', () => {
     await setTrunkPause(about, { until: new Date(clock.now() - 1), seconds: 30 });
     await finishCall(about.ctx, endOf(about, callId));
     expect((await health())?.state).toBe('on-trial');
+  });
+
+  it.each(['unavailable', 'busy'] as const)('may be removed while its phone rings: %s', async (reason) => {
+    const { ctx, identity, about, trunkId } = await setup();
+    const callId = await makeDialedCall(about);
+    await ctx.db.query(statement('', 'delete from trunks where id = $1'), [trunkId]);
+    await end(about, callId, reason);
+    expect(await findCall(ctx, identity, callId)).toMatchObject({ status: 'failed', ended_reason: reason });
   });
 
   it('is not charged with a call that ended before its INVITE', async () => {
