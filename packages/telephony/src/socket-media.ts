@@ -117,6 +117,11 @@ export abstract class SocketMedia implements MediaPort {
     this.sound.put(timestamp, samples, this.clock.monotonic());
   }
 
+  /** Fills a frame with what goes before the queue, which then waits; false if there is nothing. */
+  protected takeFirst(_frame: Int16Array): boolean {
+    return false;
+  }
+
   /** Called once for each frame time, before anything is sent. */
   protected onFrameTime(): void {}
 
@@ -147,7 +152,7 @@ export abstract class SocketMedia implements MediaPort {
       return { turn: 0, samples: 0 };
     }
     this.#framesSinceSent = 0;
-    const taken = this.#playout.takeInto(frame);
+    const taken = this.takeFirst(frame) ? { turn: 0, samples: 0 } : this.#playout.takeInto(frame);
     this.sendFrame(frame, { index: this.#index, taken });
     return taken;
   }

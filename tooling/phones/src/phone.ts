@@ -44,6 +44,8 @@ export interface PhoneCall {
   host: string;
   port: number;
   transport?: 'udp' | 'tcp';
+  /** Default: a new one. */
+  sipCallId?: string;
   script: Script;
   /** A voice of Flite. Default `rms`. */
   voice?: string;
@@ -125,9 +127,9 @@ class SocketPhone implements Phone {
     return this.#people.size;
   }
 
-  call({ to, from, host, port, transport = 'udp', script, voice = 'rms' }: PhoneCall): Person {
+  call({ to, from, host, port, transport = 'udp', script, voice = 'rms', ...call }: PhoneCall): Person {
     const trunk = { host, port, transport };
-    const sipCallId = `${randomUUID()}@phones`;
+    const { sipCallId = `${randomUUID()}@phones` } = call;
     const leg = this.#line.dial({ from, to, sipCallId, trunk, ringTimeoutMs: RING_LIMIT_MS });
     return this.#connect(leg, script, voice);
   }

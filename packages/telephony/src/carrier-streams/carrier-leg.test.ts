@@ -1,4 +1,4 @@
-import { rmsDbfs, tone, tonePurity } from '@parley/audio';
+import { DtmfDetector, rmsDbfs, tone, tonePurity, type ToneKey } from '@parley/audio';
 import { ManualClock, silentLog } from '@parley/runtime';
 import { describe, expect, test } from 'vitest';
 import { describeCarrier } from '../../test/carrier-conformance.ts';
@@ -62,6 +62,36 @@ describe('the beginning of a stream', () => {
     if (!start) throw new Error('The stream has not started');
     const leg = createCarrierLeg(stream, { start, from: '', to: '', clock, log: silentLog });
     expect(await new LegEvents(leg).end()).toMatchObject({ cause: 'remote-hang-up' });
+  });
+});
+
+describe('keys that are sent', () => {
+  const keysIn = (heard: readonly number[]): string => {
+    const keys: ToneKey[] = [];
+    const detector = new DtmfDetector(8000, (key) => keys.push(key));
+    for (let at = 0; at + 160 <= heard.length; at += 160)
+      detector.hear(Int16Array.from(heard.slice(at, at + 160)));
+    return keys.map(({ digit }) => digit).join('');
+  };
+
+  test('are tones, before what is queued and whole when the caller interrupts', async () => {
+    const { leg, carrier, socket, pass } = await setup();
+    expect(await leg.sendDtmf('1')).toEqual({ isSent: false, reason: 'no-call' });
+    await leg.answer();
+    expect(await leg.sendDtmf('14#')).toEqual({ isSent: true, method: 'inband' });
+    leg.media.play(1, tone({ hz: 400, sampleRateHz: 8000, samples: 1600 }));
+    pass(8);
+    leg.media.clear();
+    leg.media.play(2, tone({ hz: 400, sampleRateHz: 8000, samples: 1600 }));
+    pass(60);
+    expect(socket.of('clear')).toEqual([]);
+    expect(keysIn(carrier.heard)).toBe('14#');
+    const last = Int16Array.from(carrier.heard.slice(42 * 160, 50 * 160));
+    expect(tonePurity(last, 400, 8000)).toBeGreaterThan(0.8);
+    const ended = leg.hangUp();
+    pass(10);
+    await ended;
+    expect(await leg.sendDtmf('1')).toEqual({ isSent: false, reason: 'no-call' });
   });
 });
 

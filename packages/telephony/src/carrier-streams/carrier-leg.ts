@@ -81,9 +81,11 @@ class StreamedLeg implements CallLeg {
     await this.#ending;
   }
 
-  /** Never sent: the protocol has no message for keys. */
-  async sendDtmf(): Promise<KeysOutcome> {
-    return { isSent: false, reason: 'unsupported' };
+  /** As tones in the sound. */
+  async sendDtmf(digits: string): Promise<KeysOutcome> {
+    if (this.#state !== 'answered') return { isSent: false, reason: 'no-call' };
+    this.media.sendKeys(digits);
+    return { isSent: true, method: 'inband' };
   }
 
   /** Always refused: the protocol has no message for a transfer. */

@@ -9,6 +9,7 @@ import { decodeG711, encodeG711 } from '@parley/audio';
 import type { Clock } from '@parley/runtime';
 import type { MediaStats } from '../call-leg.ts';
 import type { PlayoutFrame } from '../playout-queue.ts';
+import { ToneSender } from '../rtp/tone-sender.ts';
 import { SocketMedia } from '../socket-media.ts';
 import type { CarrierStreamStart } from './carrier-protocol.ts';
 import type { CarrierStream } from './carrier-stream.ts';
@@ -39,6 +40,7 @@ export class CarrierMedia extends SocketMedia {
   #sentFrames = 0;
   #playedFrames = 0;
   #onPlayed: (() => void) | null = null;
+  readonly #tones: ToneSender;
 
   /** @param onLost - called at most once, when the carrier is gone without closing the connection */
   constructor(
@@ -50,6 +52,12 @@ export class CarrierMedia extends SocketMedia {
     this.#stream = stream;
     this.#streamSid = streamSid;
     this.#codec = codec;
+    this.#tones = new ToneSender(this.sampleRateHz);
+  }
+
+  /** Sends keys as tones, before what is queued: the protocols have no message for them. */
+  sendKeys(digits: string): void {
+    this.#tones.push(digits);
   }
 
   /** Takes sound of the carrier. @param chunk - its place among the frames of the caller; null: after what came before it */
@@ -97,7 +105,8 @@ export class CarrierMedia extends SocketMedia {
 
   override clear(): void {
     super.clear();
-    if (!this.hasStarted) return;
+    // What the carrier holds while keys are sent is keys.
+    if (!this.hasStarted || this.#tones.isSending) return;
     this.#stream.send(this.#stream.protocol.writeClear(this.#streamSid));
     this.#aheadFrames = 0;
     this.#playedFrames = this.#sentFrames;
@@ -117,6 +126,10 @@ export class CarrierMedia extends SocketMedia {
     if (this.#aheadFrames === 0)
       for (let lead = 0; lead < LEAD_FRAMES; lead++) this.#give(new Int16Array(this.frameSamples));
     this.#give(frame);
+  }
+
+  protected override takeFirst(frame: Int16Array): boolean {
+    return this.#tones.takeInto(frame);
   }
 
   protected override onFrameTime(): void {

@@ -1,4 +1,4 @@
-/** Sends DTMF keys as tones in the audio, for a far end that does not support RFC 4733 events: 160 ms each, 100 ms apart. */
+/** Sends DTMF keys as tones in the audio, where the far end supports nothing else: 160 ms each, 100 ms apart. */
 import { dtmfTone } from '@parley/audio';
 import { keysOf } from './telephone-event.ts';
 
@@ -16,6 +16,11 @@ export class ToneSender {
     this.#sampleRateHz = sampleRateHz;
   }
 
+  /** Whether keys are left, or the pause after the last one is not over. */
+  get isSending(): boolean {
+    return this.#sound.length > 0 || this.#waiting !== '';
+  }
+
   /** Adds keys; other characters are ignored. */
   push(digits: string): void {
     this.#waiting += keysOf(digits);
@@ -23,7 +28,7 @@ export class ToneSender {
 
   /** Fills a frame with the sound of the keys; false, with the frame unchanged, if there is none. */
   takeInto(frame: Int16Array): boolean {
-    if (this.#sound.length === 0 && this.#waiting === '') return false;
+    if (!this.isSending) return false;
     if (this.#sound.length === 0) this.#startNextKey();
     frame.fill(0);
     frame.set(this.#sound.subarray(0, frame.length));

@@ -27,7 +27,7 @@ export interface DialWire {
 }
 
 /** What a report is about. */
-export interface DialReport {
+interface DialReport {
   callSid: string;
   state: string;
   sequenceNumber: string;

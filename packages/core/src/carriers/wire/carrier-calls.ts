@@ -9,7 +9,7 @@ import { CarrierError } from './carrier.ts';
 export type CarrierCallState = (typeof carrierCallStates)[number];
 
 /** A call that is to be placed, in E.164. */
-export interface CallRequest {
+interface CallRequest {
   from: string;
   to: string;
   /** What the carrier does once the call is answered: TwiML or TeXML. */
