@@ -28,8 +28,8 @@ export interface AdminClient {
 /** Inside components: `useTRPC` gives typed options for queries and mutations, `useTRPCClient` plain calls. */
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
-/** Option of a query that takes longer than others: those of the same batch would wait for its answer. */
-export const ALONE = { trpc: { context: { isSlow: true } } } as const;
+/** Option of a query that is not in a batch with others: one of a batch waits for the answers of all. */
+export const ALONE = { trpc: { context: { isAlone: true } } } as const;
 
 /** How long the live connection stays open after its last use, in ms. */
 const IDLE_SOCKET_MS = 1_000;
@@ -54,7 +54,7 @@ function createTrpcClient(): TRPCClient<AppRouter> {
         condition: (operation) => operation.type === 'subscription',
         true: wsLink({ client: socket }),
         false: splitLink({
-          condition: (operation) => operation.context['isSlow'] === true,
+          condition: (operation) => operation.context['isAlone'] === true,
           true: httpLink({ url: '/trpc' }),
           false: httpBatchLink({ url: '/trpc', maxItems: 20 }),
         }),

@@ -1,6 +1,6 @@
 /** The guard of every page except the sign-in pages. */
 import { redirect } from '@tanstack/react-router';
-import type { AdminClient } from '../client/admin-client.ts';
+import { type AdminClient, ALONE } from '../client/admin-client.ts';
 import { inBackground } from '../client/in-background.ts';
 import { rememberedRole, rememberRole } from './remembered-role.ts';
 
@@ -15,7 +15,7 @@ export async function requireUser(client: AdminClient, currentPath: string): Pro
   const { queryClient, trpc } = client;
   const known = queryClient.getQueryData(trpc.session.me.queryKey());
   if (known === undefined) {
-    const asked = queryClient.ensureQueryData(trpc.session.me.queryOptions());
+    const asked = queryClient.ensureQueryData(trpc.session.me.queryOptions(undefined, ALONE));
     if (rememberedRole() !== null) {
       // Where it fails, so do the requests of the page, which shows it.
       const answer = asked.catch(() => undefined);
