@@ -15,24 +15,23 @@ function setup() {
     chunk('index.html', 1000, ['shared-a']),
     chunk('shared-a', 10_000, ['shared-b']),
     chunk('shared-b', 1000, ['shared-a']),
-    chunk('shell/shell.tsx', 3000, ['shared-a']),
     chunk('calls/calls-page.tsx', 1000, ['shared-b', 'shared-c']),
     chunk('shared-c', MOST_PAGE_BYTES),
     chunk('session/sign-in-page.tsx', 1000),
     chunk('charts/chart.tsx', MOST_PAGE_BYTES),
   ];
-  const pages = ['calls/calls-page.tsx', 'session/sign-in-page.tsx', 'shell/shell.tsx'];
+  const pages = ['calls/calls-page.tsx', 'session/sign-in-page.tsx'];
   return firstLoads(
     chunks,
     pages.map((page) => `/app/src/${page}`),
   );
 }
 
-it('the first load is what entry, frame and page import, each file once, and nothing that is imported later', () => {
-  const [calls, shell, signIn] = setup();
-  expect([calls?.page, shell?.page, signIn?.page]).toEqual(['calls-page', 'shell', 'sign-in-page']);
+it('the first load is what entry and page import, each file once, and nothing that is imported later', () => {
+  const [calls, signIn] = setup();
+  expect([calls?.page, signIn?.page]).toEqual(['calls-page', 'sign-in-page']);
   expect(calls?.bytes).toBeGreaterThan(MOST_PAGE_BYTES);
-  for (const light of [shell, signIn]) expect(light?.bytes).toBeLessThan(20_000);
+  expect(signIn?.bytes).toBeLessThan(20_000);
 });
 
 it('a page above the limit is named', () => {

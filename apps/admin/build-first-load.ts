@@ -1,6 +1,6 @@
 /**
  * Goal P21 of docs/goals.md: the script of each page that a browser loads before it can draw the page, compressed. It is the
- * entry, the frame, the page and all that these import; what a page imports while it is used is loaded later (`src/ui/later.ts`).
+ * entry with the frame around the pages, the page and all that these import; what a page imports while it is used is loaded later (`src/ui/later.ts`).
  * A page above the limit fails the build where `CI` is `true`. Elsewhere it is a warning, so that `npm start` works with it.
  */
 import { basename } from 'node:path';
@@ -12,9 +12,6 @@ export const MOST_PAGE_BYTES = 200_000;
 
 const ENTRY = '/index.html';
 const PAGES = '/src/page-imports.ts';
-const FRAME = '/src/shell/shell.tsx';
-/** Pages outside of the frame. */
-const UNFRAMED = /\/src\/session\//;
 
 /** A script of the build. */
 export interface BuiltChunk {
@@ -50,7 +47,7 @@ export function firstLoads(
   };
   const bytesOf = (page: string): number => {
     const loaded = new Set<string>();
-    for (const id of [ENTRY, page, ...(UNFRAMED.test(page) ? [] : [FRAME])]) needed(chunkOf(id), loaded);
+    for (const id of [ENTRY, page]) needed(chunkOf(id), loaded);
     return [...loaded].reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0);
   };
   return pages

@@ -11,14 +11,11 @@ const CHUNKS = [
   chunk('/index.html', ['shared-a'], ['a.css']),
   chunk('shared-a', ['shared-b']),
   chunk('shared-b', ['shared-a']),
-  chunk('/src/shell/shell.tsx', ['shared-a', 'shared-c'], ['shell.css']),
-  chunk('shared-c'),
-  chunk('/src/calls/call-page.tsx', ['shared-b', 'shared-c', 'shared-d'], ['call.css', 'a.css']),
+  chunk('/src/calls/call-page.tsx', ['shared-b', 'shared-d'], ['call.css', 'a.css']),
   chunk('shared-d'),
-  chunk('/src/session/sign-in-page.tsx', ['shared-d']),
 ];
 
-it('a page needs the files of the app, of the frame and its own, each once and in this order', () => {
+it('a page needs the files of the app and its own, each once and in this order', () => {
   const table = `{ '/calls/$callId': () => import('./calls/call-page.tsx') }`;
   expect(preloadsOf(CHUNKS, table)).toEqual({
     '/calls/:callId': [
@@ -26,20 +23,10 @@ it('a page needs the files of the app, of the frame and its own, each once and i
       'a.css',
       'shared-a',
       'shared-b',
-      '/src/shell/shell.tsx',
-      'shell.css',
-      'shared-c',
       '/src/calls/call-page.tsx',
       'call.css',
       'shared-d',
     ],
-  });
-});
-
-it('the pages for signing in have no frame', () => {
-  const table = `{ '/sign-in': () => import('./session/sign-in-page.tsx') }`;
-  expect(preloadsOf(CHUNKS, table)).toEqual({
-    '/sign-in': ['/index.html', 'a.css', 'shared-a', 'shared-b', '/src/session/sign-in-page.tsx', 'shared-d'],
   });
 });
 
@@ -53,6 +40,5 @@ it('every row of the real table is read', () => {
   const table = readFileSync(new URL('src/page-imports.ts', import.meta.url), 'utf8');
   const imports = [...table.matchAll(/import\('\.(\/.+?)'\)/g)].map(([, module = '']) => module);
   const chunks = ['/index.html', ...imports.map((module) => `/src${module}`)].map((name) => chunk(name));
-  // The frame is not a page.
-  expect(Object.keys(preloadsOf(chunks, table))).toHaveLength(imports.length - 1);
+  expect(Object.keys(preloadsOf(chunks, table))).toHaveLength(imports.length);
 });

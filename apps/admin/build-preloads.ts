@@ -8,9 +8,6 @@ import type { Plugin } from 'vite';
 
 const PAGES = join(import.meta.dirname, 'src/page-imports.ts');
 const ENTRY = '/index.html';
-const FRAME = '/src/shell/shell.tsx';
-/** Pages outside of the frame. */
-const UNFRAMED = /^\/sign-in/;
 /** A row of the table in `page-imports.ts`. */
 const ROW = /'(\/[^']*)': \(\) => import\('\.(\/[^']+)'\)/g;
 
@@ -33,7 +30,7 @@ export interface PreloadedChunk {
  */
 export function preloadsOf(chunks: readonly PreloadedChunk[], table: string): Record<string, string[]> {
   const rows = [...table.matchAll(ROW)].map(([, pattern = '', module = '']): [string, string[]] => {
-    const modules = [ENTRY, ...(UNFRAMED.test(pattern) ? [] : [FRAME]), `/src${module}`];
+    const modules = [ENTRY, `/src${module}`];
     return [pattern.replaceAll('$', ':'), [...filesOf(chunks, modules)]];
   });
   if (rows.length === 0) throw new Error('page-imports.ts has no rows.');

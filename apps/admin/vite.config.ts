@@ -32,6 +32,8 @@ export default defineConfig(({ command }) => {
       // The content security policy allows no data: addresses, so nothing may be inlined as one.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      // One file, and not ten: a browser asks an HTTP/1.1 server for six files at a time.
+      cssCodeSplit: false,
       rolldownOptions: { output: { codeSplitting: { groups: SHARED } } },
     },
     worker: { format: 'es' as const },

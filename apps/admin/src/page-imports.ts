@@ -3,9 +3,6 @@
  * `build-preloads.ts` reads this table, so that the api can name the scripts of a page before the app runs.
  */
 
-/** What is around every page that needs a user. */
-export const loadFrame = () => import('./shell/shell.tsx');
-
 /** As in the router, `$` begins a parameter. */
 export const PAGES = {
   '/sign-in': () => import('./session/sign-in-page.tsx'),

@@ -20,8 +20,10 @@ import type { AdminClient } from './client/admin-client.ts';
 import { isUrlId } from './client/url-id.rules.ts';
 import { readOverviewSearch } from './overview/overview-search.rules.ts';
 import { readDeliverySearch } from './webhooks/delivery-search.rules.ts';
-import { loadFrame, PAGES } from './page-imports.ts';
+import { loadOverview } from './overview/overview-queries.ts';
+import { PAGES } from './page-imports.ts';
 import { requireUser } from './session/require-user.ts';
+import { Shell } from './shell/shell.tsx';
 import { PageFailure, PageMissing, PagePending, UnknownAddress } from './ui/page-states.tsx';
 
 const rootRoute = createRootRouteWithContext<AdminClient>()({
@@ -47,7 +49,7 @@ const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
   beforeLoad: ({ context, location }) => requireUser(context, location.href),
-  component: lazyRouteComponent(loadFrame, 'Shell'),
+  component: Shell,
 });
 
 const homeRoute = createRoute({
@@ -62,6 +64,8 @@ const overviewRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/overview',
   validateSearch: readOverviewSearch,
+  loaderDeps: ({ search: { days } }) => ({ days }),
+  loader: ({ context, deps: { days } }) => loadOverview(context, days),
   component: lazyRouteComponent(PAGES['/overview'], 'OverviewPage'),
 });
 

@@ -78,6 +78,9 @@ describe.skipIf(isBrowserMissing)('an operator', () => {
     await calls.getByTestId('live-calls').waitFor({ state: 'detached', timeout: 120_000 });
     await calls.close();
     await now.getByText('Completed: 1 of 2 leads were reached.').waitFor({ timeout: 120_000 });
+    await page.getByRole('link', { name: 'Campaigns', exact: true }).first().click();
+    const listed = page.getByTestId('campaign-row').filter({ hasText: 'Watched' });
+    await listed.getByTestId('campaign-progress').getByText('2 of 2').waitFor();
   });
 
   it('sorts a call by disposition, filters by it, and downloads the report', async () => {

@@ -33,6 +33,31 @@ async function makeAssistant(): Promise<number> {
 }
 
 describe.skipIf(isBrowserMissing)('the admin app', () => {
+  it('draws its frame and asks for data before the server has said who is signed in', async () => {
+    const held = Promise.withResolvers<void>();
+    await page.route('**/trpc/session.me**', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const figures = page.waitForResponse('**/trpc/overview.calls**');
+    await page.goto(`${sharedInstallation().baseUrl}/admin/overview`);
+    await page.getByRole('link', { name: 'Users' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    expect((await figures).ok()).toBe(true);
+    expect(await page.getByTestId('user-menu').count()).toBe(0);
+    held.resolve();
+    await page.getByTestId('user-menu').waitFor();
+  });
+
+  it('leads to the sign-in page when the session has ended since the last visit, and back after it', async () => {
+    const { baseUrl } = sharedInstallation();
+    await page.context().clearCookies();
+    await page.goto(`${baseUrl}/admin/campaigns`);
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('next')).toBe('/campaigns');
+    expect(await page.evaluate('localStorage.getItem("parley-last-role")')).toBeNull();
+  });
+
   it('compares a version of an assistant with now, and restores a part of it', async () => {
     const installation = sharedInstallation();
     const id = await makeAssistant();

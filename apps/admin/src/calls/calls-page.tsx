@@ -10,6 +10,7 @@ import { useTRPC } from '../client/admin-client.ts';
 import { hasFilters, withoutUndefined } from '../client/search-values.rules.ts';
 import { CodeLine } from '../ui/code-line.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Pages } from '../ui/pages.tsx';
 import { QueryView } from '../ui/query-view.tsx';
@@ -43,6 +44,7 @@ function NoCalls({ search }: { search: CallSearch }): ReactNode {
       title={texts.list.empty.title}
       text={texts.list.empty.text}
     >
+      <LinkButton to="/assistants">{texts.list.empty.action}</LinkButton>
       <CodeLine code={texts.list.empty.command(location.origin)} label={texts.list.empty.commandLabel} />
     </EmptyState>
   );

@@ -185,7 +185,8 @@ export const texts = {
     },
     empty: {
       title: 'No calls yet',
-      text: "Call a number or talk in the browser from an assistant's page, or place a call with the API and the token that Parley printed when it started.",
+      text: "Call a number or talk in the browser from an assistant's page, or place a call with the API and an API token.",
+      action: 'Go to assistants',
       commandLabel: 'Command that places a call',
       command: (origin: string) =>
         [

@@ -126,7 +126,7 @@ export function CarriersSection(): ReactNode {
       title={texts.title}
       aside={<AddButton label={texts.add} isSmall testId="new-carrier" onClick={dialog.open} />}
     >
-      <Text size="sm" c="dimmed" mb="md">
+      <Text size="sm" c="dimmed" mb={accounts.data?.length === 0 ? 0 : 'md'}>
         {texts.intro}
       </Text>
       <QueryView query={accounts} pending={<Skeleton h={60} radius="lg" />}>

@@ -7,6 +7,7 @@ import {
   createTRPCClient,
   createWSClient,
   httpBatchLink,
+  httpLink,
   splitLink,
   type TRPCClient,
   wsLink,
@@ -20,10 +21,15 @@ export interface AdminClient {
   trpcClient: TRPCClient<AppRouter>;
   queryClient: QueryClient;
   trpc: TRPCOptionsProxy<AppRouter>;
+  /** Leads to the sign-in page. */
+  onSignedOut: () => void;
 }
 
 /** Inside components: `useTRPC` gives typed options for queries and mutations, `useTRPCClient` plain calls. */
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
+
+/** Option of a query that is not in a batch with others: one of a batch waits for the answers of all. */
+export const ALONE = { trpc: { context: { isAlone: true } } } as const;
 
 /** How long the live connection stays open after its last use, in ms. */
 const IDLE_SOCKET_MS = 1_000;
@@ -47,7 +53,11 @@ function createTrpcClient(): TRPCClient<AppRouter> {
       splitLink({
         condition: (operation) => operation.type === 'subscription',
         true: wsLink({ client: socket }),
-        false: httpBatchLink({ url: '/trpc', maxItems: 20 }),
+        false: splitLink({
+          condition: (operation) => operation.context['isAlone'] === true,
+          true: httpLink({ url: '/trpc' }),
+          false: httpBatchLink({ url: '/trpc', maxItems: 20 }),
+        }),
       }),
     ],
   });
@@ -75,5 +85,6 @@ export function createAdminClient(onSignedOut: () => void): AdminClient {
     trpcClient,
     queryClient,
     trpc: createTRPCOptionsProxy<AppRouter>({ client: trpcClient, queryClient }),
+    onSignedOut,
   };
 }

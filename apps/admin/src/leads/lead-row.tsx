@@ -1,5 +1,7 @@
-/** One row of the table of leads: shown, or edited in place. */
-import { ActionIcon, Checkbox } from '@mantine/core';
+/**
+ * One row of the table of leads: shown, or edited in place. Its controls are those of the browser: a jump in a long list draws
+ * some thirty rows within one frame.
+ */
 import { IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { memo, type ReactNode, Suspense, useState } from 'react';
@@ -54,8 +56,9 @@ interface SelectCellProps extends LeadSelecting {
 function SelectCell({ row, number, isSelected, isFixed, onSelect }: SelectCellProps): ReactNode {
   return (
     <td className={table['select']}>
-      <Checkbox
-        className={table['aboveLink'] ?? ''}
+      <input
+        type="checkbox"
+        className={`${classes['box']} ${table['aboveLink']}`}
         aria-label={texts.bulk.select(number)}
         checked={isSelected}
         disabled={isFixed}
@@ -119,16 +122,16 @@ function EditableRow({
       {!isEdited && (
         <td className={table['mediumOnly']}>
           <span className={table['actions']}>
-            <ActionIcon
+            <button
+              type="button"
               className={`${classes['pencil']} ${table['aboveLink']}`}
-              variant="default"
               aria-label={texts.list.editRow(lead.phone_number)}
               autoFocus={wasEdited}
               data-testid="row-edit"
               onClick={() => setIsEdited(true)}
             >
               <IconPencil size={16} stroke={1.8} aria-hidden />
-            </ActionIcon>
+            </button>
           </span>
         </td>
       )}

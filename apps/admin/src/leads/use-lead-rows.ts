@@ -38,8 +38,14 @@ export function useLeadRows(
     })),
   });
   // Also pieces that are not drawn any more: the row with the focus may be one of theirs.
+  const found = new Map<number, readonly LeadSummary[]>();
   return (row) => {
-    const key = trpc.leads.list.queryKey(pieceQuery(search, Math.floor(row / PIECE_ROWS)));
-    return queryClient.getQueryData(key)?.rows[row % PIECE_ROWS];
+    const piece = Math.floor(row / PIECE_ROWS);
+    const leads =
+      found.get(piece) ??
+      queryClient.getQueryData(trpc.leads.list.queryKey(pieceQuery(search, piece)))?.rows ??
+      [];
+    found.set(piece, leads);
+    return leads[row % PIECE_ROWS];
   };
 }

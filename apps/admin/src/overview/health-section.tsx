@@ -2,7 +2,7 @@
 import { Alert, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTRPC } from '../client/admin-client.ts';
+import { ALONE, useTRPC } from '../client/admin-client.ts';
 import { Facts } from '../ui/facts.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
@@ -35,7 +35,7 @@ function State({ health }: { health: Health }): ReactNode {
 /** Renews itself. */
 export function HealthSection(): ReactNode {
   const health = useQuery({
-    ...useTRPC().overview.health.queryOptions(),
+    ...useTRPC().overview.health.queryOptions(undefined, ALONE),
     refetchInterval: HEALTH_RENEWAL_MS,
   });
   return (

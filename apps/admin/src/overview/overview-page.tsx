@@ -15,13 +15,12 @@ import { FirstSteps } from './first-steps.tsx';
 import { HealthSection } from './health-section.tsx';
 import { OutcomeTable } from './outcome-table.tsx';
 import { readOverviewSearch } from './overview-search.rules.ts';
+import { SHORTEST_DAYS } from './overview-queries.ts';
 import { useCallFigures } from './use-call-figures.ts';
 import { useFirstSteps } from './use-first-steps.ts';
 import { texts } from './texts.ts';
 
 const route = getRouteApi('/shell/overview');
-
-const SHORTEST_DAYS = 7;
 
 const PERIODS = Object.entries(texts.page.periods).map(([value, label]) => ({ value, label }));
 

@@ -4,9 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { FIRST_STEPS, firstStepsOf, type FirstStepsState } from './first-steps.rules.ts';
-
-/** Ids of users, separated by commas. */
-const STORAGE_KEY = 'parley-first-steps-over';
+import { FIRST_STEPS_OVER, firstStepQueries } from './overview-queries.ts';
 
 interface FirstSteps {
   /** Null: there is nothing to show. */
@@ -19,7 +17,7 @@ interface FirstSteps {
 export function useFirstSteps(): FirstSteps {
   const trpc = useTRPC();
   const [stored, setStored] = useLocalStorage({
-    key: STORAGE_KEY,
+    key: FIRST_STEPS_OVER,
     defaultValue: '',
     getInitialValueInEffect: false,
   });
@@ -27,9 +25,10 @@ export function useFirstSteps(): FirstSteps {
   const userId = me.data?.id;
   const over = stored.split(',');
   const enabled = userId !== undefined && !over.includes(String(userId));
-  const calls = useQuery({ ...trpc.calls.list.queryOptions({ type: 'web', page: 1, per_page: 1 }), enabled });
-  const assistants = useQuery({ ...trpc.assistants.list.queryOptions(), enabled });
-  const trunks = useQuery({ ...trpc.sipTrunks.list.queryOptions(), enabled });
+  const queries = firstStepQueries(trpc);
+  const calls = useQuery({ ...queries.calls, enabled });
+  const assistants = useQuery({ ...queries.assistants, enabled });
+  const trunks = useQuery({ ...queries.trunks, enabled });
   const hasAll = enabled && calls.data && assistants.data && trunks.data;
   const state = hasAll
     ? firstStepsOf({ talks: calls.data.total, assistants: assistants.data, trunks: trunks.data })

@@ -1,9 +1,10 @@
 /** Whether the user may edit shared records. Only for the interface; the server checks the role itself. */
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../client/admin-client.ts';
+import { rememberedRole } from './remembered-role.ts';
 
-/** False until the user is loaded. */
+/** Until the user is loaded: whether the last one could. */
 export function useIsOperator(): boolean {
-  const trpc = useTRPC();
-  return useQuery(trpc.session.me.queryOptions()).data?.role === 'operator';
+  const user = useQuery(useTRPC().session.me.queryOptions()).data;
+  return (user === undefined ? rememberedRole() : user?.role) === 'operator';
 }

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useTRPC } from '../client/admin-client.ts';
+import { ALONE, useTRPC } from '../client/admin-client.ts';
 import { readRequestError } from '../client/request-error.ts';
 import { HEALTH_RENEWAL_MS, type HealthState, healthState } from '../overview/health.rules.ts';
 import classes from './live-indicator.module.css';
@@ -13,7 +13,7 @@ const DOTS: Record<HealthState, string> = { good: 'live', bad: 'broken', unknown
 /** A dot and a word. */
 export function HealthIndicator(): ReactNode {
   const health = useQuery({
-    ...useTRPC().overview.health.queryOptions(),
+    ...useTRPC().overview.health.queryOptions(undefined, ALONE),
     refetchInterval: HEALTH_RENEWAL_MS,
   });
   const state = healthState(health.data, health.error && readRequestError(health.error).kind);

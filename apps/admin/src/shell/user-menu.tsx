@@ -6,6 +6,7 @@ import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useId, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { later } from '../ui/later.ts';
+import { rememberRole } from '../session/remembered-role.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import classes from './user-menu.module.css';
 import { texts } from './texts.ts';
@@ -31,6 +32,7 @@ function useSignOut(): { signOut: () => void; isPending: boolean } {
   const mutation = useMutation(
     trpc.session.signOut.mutationOptions({
       onSuccess: async () => {
+        rememberRole(null);
         await router.navigate({ to: '/sign-in' });
         queryClient.clear();
       },
@@ -60,7 +62,7 @@ export function UserMenu(): ReactNode {
   const { signOut, isPending } = useSignOut();
   const panelId = useId();
   const [wasOpened, setWasOpened] = useState(false);
-  if (!user) return null;
+  if (!user) return <div className={classes['waiting']} />;
   return (
     <>
       <UnstyledButton className={classes['button'] ?? ''} popoverTarget={panelId} data-testid="user-menu">

@@ -19,8 +19,13 @@ const COLUMNS: readonly Column[] = [
   [columns.created, table['mediumOnly']],
 ];
 
+function lastAnswer({ last_status: status, attempt_count: attempts }: DeliveryRecord): string {
+  if (status !== null) return texts.list.answer(status);
+  return attempts > 0 ? texts.list.noAnswer : '–';
+}
+
 function DeliveryRow({ delivery }: { delivery: DeliveryRecord }): ReactNode {
-  const { id, last_status: answer, next_attempt_at: next } = delivery;
+  const { id, next_attempt_at: next } = delivery;
   return (
     <tr data-testid="delivery-row" data-status={delivery.status}>
       <td className={`${table['wrap']} ${table['anywhere']}`}>
@@ -35,7 +40,7 @@ function DeliveryRow({ delivery }: { delivery: DeliveryRecord }): ReactNode {
           <div className={table['under']}>{texts.list.next(formatInstant(next))}</div>
         )}
       </td>
-      <td className={table['mediumOnly']}>{answer === null ? '–' : texts.list.answer(answer)}</td>
+      <td className={table['mediumOnly']}>{lastAnswer(delivery)}</td>
       <td className={`${table['number']} ${table['wideOnly']}`}>{delivery.attempt_count}</td>
       <td className={`${table['minor']} ${table['mediumOnly']}`}>{formatInstant(delivery.created_at)}</td>
     </tr>

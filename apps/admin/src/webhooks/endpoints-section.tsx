@@ -31,7 +31,7 @@ export function EndpointsSection(): ReactNode {
   return (
     <Section
       title={texts.endpoints.title}
-      aside={<AddButton label={texts.endpoints.add} testId="new-endpoint" onClick={dialog.open} />}
+      aside={<AddButton label={texts.endpoints.add} isSmall testId="new-endpoint" onClick={dialog.open} />}
     >
       <Stack gap="md">
         <Text size="sm" c="dimmed">

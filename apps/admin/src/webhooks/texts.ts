@@ -16,6 +16,7 @@ export const texts = {
       created: 'Created',
     },
     total: (count: number) => (count === 1 ? '1 webhook' : `${count.toLocaleString('en')} webhooks`),
+    noAnswer: 'No answer',
     answer: (status: number) => `HTTP ${status}`,
     next: (time: string) => `Next attempt ${time}`,
     noMatch: {
