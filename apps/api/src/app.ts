@@ -2,13 +2,13 @@
  * Composes the api: Express for HTTP requests, and the two WebSockets. `start` listens; `stop` lets running requests
  * finish.
  */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorText } from '@parley/contracts';
 import { retentionDaysOf, type CoreContext, type RetentionDays, type RetentionSettings } from '@parley/core';
-import { askHealth, networkOf, type HealthChecks, type Service } from '@parley/runtime';
+import { createHealthCheck, createLimitedServer, networkOf, type Service } from '@parley/runtime';
 import express, { type Express } from 'express';
 import { createAdminPages } from './admin-pages.ts';
 import { CallFeed } from './call-feed.ts';
@@ -21,7 +21,6 @@ import { BodyBudget } from './http/body-budget.ts';
 import { limitBodyTime } from './http/body-time.ts';
 import { answerClientErrors } from './http/client-errors.ts';
 import { compressAnswers } from './http/compress.ts';
-import { limitConnections } from './http/connection-limits.ts';
 import { allowOrigins } from './http/cross-origin.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createRateLimit, requireAllowance, type RateLimit } from './http/rate-limit.ts';
@@ -136,8 +135,8 @@ export function createApp(options: AppOptions): ApiApp {
   const sockets = createTrpcSockets({ core, sessions, ...parts });
   const life = { isStopping: false };
   const app = createExpress(options, { ...parts, life, windows, apiLog, limits });
-  const server = createServer(app);
-  limitConnections(server);
+  // Uploads may take long; body-time.ts limits all other bodies.
+  const server = createLimitedServer(app, { requestMs: 0 });
   answerClientErrors(server, core.clock);
   const { INTERNAL_SECRET: internalSecret, VOICE_URL: voiceUrl } = settings;
   const upgrades = new SocketUpgrades({
@@ -269,15 +268,15 @@ function mountOthers(
   },
 ): void {
   app.get('/livez', (_request, response) => response.json({ status: 'ok' }));
-  app.get('/readyz', (_request, response, next) => {
-    const checks: HealthChecks = {
+  const askHealth = createHealthCheck(
+    {
       database: () => core.db.ping().then(() => null),
       process: () => (life.isStopping ? 'stopping' : null),
-    };
-    askHealth(checks, core).then(
-      (report) => response.status(report.status === 'ok' ? 200 : 503).json(report),
-      next,
-    );
+    },
+    core,
+  );
+  app.get('/readyz', (_request, response, next) => {
+    askHealth().then((report) => response.status(report.status === 'ok' ? 200 : 503).json(report), next);
   });
   app.use(createMetricsEndpoint(metrics, settings.METRICS_TOKEN));
   app.use(createDocsPages(originOf));

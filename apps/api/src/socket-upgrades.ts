@@ -2,11 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { SUPERVISE_PATH, TALK_PATH, WIDGET_TALK_PATH } from '@parley/contracts';
-import { networkOf } from '@parley/runtime';
+import { networkOf, refuseUpgrade } from '@parley/runtime';
 import type { Express } from 'express';
 import { readStreamAddress } from './carriers/stream-address.rules.ts';
 import type { RateLimit } from './http/rate-limit.ts';
-import { refuseUpgrade } from './http/refuse-upgrade.ts';
 import { isFromOwnPage } from './http/request-origin.ts';
 import { proxyCarrierStream, proxySupervisor, proxyTalk, type TalkProxyOptions } from './talk-proxy.ts';
 import { TRPC_PATH, type createTrpcSockets } from './trpc/mount.ts';

@@ -18,7 +18,7 @@ import {
   type CoreContext,
   type FoundSession,
 } from '@parley/core';
-import { refuseUpgrade } from './http/refuse-upgrade.ts';
+import { refuseUpgrade } from '@parley/runtime';
 import type { SessionWatch } from './session-watch.ts';
 import { sessionCookieOf } from './trpc/context.ts';
 

@@ -3,7 +3,7 @@
  * the order of their dependencies; `stop` drains the calls and then closes everything in reverse order.
  */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import {
   createEmbedder,
   findCallsOfOthers,
@@ -12,7 +12,14 @@ import {
   type RecognitionSupport,
   type TakenCall,
 } from '@parley/core';
-import { BackgroundWork, systemClock, withDeadline, type Log, type Service } from '@parley/runtime';
+import {
+  BackgroundWork,
+  createLimitedServer,
+  systemClock,
+  withDeadline,
+  type Log,
+  type Service,
+} from '@parley/runtime';
 import { createGuardedClient, type GuardedClient } from '@parley/runtime/guarded-http';
 import { createRtpMediaFactory, createSipEndpoint, type SipEndpoint } from '@parley/telephony';
 import { OWNER_LIMIT_MS } from './ask-owner.ts';
@@ -21,6 +28,7 @@ import { createControl } from './control.ts';
 import { openCoreContexts } from './core-contexts.ts';
 import { createEngines } from './engines.ts';
 import { RecordedSounds } from './recorded-sounds.ts';
+import { InternalAccess } from './internal-access.ts';
 import { readIdentityCertificates } from './identity-certificates.ts';
 import { takeInboundCall } from './inbound-call.ts';
 import { VoiceLease } from './lease.ts';
@@ -239,14 +247,16 @@ function openRegistrations(
 }
 
 function openControl(settings: VoiceSettings, voice: VoiceContext): Server {
-  const server = createServer(
-    createControl(voice, settings.INTERNAL_SECRET, {
+  const access = new InternalAccess(settings.INTERNAL_SECRET);
+  const server = createLimitedServer(
+    createControl(voice, access, {
       database: () => voice.core.db.ping().then(() => null),
       lease: () => (voice.lease.isRegistered() ? null : 'not registered'),
       capacity: () => (voice.calls.isDraining ? 'draining' : null),
     }),
   );
-  serveWebCalls(server, voice, settings.INTERNAL_SECRET);
+  access.watch(server);
+  serveWebCalls(server, voice, access);
   return server;
 }
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { createEmbedder } from '@parley/core';
-import { BackgroundWork, silentLog, systemClock } from '@parley/runtime';
+import { BackgroundWork, createLimitedServer, silentLog, systemClock } from '@parley/runtime';
 import { createGuardedClient } from '@parley/runtime/guarded-http';
 import { createRtpMediaFactory, createSipEndpoint } from '@parley/telephony';
 import { createTestContext, useTestDatabase } from '@parley/testkit';
@@ -11,6 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createControl } from './control.ts';
 import { createEngines } from './engines.ts';
 import { Evaluations } from './evaluation/evaluations.ts';
+import { InternalAccess } from './internal-access.ts';
 import { VoiceLease } from './lease.ts';
 import { LiveCalls } from './live-calls.ts';
 import { WrittenReplies } from './replies/written-replies.ts';
@@ -68,7 +68,9 @@ async function setup() {
     embedder: createEmbedder(core),
     ringLimitMs: 1000,
   };
-  const server = createServer(createControl(voice, SECRET, { lease: () => null }));
+  const access = new InternalAccess(SECRET);
+  const server = createLimitedServer(createControl(voice, access, { lease: () => null }));
+  access.watch(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   await lease.start();
@@ -86,7 +88,18 @@ async function setup() {
   };
   const handOver = (process_id: string) =>
     ask('PUT', '/internal/calls/7', { created_at: new Date(0).toISOString(), process_id });
-  return { calls, lease, ask, handOver, processId: lease.fence().processId };
+  /** A connection, with what it has received. */
+  const open = async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+    const received: string[] = [];
+    socket.on('data', (chunk: Buffer) => received.push(chunk.toString()));
+    const closed = once(socket, 'close').then(() => received.join(''));
+    return { socket, received, closed };
+  };
+  return { calls, lease, ask, handOver, open, processId: lease.fence().processId };
 }
 
 /** A call that this process holds. */
@@ -128,4 +141,36 @@ test('a hang-up reaches only the call that it names', async () => {
   expect(await ask('POST', '/internal/calls/7/hang-up', { reason: 'hang_up_requested' })).toBe(202);
   expect(await ask('POST', '/internal/calls/9/hang-up', { reason: 'hang_up_requested' })).toBe(404);
   expect(reasons).toEqual(['hang_up_requested']);
+});
+
+const headOf = (line: string, secret: string, more = ''): string =>
+  `${line} HTTP/1.1\r\nHost: voice\r\nAuthorization: Bearer ${secret}\r\n${more}\r\n`;
+
+test('strangers who hold connections lock nobody out who has the secret, and cut no connection of theirs', async () => {
+  const { ask, open } = await setup();
+  const own = await open();
+  own.socket.write(headOf('GET /internal/calls/7', SECRET));
+  await expect.poll(() => own.received.join('')).toContain('404 Not Found');
+  const strangers: Awaited<ReturnType<typeof open>>[] = [];
+  for (let count = 0; count < 150; count++) strangers.push(await open());
+  await Promise.all(strangers.slice(0, 50).map(({ closed }) => closed));
+  expect(await ask('GET', '/internal/calls/7')).toBe(404);
+  own.socket.write(headOf('GET /internal/calls/8', SECRET));
+  await expect.poll(() => own.received.join('').match(/404 Not Found/g)?.length).toBe(2);
+  const states = (of: readonly { socket: Socket }[]): string[] => of.map(({ socket }) => socket.readyState);
+  expect(new Set(states(strangers.slice(60)))).toEqual(new Set(['open']));
+});
+
+test('the body of a stranger is not read, and that of our own processes has a limit', async () => {
+  const { open } = await setup();
+  const stranger = await open();
+  stranger.socket.write(headOf('POST /internal/replies', 'guessed', 'Content-Length: 1000000000\r\n'));
+  const refused = await stranger.closed;
+  expect(refused).toMatch(/^HTTP\/1\.1 401 /);
+  expect(refused).toContain('\r\nConnection: close\r\n');
+  const own = await open();
+  const tooLarge = 'Content-Type: application/json\r\nContent-Length: 3000000\r\n';
+  own.socket.write(headOf('POST /internal/replies', SECRET, tooLarge));
+  own.socket.write(Buffer.alloc(3_000_000, ' '));
+  await expect.poll(() => own.received.join('')).toMatch(/^HTTP\/1\.1 413 /);
 });

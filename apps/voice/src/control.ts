@@ -4,12 +4,12 @@
  */
 import { internal } from '@parley/contracts';
 import { DomainError } from '@parley/core';
-import { askHealth, type HealthChecks } from '@parley/runtime';
+import { createHealthCheck, type HealthChecks } from '@parley/runtime';
 import { createExpressEndpoints, initServer } from '@ts-rest/express';
 import express, { type Express, type RequestHandler, type Response } from 'express';
 import { TrunkDiagnoses } from './diagnosis/trunk-diagnoses.ts';
 import { evaluateAgain } from './evaluation/evaluate-again.ts';
-import { isInternal } from './internal-secret.ts';
+import type { InternalAccess } from './internal-access.ts';
 import { carrierRoutes } from './carrier-routes.ts';
 import { dialCall } from './outbound-call.ts';
 import { writtenReply } from './replies/answer-question.ts';
@@ -21,16 +21,17 @@ import type { VoiceContext } from './voice-context.ts';
 const MAX_BODY = '2mb';
 
 /** The HTTP application of a voice process. */
-export function createControl(voice: VoiceContext, internalSecret: string, checks: HealthChecks): Express {
+export function createControl(voice: VoiceContext, access: InternalAccess, checks: HealthChecks): Express {
   const app = express().disable('x-powered-by').disable('etag');
   app.get('/livez', (_request, response) => {
     response.json({ status: 'ok' });
   });
+  const askHealth = createHealthCheck(checks, voice.core);
   app.get('/readyz', async (_request, response) => {
-    const report = await askHealth(checks, voice.core);
+    const report = await askHealth();
     response.status(report.status === 'ok' ? 200 : 503).json(report);
   });
-  app.use(requireSecret(internalSecret));
+  app.use(requireSecret(access));
   app.use(express.json({ limit: MAX_BODY }));
   createExpressEndpoints(internal, controlRoutes(voice), app, { logInitialization: false });
   return app;
@@ -118,9 +119,10 @@ function closing(response: Response): AbortSignal {
   return gone.signal;
 }
 
-function requireSecret(internalSecret: string): RequestHandler {
+function requireSecret(access: InternalAccess): RequestHandler {
   return (request, response, next) => {
-    if (isInternal(request.headers.authorization, internalSecret)) return next();
-    response.status(401).json({ message: 'Unauthenticated.' });
+    if (access.admits(request)) return next();
+    // The body of a stranger is not read.
+    response.status(401).set('Connection', 'close').json({ message: 'Unauthenticated.' });
   };
 }

@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { placeWebCall } from '@parley/core';
 import { arrangeVoice, storedEnd, type VoiceOptions } from '../test/arrange-voice.ts';
+import { InternalAccess } from './internal-access.ts';
 import { serveWebCalls } from './web-calls.ts';
 
 const database = useTestDatabase();
@@ -26,7 +27,7 @@ async function setup(options: VoiceOptions = {}) {
   const about = await arrangeVoice(database.db, options);
   const { core, identity, assistant, voice } = about;
   const server = createServer();
-  serveWebCalls(server, voice, SECRET);
+  serveWebCalls(server, voice, new InternalAccess(SECRET));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {

@@ -12,10 +12,11 @@ import {
   type WebCallServerMessage,
 } from '@parley/contracts';
 import { claimWebCall } from '@parley/core';
+import { refuseUpgrade } from '@parley/runtime';
 import { createBrowserLeg } from '@parley/telephony';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { holdCall, type IncomingCallOptions } from './hold-call.ts';
-import { isInternal } from './internal-secret.ts';
+import type { InternalAccess } from './internal-access.ts';
 import { takeStreamedCall } from './streamed-calls.ts';
 import { takeSupervisor } from './supervisor-sockets.ts';
 import type { VoiceContext } from './voice-context.ts';
@@ -33,7 +34,7 @@ const CLOSE_INTERNAL_ERROR = 1011;
 const PATHS = [WEB_CALL_PATH, SUPERVISION_PATH, CARRIER_STREAM_PATH];
 
 /** Accepts WebSocket upgrades on the internal server. */
-export function serveWebCalls(server: Server, voice: VoiceContext, internalSecret: string): WebSocketServer {
+export function serveWebCalls(server: Server, voice: VoiceContext, access: InternalAccess): WebSocketServer {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
@@ -44,11 +45,7 @@ export function serveWebCalls(server: Server, voice: VoiceContext, internalSecre
     socket.on('error', () => socket.destroy());
     const url = URL.parse(request.url ?? '/', 'http://voice');
     const isSupervisor = url?.pathname === SUPERVISION_PATH;
-    const isAllowed = isInternal(request.headers.authorization, internalSecret);
-    if (!url || !PATHS.includes(url.pathname) || !isAllowed) {
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
-      return;
-    }
+    if (!url || !PATHS.includes(url.pathname) || !access.admits(request)) return refuseUpgrade(socket, 404);
     sockets.handleUpgrade(request, socket, head, (client) => {
       const ticket = url.searchParams.get('ticket') ?? '';
       if (isSupervisor) return takeSupervisor(voice, client, ticket);

@@ -54,6 +54,8 @@ const OWNER = [
   'lead_changed',
   'lead_deleted',
   'lead_done',
+  /** The API token that placed the call was revoked. */
+  'token_revoked',
   'do_not_call',
   'consent_missing',
 ] as const;

@@ -11,7 +11,8 @@ export { authenticateToken, isTokenActive } from './users/authenticate-token.ts'
 export { findUser, findUserByEmail, listUsers, revealWebhookSecret } from './users/find-user.ts';
 export { signIn, type SignedIn } from './users/sign-in.ts';
 export { createSignInLink, hasAnyoneSignedIn, redeemSignInLink } from './users/sign-in-link.ts';
-export { issueToken, listTokens, revokeToken } from './users/own-tokens.ts';
+export { issueToken, listTokens } from './users/own-tokens.ts';
+export { revokeToken } from './accounts/revoke-token.ts';
 export { inviteAgain, inviteUser } from './accounts/invite-user.ts';
 export { removeUser, requestUserRemoval } from './accounts/remove-user.ts';
 export { removeUserData } from './accounts/remove-user-data.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { captureLog } from '@parley/testkit';
 import { ManualClock, systemClock } from './clock.ts';
-import { askHealth, createHealthServer, type HealthChecks } from './health.ts';
+import { createHealthCheck, createHealthServer, type HealthChecks } from './health.ts';
 import { silentLog } from './log.ts';
 
 async function ask(checks: HealthChecks, path: string): Promise<{ status: number; body: unknown }> {
@@ -45,10 +45,10 @@ describe('a health check', () => {
   it('that throws is reported as failed; its error is only in the log', async () => {
     const { log, lines } = captureLog();
     const fault = new Error('password authentication failed for user "parley" at 10.0.0.5');
-    const report = await askHealth(
+    const report = await createHealthCheck(
       { database: async () => Promise.reject(fault) },
       { clock: new ManualClock(), log },
-    );
+    )();
     expect(report).toEqual({ status: 'unavailable', checks: { database: 'failed' } });
     expect(lines).toMatchObject([{ check: 'database', err: { message: fault.message } }]);
   });
@@ -56,9 +56,24 @@ describe('a health check', () => {
   it('that does not answer within two seconds has failed', async () => {
     const clock = new ManualClock();
     const never = new Promise<null>(() => undefined);
-    const report = askHealth({ database: async () => never, lease: () => null }, { clock, log: silentLog });
+    const checks: HealthChecks = { database: async () => never, lease: () => null };
+    const report = createHealthCheck(checks, { clock, log: silentLog })();
     await clock.advanceAsync(2_000, 1_000);
     expect(await report).toEqual({ status: 'unavailable', checks: { database: 'failed', lease: 'ok' } });
     expect(clock.pendingTimers()).toBe(0);
+  });
+
+  it('runs once for all who ask at the same time, and again for the next', async () => {
+    let runs = 0;
+    const database = async (): Promise<null> => {
+      runs += 1;
+      await Promise.resolve();
+      return null;
+    };
+    const askHealth = createHealthCheck({ database }, { clock: new ManualClock(), log: silentLog });
+    await Promise.all(Array.from({ length: 100 }, askHealth));
+    expect(runs).toBe(1);
+    expect(await askHealth()).toEqual({ status: 'ok', checks: { database: 'ok' } });
+    expect(runs).toBe(2);
   });
 });

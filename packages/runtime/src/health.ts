@@ -1,11 +1,11 @@
 /**
  * Liveness and readiness: a server for processes without another HTTP server, and the checks for all processes.
  */
-import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from './clock.ts';
 import { withDeadline } from './deadline.ts';
+import { createLimitedServer } from './limited-server.ts';
 import type { Log } from './log.ts';
 import type { Service } from './process.ts';
 
@@ -28,10 +28,21 @@ export interface HealthContext {
 const CHECK_LIMIT_MS = 2_000;
 
 /**
- * Runs every check. One that throws or takes too long has failed; its error goes to the log and not into the report,
- * because it may name hosts and accounts, and `/readyz` needs no authentication.
+ * A function that runs every check. A check that throws or takes too long has failed; its error goes to the log and not into
+ * the report, because it may name hosts and accounts, and `/readyz` needs no authentication. Whoever asks while the checks run
+ * gets their result: strangers can ask at any rate, and each round takes a connection to the database.
  */
-export async function askHealth(checks: HealthChecks, context: HealthContext): Promise<HealthReport> {
+export function createHealthCheck(checks: HealthChecks, context: HealthContext): () => Promise<HealthReport> {
+  let running: Promise<HealthReport> | null = null;
+  return () => {
+    running ??= runChecks(checks, context).finally(() => {
+      running = null;
+    });
+    return running;
+  };
+}
+
+async function runChecks(checks: HealthChecks, context: HealthContext): Promise<HealthReport> {
   const named = Object.entries(checks);
   const faults = await Promise.all(named.map(([name, check]) => runCheck(name, check, context)));
   return {
@@ -64,13 +75,14 @@ export interface HealthServerOptions extends HealthContext {
 export function createHealthServer(options: HealthServerOptions): Service & {
   address(): AddressInfo | null;
 } {
-  const server: Server = createServer((request, response) => {
+  const askHealth = createHealthCheck(options.checks, options);
+  const server = createLimitedServer((request, response) => {
     const answer = (status: number, body: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
     if (request.url === '/livez') return answer(200, { status: 'ok' });
     if (request.url !== '/readyz') return answer(404, { message: 'Not Found' });
-    askHealth(options.checks, options)
+    askHealth()
       .then((report) => answer(report.status === 'ok' ? 200 : 503, report))
       .catch(() => response.destroy());
   });

@@ -29,6 +29,8 @@ export {
   secrets,
 } from './settings.ts';
 export { runProcess, watchParent, type ProcessPlan, type Service } from './process.ts';
+export { createLimitedServer } from './limited-server.ts';
+export { refuseUpgrade } from './refuse-upgrade.ts';
 export { networkOf } from './network-of.ts';
-export { askHealth, createHealthServer, type HealthChecks, type HealthReport } from './health.ts';
+export { createHealthCheck, createHealthServer, type HealthChecks, type HealthReport } from './health.ts';
 export { SupervisedProcess, type ChildEvents, type ChildPlan } from './supervision/supervised-process.ts';

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { DomainError } from '@parley/core';
-import { networkOf } from '@parley/runtime';
+import { networkOf, refuseUpgrade } from '@parley/runtime';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import { getWSConnectionHandler } from '@trpc/server/adapters/ws';
 import { type Express } from 'express';
@@ -10,7 +10,6 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { BodyBudget } from '../http/body-budget.ts';
 import { logFault } from '../http/error-handler.ts';
 import type { OpenStreams } from '../http/open-streams.ts';
-import { refuseUpgrade } from '../http/refuse-upgrade.ts';
 import type { OriginReader } from '../http/request-origin.ts';
 import { factsOf } from '../http/request-facts.ts';
 import { UNAVAILABLE_RETRY_HEADERS } from '../http-errors.ts';

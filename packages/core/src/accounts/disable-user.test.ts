@@ -1,4 +1,5 @@
 import type { UserChanges } from '@parley/contracts';
+import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrangeBridge } from '../../test/arrange-bridge.ts';
@@ -26,6 +27,12 @@ import { addUserAccount, changeUserAccount, listUserAccounts } from './user-acco
 const database = useTestDatabase();
 const ORIGIN = { networkAddress: '192.0.2.1' };
 const PASSWORD = 'a long password';
+
+const disable = statement('', 'update users set disabled_at = now() where id = $1');
+const selectEnd = statement<{ status: string; endedReason: string | null }>(
+  '',
+  'select status, ended_reason from calls where id = $1',
+);
 
 async function setup() {
   const { ctx } = makeContext(database.db);
@@ -90,12 +97,21 @@ describe('a disabled user', () => {
     const about = await arrangeBridge(database.db);
     const { ctx, identity, callId, fence, listed: phoneNumber, ask } = about;
     const placed = await makeIntendedCall(about);
-    const operator = await makeUser(ctx);
-    await changeUserAccount(ctx, operator, { id: identity.userId, is_disabled: true });
+    // A request that places a call at the same moment: the calls of the user were ended before it commits.
+    await ctx.db.query(disable, [identity.userId]);
     const refused = { isAllowed: false, reason: 'account_disabled' };
     expect(await authorizeDial(ctx, { callId: placed, fence })).toEqual(refused);
     expect(await authorizeTransfer(ctx, { callId, phoneNumber, fence })).toEqual(refused);
     expect(await ask()).toEqual(refused);
+  });
+
+  it('has no calls left that were not dialed', async () => {
+    const about = await arrange(database.db);
+    const callId = await makeIntendedCall(about);
+    const operator = await makeUser(about.ctx);
+    await changeUserAccount(about.ctx, operator, { id: about.identity.userId, is_disabled: true });
+    const [call] = await about.ctx.db.query(selectEnd, [callId]);
+    expect(call).toEqual({ status: 'failed', endedReason: 'account_disabled' });
   });
 });
 

@@ -5,6 +5,7 @@ import { wakeNextHeld } from '../capacity/campaign-hold.ts';
 import { lockRunningCampaigns } from '../dialing/campaign-rows.ts';
 import { retryWaitingLeads } from '../dialing/dial-queue.ts';
 import { stopCampaigns } from '../dialing/stop-campaigns.ts';
+import { findUserCalls, withdrawCalls } from '../lifecycle/withdraw-calls.ts';
 import { disableLimitDeliveries } from '../outbox/delivery-state.ts';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
@@ -58,7 +59,7 @@ export async function changeUserAccount(
 ): Promise<UserRecord> {
   requireOperator(identity);
   const country = readCountry(input.default_country);
-  return ctx.db.transaction(async (tx) => {
+  const record = await ctx.db.transaction(async (tx) => {
     if (input.role === 'member') await keepAnOperator(tx, input.id, 'become a member');
     if (input.is_disabled === true) await keepAnOperator(tx, input.id, 'be disabled');
     const user = await tx.em.findOne(User, { id: input.id });
@@ -76,6 +77,9 @@ export async function changeUserAccount(
     if (input.max_calls !== undefined || areLimitsSent) await wakeNextHeld(tx, [`account:${user.id}`]);
     return userRecord(user);
   });
+  if (input.is_disabled === true)
+    await withdrawCalls(ctx, { callIds: await findUserCalls(ctx.db, input.id), reason: 'account_disabled' });
+  return record;
 }
 
 /** Leads that wait for a lower limit become due; the dial rule decides again whether they may be dialed. */
@@ -124,7 +128,7 @@ async function keepAnOperator({ em }: Transaction, userId: number, change: strin
 }
 
 /**
- * A disabled user has no sessions, and campaigns that are stopped. Calls in progress go on. API tokens, numbers and data stay,
+ * A disabled user has no sessions, and campaigns that are stopped. Calls that nobody has answered end, conversations go on. API tokens, numbers and data stay,
  * so that the user can be enabled again; campaigns stay stopped.
  */
 async function setDisabled(

@@ -49,6 +49,7 @@ const OUTCOMES: Readonly<Record<EndReason, CallOutcome>> = {
   lead_changed: 'cancelled',
   lead_deleted: 'cancelled',
   lead_done: 'cancelled',
+  token_revoked: 'cancelled',
   do_not_call: 'cancelled',
   consent_missing: 'cancelled',
 

@@ -3,7 +3,7 @@ import { pastFrozenProcesses } from '../capacity/past-frozen-processes.ts';
 import { now, type CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import type { Identity } from '../users/identity.ts';
-import { endCampaignCalls, findCampaignCalls } from '../lifecycle/end-campaign-calls.ts';
+import { withdrawCalls, findCampaignCalls } from '../lifecycle/withdraw-calls.ts';
 import { lockOwnCampaign } from './find-campaign.ts';
 import { removeLeads } from './remove-leads.ts';
 import { applyCampaignEvent } from '../dialing/campaign-status.ts';
@@ -24,6 +24,6 @@ export async function deleteCampaign(ctx: CoreContext, identity: Identity, id: n
     await wakeCampaign(tx, id);
   });
   const callIds = await findCampaignCalls(ctx.db, id);
-  await endCampaignCalls(ctx, { callIds, reason: 'campaign_deleted' });
+  await withdrawCalls(ctx, { callIds, reason: 'campaign_deleted' });
   await removeLeads(ctx, id);
 }

@@ -2,15 +2,15 @@
  * Starts and stops campaigns. A stop applies to every dial from its commit on, because the last check before an INVITE
  * reads the status under the campaign's lock.
  */
-import type { CampaignStatus } from '@parley/contracts';
-import { Assistant, PhoneNumber, Trunk, type CampaignRow, type Tx } from '@parley/db';
+import { errorText, type CampaignStatus } from '@parley/contracts';
+import { Assistant, PhoneNumber, statement, Trunk, type CampaignRow, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { sharedOrOwn } from '../lookups/shared-or-own.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { queueLeadsBlockedByCampaign } from '../dialing/lead-state.ts';
 import { applyCampaignEvent } from '../dialing/campaign-status.ts';
-import { endCampaignCalls, findCampaignCalls } from '../lifecycle/end-campaign-calls.ts';
+import { withdrawCalls, findCampaignCalls } from '../lifecycle/withdraw-calls.ts';
 import { pastFrozenProcesses } from '../capacity/past-frozen-processes.ts';
 import { explainObstacle } from './campaign-obstacle.rules.ts';
 import { findObstacle, lockOwnCampaign } from './find-campaign.ts';
@@ -22,6 +22,12 @@ interface StartRefusal {
   message: string;
 }
 
+/** A revocation waits for the start, and then stops the campaign; or the start waits for it, and is refused. */
+const pinToken = statement<{ isRevoked: boolean }>(
+  'pin_token_of_start',
+  `select revoked_at is not null as is_revoked from api_tokens where id = $1 for share`,
+);
+
 /** The result of a start. */
 export type StartResult = { isStarted: true; status: CampaignStatus } | StartRefusal;
 
@@ -29,12 +35,13 @@ const CERTAIN_NUMBERS_ONLY = 'This API token may call certain numbers only, so i
 
 /**
  * @throws DomainError `not-found`, also for another user's campaign; `forbidden` for a token that may call certain numbers
- *   only
+ *   only, `unauthenticated` for one that is being revoked
  */
 export async function startCampaign(ctx: CoreContext, identity: Identity, id: number): Promise<StartResult> {
   if (identity.allowedNumbers) throw new DomainError('forbidden', CERTAIN_NUMBERS_ONLY);
   return ctx.db.transaction(async (tx) => {
     const campaign = await lockOwnCampaign(tx, identity, id);
+    await refuseRevokedToken(tx, identity);
     const message = await whatIsMissing(tx, campaign);
     if (message !== null) return { isStarted: false, message };
     // The zones of their numbers or the dates of the change of clocks may have changed since they were blocked.
@@ -47,6 +54,11 @@ export async function startCampaign(ctx: CoreContext, identity: Identity, id: nu
     await wakeCampaign(tx, id);
     return { isStarted: true, status };
   });
+}
+
+async function refuseRevokedToken(tx: Tx, { tokenId }: Identity): Promise<void> {
+  const [token] = tokenId === null ? [] : await tx.query(pinToken, [tokenId]);
+  if (token?.isRevoked) throw new DomainError('unauthenticated', errorText.unauthenticated);
 }
 
 /**
@@ -69,7 +81,7 @@ export async function stopCampaign(
     return next;
   });
   const callIds = await findCampaignCalls(ctx.db, id);
-  await endCampaignCalls(ctx, { callIds, reason: 'campaign_stopped', isEndingConversations });
+  await withdrawCalls(ctx, { callIds, reason: 'campaign_stopped', isEndingConversations });
   return { status };
 }
 

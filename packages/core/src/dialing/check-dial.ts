@@ -24,7 +24,7 @@ const countOthers = statement<{ live: number }>(
 );
 
 /** Why the INVITE must not be sent. */
-export type DialObstacle = WaitReason | NeverReason | 'lead_changed';
+export type DialObstacle = WaitReason | NeverReason | 'lead_changed' | 'token_revoked';
 
 /**
  * Checks campaign and lead; `lifecycle/find-dial-obstacle.ts` checks the shared limits.

@@ -1,4 +1,4 @@
-/** Stops all campaigns of an account or an assistant. */
+/** Stops all campaigns of an account, of an assistant, or that an API token has started last. */
 import { Campaign, LockMode, type Transaction } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { wakeCampaign } from '../jobs/wake-campaign.ts';
@@ -13,7 +13,7 @@ const IN_LOCK_ORDER = { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_W
 export async function stopCampaigns(
   ctx: CoreContext,
   tx: Transaction,
-  of: { userId: number; assistantId?: number },
+  of: { userId: number; assistantId?: number; tokenId?: number },
 ): Promise<void> {
   for (const campaign of await tx.em.find(Campaign, of, IN_LOCK_ORDER)) {
     const before = campaign.status;

@@ -3,7 +3,7 @@
  * The calls stay in the history.
  */
 import { Campaign, Lead } from '@parley/db';
-import { endCampaignCalls, findLeadCalls } from '../lifecycle/end-campaign-calls.ts';
+import { withdrawCalls, findLeadCalls } from '../lifecycle/withdraw-calls.ts';
 import { lockNumbersOf } from '../dialing/load-numbers.ts';
 import { skipContact } from '../dialing/settle-lead.ts';
 import { wakeCampaign } from '../jobs/wake-campaign.ts';
@@ -27,5 +27,5 @@ export async function deleteLead(ctx: CoreContext, identity: Identity, id: numbe
     if (campaign.status === 'in-progress') await wakeCampaign(tx, lead.campaignId);
     return live;
   });
-  await endCampaignCalls(ctx, { callIds, reason: 'lead_deleted' });
+  await withdrawCalls(ctx, { callIds, reason: 'lead_deleted' });
 }

@@ -11,7 +11,7 @@ import {
 } from '@parley/contracts';
 import { Campaign, Lead, LockMode, type LeadRow, type Transaction } from '@parley/db';
 import { moveQueuedLead, queueLead, unqueueLead } from '../dialing/dial-queue.ts';
-import { endCampaignCalls, findLeadCalls } from '../lifecycle/end-campaign-calls.ts';
+import { withdrawCalls, findLeadCalls } from '../lifecycle/withdraw-calls.ts';
 import { campaignNotFound } from '../campaigns/find-campaign.ts';
 import { applyDialEvent, queueUnattendedLeads, restartLead, setOwnerStatus } from '../dialing/lead-state.ts';
 import { wakeCampaign } from '../jobs/wake-campaign.ts';
@@ -55,7 +55,7 @@ export async function updateLead(
     if (campaign.isRunning) await wakeCampaign(tx, campaign.id);
     return dialing === 'end' ? findLeadCalls(tx, lead) : [];
   });
-  await endCampaignCalls(ctx, { callIds, reason: 'lead_done' });
+  await withdrawCalls(ctx, { callIds, reason: 'lead_done' });
 }
 
 /** The lead is checked first, so that the answer for another user's lead does not depend on the number that was sent. */

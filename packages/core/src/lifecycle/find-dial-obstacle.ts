@@ -1,6 +1,6 @@
 /**
  * The last check of a call before its INVITE, for calls of campaigns and all others: do-not-call list, campaign and lead,
- * limit of the account, trunk. All of them may have changed since the call was placed.
+ * limit of the account, token, trunk. All of them may have changed since the call was placed.
  */
 import { sendTogether, statement, type Tx } from '@parley/db';
 import { checkCampaignDial, type DialObstacle } from '../dialing/check-dial.ts';
@@ -25,10 +25,16 @@ export interface DialToCheck {
 }
 
 /** The call itself holds one of the slots. */
-const countAccount = statement<{ capacity: number; isDisarmed: boolean; isDisabled: boolean }>(
+const countAccount = statement<{
+  capacity: number;
+  isDisarmed: boolean;
+  isDisabled: boolean;
+  isTokenRevoked: boolean;
+}>(
   'account_capacity_of_dial',
   `select u.max_calls - (select count(*) - 1 from live_calls where user_id = u.id and queued_at is null) as capacity,
-     ${IS_DISARMED} as is_disarmed, u.disabled_at is not null as is_disabled
+     ${IS_DISARMED} as is_disarmed, u.disabled_at is not null as is_disabled,
+     exists (select 1 from api_tokens t where t.id = $2 and t.revoked_at is not null) as is_token_revoked
    from users u where u.id = $1`,
 );
 const countTrunk = statement<TrunkLoad>(
@@ -49,11 +55,13 @@ export async function findDialObstacle(
   const [obstacle, refusal, [account], [load]] = await sendTogether(tx, [
     (tx) => findNumberObstacle(ctx, tx, dial),
     (tx) => findDestinationRefusal(tx, { trunkId: dial.trunkId, to: dial.clientPhoneNumber }),
-    (tx) => tx.query(countAccount, [dial.userId]),
+    (tx) => tx.query(countAccount, [dial.userId, dial.tokenId]),
     async (tx) => (dial.trunkId === null ? [] : tx.query(countTrunk, [dial.trunkId])),
   ]);
   if (account?.isDisarmed) return 'disarmed';
   if (account?.isDisabled) return 'account_disabled';
+  // A campaign that it has started is stopped; another token may have started it again.
+  if (account?.isTokenRevoked && dial.campaignId === null) return 'token_revoked';
   if (obstacle) return obstacle;
   if (refusal) return refusal;
   if (account && account.capacity <= 0) return 'account_calls';

@@ -5,7 +5,7 @@
 import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import type { StoredCampaign } from '../dialing/campaign-rows.ts';
-import { endCampaignCalls, findCampaignCalls } from './end-campaign-calls.ts';
+import { withdrawCalls, findCampaignCalls } from './withdraw-calls.ts';
 import { fillCampaign } from '../dialing/fill-campaign.ts';
 
 const selectState = statement<Pick<StoredCampaign, 'status' | 'isDeleted'>>(
@@ -20,7 +20,7 @@ export async function runCampaign(ctx: CoreContext, campaignId: number): Promise
   if (campaign.status === 'stopped' || campaign.isDeleted) {
     const reason = campaign.isDeleted ? 'campaign_deleted' : 'campaign_stopped';
     const callIds = await findCampaignCalls(ctx.db, campaignId);
-    return endCampaignCalls(ctx, { callIds, reason });
+    return withdrawCalls(ctx, { callIds, reason });
   }
   await fillCampaign(ctx, { campaignId });
 }

@@ -144,3 +144,60 @@ it('changes nothing where the former key is missing', async () => {
   await expect(resealSecrets(another)).rejects.toThrow('sealed with an unknown key');
   expect(await storedSecrets()).toEqual(before);
 });
+
+class KilledError extends Error {}
+
+/** A context whose process is killed before the commit number `commits`. */
+function killedBefore(ctx: CoreContext, commits: number): CoreContext {
+  let left = commits;
+  const db = Object.create(ctx.db) as CoreContext['db'];
+  db.query = async (...input) => ctx.db.query(...input);
+  db.transaction = (work) =>
+    ctx.db.transaction(async (tx) => {
+      const result = await work(tx);
+      if (left-- <= 0) throw new KilledError();
+      return result;
+    });
+  return { ...ctx, db };
+}
+
+it('two processes that are killed at any step, and changes meanwhile, lose no secret', async () => {
+  const { ctx, identity, assistant } = await setup();
+  const [opening, sealing] = [withKeys(ctx, OLD_KEY, NEW_KEY), withKeys(ctx, NEW_KEY, OLD_KEY)];
+  /** Every secret, whichever key has sealed it, without those that a change replaces. */
+  const plain = async (): Promise<string[]> => {
+    const texts = [...(await storedSecrets()).values()].flat().map((one) => opening.secretBox.open(one));
+    return [...new Set(texts)].filter((text) => !text.startsWith('Changed')).toSorted();
+  };
+  const before = await plain();
+  let kills = 0;
+  for (let commits = 0, isOver = false; !isOver; commits++) {
+    const header = { name: 'X-Key', value: `Changed ${commits}` };
+    const tools = [
+      {
+        type: 'http_request',
+        name: 'look_up',
+        description: 'Looks up.',
+        url: 'https://shop.example',
+        headers: [{ name: 'Authorization' }, header],
+      },
+    ];
+    const changes = updateAssistantBody.parse({ tools });
+    const outcomes = await Promise.allSettled([
+      resealSecrets(killedBefore(sealing, commits)),
+      resealSecrets(killedBefore(sealing, commits)),
+      updateAssistant(sealing, identity, { id: assistant.id, changes }),
+    ]);
+    const refused = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
+    );
+    for (const error of refused) expect(error).toBeInstanceOf(KilledError);
+    kills += refused.length;
+    isOver = refused.length === 0;
+    expect(await plain()).toEqual(before);
+  }
+  expect(kills).toBeGreaterThan(16);
+  const box = createSecretBox(NEW_KEY);
+  for (const [table, secrets] of await storedSecrets())
+    for (const one of secrets) expect(() => box.open(one), table).not.toThrow();
+});

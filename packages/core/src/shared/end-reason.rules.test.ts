@@ -8,6 +8,7 @@ const FAULT = 60_000;
 /** Every reason that is not an attempt; all others are. */
 const UNMADE: Partial<Record<EndReason, number>> = {
   account_calls: AT_ONCE,
+  token_revoked: AT_ONCE,
   account_disabled: FAULT,
   attempt_limit: AT_ONCE,
   assistant_not_ready: FAULT,

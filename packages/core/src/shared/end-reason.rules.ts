@@ -62,6 +62,7 @@ const CONSEQUENCES: Readonly<Record<EndReason, EndConsequence>> = {
   lead_changed: NOT_MADE,
   lead_deleted: NOT_MADE,
   lead_done: NOT_MADE,
+  token_revoked: NOT_MADE,
   do_not_call: NOT_MADE,
   consent_missing: NOT_MADE,
 

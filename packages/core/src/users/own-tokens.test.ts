@@ -3,7 +3,8 @@ import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { makeContext, makeUser } from '../../test/arrange.ts';
 import { authenticateToken } from './authenticate-token.ts';
-import { issueToken, listTokens, revokeToken } from './own-tokens.ts';
+import { revokeToken } from '../accounts/revoke-token.ts';
+import { issueToken, listTokens } from './own-tokens.ts';
 
 const database = useTestDatabase();
 

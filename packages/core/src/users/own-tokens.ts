@@ -1,4 +1,4 @@
-/** Lists, creates and revokes the API tokens of the requesting user. */
+/** Lists and creates the API tokens of the requesting user. */
 import { errorText, fieldFault, wording } from '@parley/contracts';
 import type { NewToken, NewTokenRecord, TokenRecord } from '@parley/contracts';
 import { ApiToken, type Transaction } from '@parley/db';
@@ -66,19 +66,6 @@ export async function issueToken(
     return tx.em.create(ApiToken, newToken(ctx, { ...about, token }));
   });
   return { ...tokenRecord(row), token };
-}
-
-/**
- * Every process refuses the token from the next request on, because each request reads the database. Idempotent.
- *
- * @throws DomainError `not-found`, also for another user's token
- */
-export async function revokeToken(ctx: CoreContext, identity: Identity, tokenId: number): Promise<void> {
-  await ctx.db.transaction(async ({ em }) => {
-    const token = await em.findOne(ApiToken, { id: tokenId, userId: identity.userId });
-    if (!token) throw new DomainError('not-found', 'Token not found');
-    token.revokedAt ??= now(ctx);
-  });
 }
 
 async function countUsable(ctx: CoreContext, tx: Transaction, userId: number): Promise<number> {

@@ -1,9 +1,9 @@
-/** Clients that hold connections: with real sockets, and a limit of silence that is short. */
+/** Clients that hold connections: with real sockets, and a limits that are short. */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { limitConnections } from './connection-limits.ts';
+import { createLimitedServer, type ConnectionLimits } from './limited-server.ts';
 
 const MiB = 1024 * 1024;
 let server: Server;
@@ -15,12 +15,11 @@ afterEach(() => {
 });
 
 /** A server that answers with 64 MiB, and a client that has asked and does not read. */
-async function setup(): Promise<Socket> {
-  server = createServer((_request, response) => {
+async function setup(limits: Partial<ConnectionLimits> = { silenceMs: 300 }): Promise<Socket> {
+  server = createLimitedServer((_request, response) => {
     closed = once(response, 'close');
     response.end(Buffer.alloc(64 * MiB));
-  });
-  limitConnections(server, 300);
+  }, limits);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -60,6 +59,30 @@ test('a connection that sends nothing, or a part of a head, is not held for ever
   silent.write('GET / HTTP/1.1\r\nX: ');
   await once(silent, 'close');
   expect(server.headersTimeout).toBeLessThanOrEqual(30_000);
+});
+
+test.each([
+  ['head', { headMs: 300, requestMs: 0 }, 'GET / HTTP/1.1\r\nHost: localhost\r\nX: '],
+  [
+    'body',
+    { headMs: 300, requestMs: 300 },
+    'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n',
+  ],
+])('a client that sends its %s byte by byte is disconnected', async (_part, limits, beginning) => {
+  server = createLimitedServer(
+    (request, response) => request.resume().once('end', () => response.end()),
+    limits,
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const slow = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  slow.on('error', () => undefined);
+  slow.resume();
+  const closes = once(slow, 'close');
+  slow.write(beginning);
+  const drip = setInterval(() => slow.write('a'), 20);
+  await closes;
+  clearInterval(drip);
 });
 
 test('a WebSocket may be silent for longer', async () => {
