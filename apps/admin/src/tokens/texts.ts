@@ -14,7 +14,7 @@ export const texts = {
     label: (name: string) => `Revoke ${name}`,
     question: (name: string) => `Revoke ${name}?`,
     keep: 'Keep token',
-    text: 'Programs that use this token are refused from their next request on, its calls that nobody has answered end, and campaigns that it has started stop. A revoked token cannot be restored.',
+    text: 'Programs that use this token are refused from their next request on, its unanswered calls end, and campaigns that it has started stop. A revoked token cannot be restored.',
   },
   form: {
     scopes: {

@@ -8,7 +8,7 @@ import type { Identity } from '../users/identity.ts';
 
 /**
  * Every process refuses the token from the next request on, because each request reads the database. Campaigns that it has
- * started last stop, and calls that it has placed and nobody has answered end: a call that is about to be dialed holds its
+ * started last stop, and its unanswered calls end: a call that is about to be dialed holds its
  * row, so that it is dialed before the answer to the revocation or not at all. A call that a request places at the same moment
  * is refused by the permission to dial. Conversations go on. Idempotent.
  *

@@ -128,8 +128,8 @@ async function keepAnOperator({ em }: Transaction, userId: number, change: strin
 }
 
 /**
- * A disabled user has no sessions, and campaigns that are stopped. Calls that nobody has answered end, conversations go on. API tokens, numbers and data stay,
- * so that the user can be enabled again; campaigns stay stopped.
+ * A disabled user has no sessions, and campaigns that are stopped. Unanswered calls end, conversations go on. API tokens,
+ * numbers and data stay, so that the user can be enabled again; campaigns stay stopped.
  */
 async function setDisabled(
   ctx: CoreContext,

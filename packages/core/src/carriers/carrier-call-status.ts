@@ -28,7 +28,7 @@ export interface TakenReport {
   voiceUrl: string | null;
 }
 
-const NOBODY: TakenReport = { report: null, voiceUrl: null };
+const NOT_OURS: TakenReport = { report: null, voiceUrl: null };
 const SIP_STATUS = /^[1-6]\d\d$/;
 
 /** The first id of a call stays. No row: the attempt is over, was not made, or belongs to another account. */
@@ -88,7 +88,7 @@ async function takeReport(
   valueOf: (name: string) => string,
 ): Promise<TakenReport> {
   const state = readCallState(valueOf('CallStatus'));
-  if (carrierCallId === null || state === null) return NOBODY;
+  if (carrierCallId === null || state === null) return NOT_OURS;
   const call = { carrierAccountId, carrierCallId, callId, isOver: isFinalState(state) };
   const voiceUrl = await bindCarrierCall(ctx, call);
   const sipStatus = valueOf('SipResponseCode');
