@@ -1,4 +1,5 @@
-/** Which uses of API tokens the audit log records: the first of each token and network address in an hour. */
+/** Which uses of API tokens the audit log records: the first of each token and network in an hour. */
+import { networkOf } from '@parley/runtime';
 
 const HOUR_MS = 3_600_000;
 /** Of one process. Further pairs in the same hour are recorded each time. */
@@ -14,7 +15,7 @@ export class TokenUses {
     const hour = Math.floor(atMs / HOUR_MS);
     if (hour !== this.#hour) this.#seen.clear();
     this.#hour = hour;
-    const pair = `${tokenId} ${networkAddress}`;
+    const pair = `${tokenId} ${networkOf(networkAddress)}`;
     if (this.#seen.has(pair)) return false;
     if (this.#seen.size < MOST_PAIRS) this.#seen.add(pair);
     return true;
