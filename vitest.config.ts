@@ -58,6 +58,7 @@ const LONG_TESTS = [
   'tooling/e2e/test/mcp.test.ts',
   'tooling/e2e/test/operator-stories.test.ts',
   'tooling/e2e/test/ordinary-people.test.ts',
+  'tooling/e2e/test/noisy-callers.test.ts',
   'tooling/e2e/test/recorded-phrases.test.ts',
   'tooling/e2e/test/registration.test.ts',
   'tooling/e2e/test/speech-to-speech.test.ts',

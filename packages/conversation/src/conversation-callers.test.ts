@@ -237,16 +237,16 @@ describe('a caller who says a number or a name in parts', () => {
         await call.silence(200);
         recogniser.emit({ type: 'final', text });
       }
-      await call.silence(1500);
+      await call.silence(1800);
       const humans = call.transcript().filter((line) => line.startsWith('human'));
       expect(humans).toEqual([`human: ${GROUPS.join(' ')}`]);
       expect(call.line.sent.filter(({ turn }) => turn > 2)).toEqual([]);
     },
   );
 
-  it('and has finished with a short one is answered after a second and a half', async () => {
+  it('and has finished with a short one is answered after 1.8 s', async () => {
     const { call } = await asked('My code is 0 2 0 5.');
-    await call.silence(1500 + REPLY_MS);
+    await call.silence(1800 + REPLY_MS);
     expect(call.transcript().at(-1)).toBe(`bot: ${REPLY}`);
   });
 });

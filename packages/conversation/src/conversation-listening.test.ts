@@ -63,7 +63,7 @@ describe('endpoint_type ai', () => {
   it.each([
     ['A table for two, please.', 300],
     ['a table for two', 500],
-    ['my number is 555 01', 1500],
+    ['my number is 555 01', 1800],
     ['a table for 4', 1000],
     ['a table for two and', 1800],
   ])('waits by the words: %s', async (text, expectedMs) => {

@@ -1,4 +1,5 @@
 /** Simulated telephones for tests and benchmarks: `main.ts` runs a network of them, `createPhone` creates one. */
+export type { BadNetwork } from './bad-network.ts';
 export { createPhone, type Phone, type PhoneCall, type PhoneOptions } from './phone.ts';
 export type { Person } from './person.ts';
 export { findCharacter, type PhoneBookOptions } from './phone-book.rules.ts';

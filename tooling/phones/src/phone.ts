@@ -13,6 +13,7 @@ import {
   type RtpMediaFactory,
   type SipEndpoint,
 } from '@parley/telephony';
+import { behindNetwork, type BadNetwork } from './bad-network.ts';
 import { openPhoneLog, type PhoneLog } from './phone-log.ts';
 import { Person } from './person.ts';
 import type { Character, Script } from './script.ts';
@@ -32,6 +33,8 @@ export interface PhoneOptions {
   findCharacter?: (number: string) => Character;
   /** Keeps all audio of its calls, for tests. */
   keepsSound?: boolean;
+  /** What happens to the packets that it sends; absent: nothing. */
+  network?: BadNetwork;
   /** Receives the people who are called, by their number. */
   onPerson?: (number: string, person: Person) => void;
 }
@@ -81,11 +84,12 @@ class SocketPhone implements Phone {
   #phoneLog: PhoneLog | null = null;
 
   constructor(options: PhoneOptions) {
-    const { clock, log, listen, rtpPorts } = options;
+    const { clock, log, listen, rtpPorts, network } = options;
     this.#options = options;
     this.#background = new BackgroundWork(log);
     this.#voice = createFliteSynthesiser({ clock });
-    this.#media = createRtpMediaFactory({ clock, log, ports: rtpPorts });
+    const media = createRtpMediaFactory({ clock, log, ports: rtpPorts });
+    this.#media = network ? behindNetwork(media, network, clock) : media;
     this.#line = createSipEndpoint({
       clock,
       log,

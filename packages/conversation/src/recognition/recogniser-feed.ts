@@ -24,7 +24,7 @@ export interface RecogniserFeedOptions {
 }
 
 /** A final that is requested. */
-interface Wish {
+interface FinalRequest {
   /** The possible phrases, for recognisers that can choose among phrases; null for any words. */
   expected: readonly string[] | null;
   /** When the speech began, milliseconds of the call. */
@@ -46,7 +46,7 @@ export class RecogniserFeed {
   /** The newest frames that no final covers. */
   #unanswered: Heard[] = [];
   /** A final was requested and has not arrived. */
-  #owed: Wish | null = null;
+  #owed: FinalRequest | null = null;
   /** Null once closed. Events of any other stream are ignored. */
   #open: OpenStream | null;
 
@@ -70,9 +70,9 @@ export class RecogniserFeed {
   }
 
   /** The caller has paused: asks for a final. */
-  finalise(wish: Wish): void {
-    this.#owed = wish;
-    if (this.#open) finalise(this.#open, wish);
+  finalise(request: FinalRequest): void {
+    this.#owed = request;
+    if (this.#open) finalise(this.#open, request);
   }
 
   /** Replaces a stream that failed. */
@@ -141,7 +141,7 @@ export class RecogniserFeed {
   }
 }
 
-function finalise({ stream, startMs }: OpenStream, { expected, speechFromMs }: Wish): void {
+function finalise({ stream, startMs }: OpenStream, { expected, speechFromMs }: FinalRequest): void {
   stream.expect?.(expected ?? []);
   stream.finalise(Math.max(0, speechFromMs - (startMs ?? 0)));
 }

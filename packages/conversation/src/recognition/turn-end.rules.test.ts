@@ -33,7 +33,7 @@ describe('by the owner alone', () => {
   it('a number that is dictated gets more', () => {
     const owners: TurnEndPolicy = { ...AI, endpointType: 'vad' };
     const dictated = view({ text: 'My number is 0 2 0' });
-    expect(turnEndWait(dictated, owners)).toBe(1500);
+    expect(turnEndWait(dictated, owners)).toBe(1800);
     expect(turnEndWait(dictated, { ...owners, endpointWaitMs: 2000 })).toBe(2000);
     expect(turnEndWait(view({ text: 'A table for 4' }), owners)).toBe(500);
   });
@@ -62,7 +62,7 @@ describe('by the words', () => {
   it.each<[string, Partial<TurnEndView>, number]>([
     ['a finished sentence', { text: 'I would like a room.' }, 300],
     ['a number may go on', { text: 'A table for 4' }, 1000],
-    ['a number that is dictated goes on', { text: 'It is 555' }, 1500],
+    ['a number that is dictated goes on', { text: 'It is 555' }, 1800],
     ['a whole telephone number may go on', { text: '020 7946 0018' }, 1000],
     ['a conjunction goes on', { text: 'a room and' }, 1800],
     ['anything else waits as the owner says', { text: 'a room' }, 500],

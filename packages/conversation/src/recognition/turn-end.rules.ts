@@ -9,8 +9,11 @@ import { endingOf, type Ending } from './caller-words.rules.ts';
 /** The shortest and longest wait of `ai`. A longer `endpoint_sensitivity` lengthens the latter. */
 const SURE_WAIT_MS = 300;
 const UNSURE_WAIT_MS = 2500;
-/** Between the groups of a number that is dictated; pauses of 1.2 s are usual. */
-const DICTATED_WAIT_MS = 1500;
+/**
+ * Between the groups of a number that is dictated; pauses of 1.2 s are usual. The detector takes soft ends of words for silence
+ * and notices speech some 100 ms late, so that such a pause seems to last for up to 1.6 s.
+ */
+const DICTATED_WAIT_MS = 1800;
 /** After other digits: more of the number may follow. */
 const DIGITS_WAIT_MS = 1000;
 /** After "and", "my name is", "um". */
