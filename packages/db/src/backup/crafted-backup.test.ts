@@ -52,10 +52,12 @@ interface Change {
   manifest?: (manifest: Manifest) => void;
   /** Added to the archive and to its manifest. */
   add?: File[];
+  /** The checksum of the manifest; absent: the right one. */
+  manifestSum?: string;
 }
 
 /** A real backup that was changed, and whose checksums were made again. */
-async function craft({ manifest: change, add = [] }: Change) {
+async function craft({ manifest: change, add = [], manifestSum }: Change) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-crafted-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const [taken, path] = [join(folder, 'taken.tar'), join(folder, 'crafted.tar')];
@@ -83,7 +85,7 @@ async function craft({ manifest: change, add = [] }: Change) {
   await write(path, [
     ...contents,
     { header: { name: MANIFEST }, bytes: lines },
-    { header: { name: MANIFEST_SUM }, bytes: Buffer.from(sumOf(lines)) },
+    { header: { name: MANIFEST_SUM }, bytes: Buffer.from(manifestSum ?? sumOf(lines)) },
   ]);
   return { path, folder };
 }
@@ -167,6 +169,20 @@ test.each(['mikro_orm_migrations', 'sessions', 'sign_in_links', 'restored_copy']
     await expect(restored).rejects.toThrow(`that a backup does not have: ${name}.`);
   },
 );
+
+test('a column that a backup does not have is refused before rows are loaded', async () => {
+  const { path } = await craft({
+    manifest: ({ tables }) => tables.find(({ name }) => name === 'users')?.columns.push('evil'),
+  });
+  const { restored } = await restore(path);
+  await expect(restored).rejects.toThrow('that a backup does not have: users. Nothing was restored.');
+});
+
+test('a manifest that its checksum does not fit is refused', async () => {
+  const { path } = await craft({ manifestSum: sumOf(Buffer.from('another manifest')) });
+  const { restored } = await restore(path);
+  await expect(restored).rejects.toThrow('its manifest was changed');
+});
 
 test.each([
   'recordings/../../evil.wav',
