@@ -1,5 +1,6 @@
-/** Hands on the limits that calls share: of an account, of a trunk, of the voice fleet. */
+/** Sets the limits that calls share: of an account, of a trunk, of the voice fleet. */
 import { statement } from '@parley/db';
+import type { CoreContext } from '../src/context.ts';
 import type { Arrangement } from './arrange.ts';
 
 type About = Pick<Arrangement, 'ctx' | 'identity'>;
@@ -7,6 +8,10 @@ type About = Pick<Arrangement, 'ctx' | 'identity'>;
 const limitAccount = statement('', 'update users set max_calls = $2 where id = $1');
 const limitTrunk = statement('', 'update trunks set max_calls = $2, max_cps = $3 where id = $1');
 const pauseTrunk = statement('', 'update trunks set paused_until = $2, pause_seconds = $3 where id = $1');
+const openTestLine = statement(
+  '',
+  `update trunks set reach = 'any', is_test = false, max_calls = 1 where id = $1`,
+);
 const limitFleet = statement('', 'update voice_processes set capacity = $1');
 const findTrunk = statement<{ id: number }>(
   '',
@@ -30,6 +35,11 @@ export async function setTrunkLimits(
 ): Promise<void> {
   const trunkId = await ownTrunk(about);
   await about.ctx.db.query(limitTrunk, [trunkId, limits.maxCalls ?? null, limits.maxCps ?? null]);
+}
+
+/** Makes a trunk of the test line one to a carrier, with one call at a time. */
+export async function openTrunk({ db }: CoreContext, trunkId: number): Promise<void> {
+  await db.query(openTestLine, [trunkId]);
 }
 
 export async function setTrunkPause(

@@ -1,80 +1,27 @@
 import { statement } from '@parley/db';
-import { ManualClock } from '@parley/runtime';
 import { TWILIO_ACCOUNT, useTestDatabase } from '@parley/testkit';
 import { describe, expect, test } from 'vitest';
-import {
-  killVoiceProcess,
-  makeAssistant,
-  makeCall,
-  makeVoiceProcess,
-  intendFor,
-} from '../../test/arrange.ts';
-import { arrangeCarrier, waitingJobs } from '../../test/carriers.ts';
+import { arrangeStreamedDial } from '../../test/arrange-streamed-dial.ts';
+import { killVoiceProcess } from '../../test/arrange.ts';
 import { loadCallForVoice } from '../calls/load-call-for-voice.ts';
 import { findCall } from '../calls/find-call.ts';
-import { authorizeDial } from '../lifecycle/authorize-dial.ts';
 import { sweepCalls } from '../lifecycle/sweep-calls.ts';
-import { importCarrierNumbers } from './account-numbers.ts';
 import { listCarrierAccounts } from './accounts.ts';
 import { takeCarrierReport } from './carrier-call-status.ts';
 import { connectCarrierAccount } from './connect-account.ts';
-import { openStreamedDial, type StreamedDial } from './dial-by-stream.ts';
 import { endCarrierCall } from './end-carrier-call.ts';
 import { signAsTwilio } from './twilio-signature.ts';
 
 const database = useTestDatabase();
 const SID = `CA${'e'.repeat(32)}`;
 const OTHER = `CA${'f'.repeat(32)}`;
-let numbers = 0;
-
-const boundId = statement<{ carrierCallId: string | null }>(
-  '',
-  'select carrier_call_id from live_calls where call_id = $1',
-);
 
 const removeNumbers = statement('', 'delete from phone_numbers where carrier_account_id = $1');
 const removeAccount = statement('', 'delete from carrier_accounts where id = $1');
 
 async function setup() {
-  await database.db.query(statement('', 'delete from voice_processes'));
-  const clock = new ManualClock(Date.now());
-  const about = await arrangeCarrier(database.db, 'twilio', { isConnected: false, clock });
-  const { ctx, identity, carrier, accountId } = about;
-  numbers += 1;
-  const from = `+1312555${2000 + numbers}`;
-  carrier.world.own(from, `PN${carrier.world.nextId()}`);
-  const connect = (fields: object = {}) =>
-    connectCarrierAccount(ctx, identity, {
-      id: accountId,
-      sipAddress: null,
-      inboundCalls: 'media_stream',
-      outboundCalls: 'media_stream',
-      ...fields,
-    });
-  await connect();
-  await importCarrierNumbers(ctx, identity, { accountId, phone_numbers: [from] });
-  const fence = await makeVoiceProcess(ctx);
-  const assistant = await makeAssistant(ctx, identity, {});
-  const to = `+1202555${3000 + numbers}`;
-  carrier.world.phones.set(to, { does: 'ring', reports: 'never' });
-  const callId = await makeCall({ ...about, clock, assistant, fence }, to);
-  await intendFor(ctx, callId, fence);
-  /** Asks for permission, and opens the attempt. */
-  const open = async (): Promise<StreamedDial> => {
-    const call = await loadCallForVoice(ctx, callId);
-    const { assistantPhoneNumber, clientPhoneNumber, trunk } = call;
-    const carrierAccountId = trunk?.streamingAccountId ?? 0;
-    const dial = await openStreamedDial(ctx, {
-      callId,
-      carrierAccountId,
-      from: assistantPhoneNumber,
-      to: clientPhoneNumber,
-      ringLimitMs: 45_000,
-    });
-    if (!dial) throw new Error('The account does not stream');
-    expect(await authorizeDial(ctx, { callId, fence })).toEqual({ isAllowed: true });
-    return dial;
-  };
+  const about = await arrangeStreamedDial(database.db, 'twilio');
+  const { ctx, accountId, callId } = about;
   /** Twilio's report, with changed parameters. */
   const report = (changes: Record<string, string> = {}, token: string = TWILIO_ACCOUNT.token) => {
     const given = { AccountSid: TWILIO_ACCOUNT.sid, CallSid: SID, CallStatus: 'ringing', ...changes };
@@ -83,13 +30,7 @@ async function setup() {
     const signature = signAsTwilio(token, url, parameters);
     return takeCarrierReport(ctx, { accountId, callId, parameters, signature });
   };
-  const bound = async () => (await ctx.db.query(boundId, [callId]))[0]?.carrierCallId;
-  const toEnd = async () => {
-    const jobs = await waitingJobs(ctx.db, 'end_carrier_call');
-    return jobs.filter((job) => job['carrierAccountId'] === accountId).map((job) => job['carrierCallId']);
-  };
-  const placed = () => carrier.world.requests.filter((line) => /^POST .*\/Calls\.json$/.test(line)).length;
-  return { ...about, clock, from, to, callId, fence, connect, open, report, bound, toEnd, placed };
+  return { ...about, report };
 }
 
 describe('the way of outbound calls', () => {

@@ -1,76 +1,27 @@
 import type { CarrierInboundWay } from '@parley/contracts';
 import { statement } from '@parley/db';
-import { ManualClock } from '@parley/runtime';
 import { newCallControlId, signAsTelnyx, useTestDatabase } from '@parley/testkit';
 import { describe, expect, test } from 'vitest';
-import {
-  intendFor,
-  killVoiceProcess,
-  makeAssistant,
-  makeCall,
-  makeVoiceProcess,
-} from '../../test/arrange.ts';
-import { arrangeCarrier, waitingJobs } from '../../test/carriers.ts';
-import { loadCallForVoice } from '../calls/load-call-for-voice.ts';
-import { authorizeDial } from '../lifecycle/authorize-dial.ts';
+import { arrangeStreamedDial } from '../../test/arrange-streamed-dial.ts';
+import { killVoiceProcess } from '../../test/arrange.ts';
 import { sweepCalls } from '../lifecycle/sweep-calls.ts';
-import { importCarrierNumbers } from './account-numbers.ts';
 import { isTelnyxStream } from './answer-telnyx-call.ts';
 import { takeTelnyxReport } from './carrier-call-status.ts';
-import { connectCarrierAccount } from './connect-account.ts';
-import { openStreamedDial, type StreamedDial } from './dial-by-stream.ts';
 import { endCarrierCall } from './end-carrier-call.ts';
 
 const database = useTestDatabase();
 const PLACE = /^POST .*\/Calls$/;
-let numbers = 0;
 
-const boundId = statement<{ carrierCallId: string | null }>(
-  '',
-  'select carrier_call_id from live_calls where call_id = $1',
-);
 const answerCall = statement('', 'update live_calls set answered_at = now() where call_id = $1');
 const forgetOrganisation = statement(
   '',
   `update carrier_accounts set connection = connection #- '{streamKey,organisationRef}' where id = $1`,
 );
 
-/** @param options.inboundCalls - the way of calls to the number */
-async function setup({ inboundCalls = 'media_stream' }: { inboundCalls?: CarrierInboundWay } = {}) {
-  await database.db.query(statement('', 'delete from voice_processes'));
-  const clock = new ManualClock(Date.now());
-  const about = await arrangeCarrier(database.db, 'telnyx', { isConnected: false, clock });
-  const { ctx, identity, carrier, accountId } = about;
-  numbers += 1;
-  const from = `+1312557${2000 + numbers}`;
-  carrier.world.own(from, `29${carrier.world.nextId()}`);
-  await connectCarrierAccount(ctx, identity, {
-    id: accountId,
-    sipAddress: null,
-    inboundCalls,
-    outboundCalls: 'media_stream',
-  });
-  await importCarrierNumbers(ctx, identity, { accountId, phone_numbers: [from] });
-  const fence = await makeVoiceProcess(ctx);
-  const assistant = await makeAssistant(ctx, identity, {});
-  const to = `+1202556${3000 + numbers}`;
-  carrier.world.phones.set(to, { does: 'ring', reports: 'never' });
-  const callId = await makeCall({ ...about, clock, assistant, fence }, to);
-  await intendFor(ctx, callId, fence);
-  /** Asks for permission, and opens the attempt. */
-  const open = async (): Promise<StreamedDial> => {
-    const { assistantPhoneNumber, clientPhoneNumber, trunk } = await loadCallForVoice(ctx, callId);
-    const dial = await openStreamedDial(ctx, {
-      callId,
-      carrierAccountId: trunk?.streamingAccountId ?? 0,
-      from: assistantPhoneNumber,
-      to: clientPhoneNumber,
-      ringLimitMs: 45_000,
-    });
-    if (!dial) throw new Error('The account does not stream');
-    expect(await authorizeDial(ctx, { callId, fence })).toEqual({ isAllowed: true });
-    return dial;
-  };
+/** @param inboundCalls - the way of calls to the number */
+async function setup(inboundCalls?: CarrierInboundWay) {
+  const about = await arrangeStreamedDial(database.db, 'telnyx', inboundCalls);
+  const { ctx, accountId, callId, carrier, clock } = about;
   const applicationId = String(carrier.world.list('/v2/texml_applications')[0]?.['id']);
   /** Telnyx's report, with changed parameters. */
   const report = (changes: Record<string, string> = {}, { isForged = false, agoMs = 0 } = {}) => {
@@ -80,13 +31,7 @@ async function setup({ inboundCalls = 'media_stream' }: { inboundCalls?: Carrier
     const proof = { signature: signed['telnyx-signature-ed25519'], timestamp: signed['telnyx-timestamp'] };
     return takeTelnyxReport(ctx, { accountId, callId, body, ...proof });
   };
-  const bound = async () => (await ctx.db.query(boundId, [callId]))[0]?.carrierCallId;
-  const toEnd = async () => {
-    const jobs = await waitingJobs(ctx.db, 'end_carrier_call');
-    return jobs.filter((job) => job['carrierAccountId'] === accountId).map((job) => job['carrierCallId']);
-  };
-  const placed = () => carrier.world.requests.filter((line) => PLACE.test(line)).length;
-  return { ...about, applicationId, from, to, callId, fence, open, report, bound, toEnd, placed };
+  return { ...about, applicationId, report };
 }
 
 describe('the one request of an attempt', () => {
@@ -109,7 +54,7 @@ describe('the one request of an attempt', () => {
   });
 
   test('leaves too where inbound calls come over SIP', async () => {
-    const { carrier, open, from } = await setup({ inboundCalls: 'sip_trunk' });
+    const { carrier, open, from } = await setup('sip_trunk');
     await (await open()).place();
     expect(carrier.world.dials).toHaveLength(1);
     const [trunk] = carrier.world.list('/v2/credential_connections');

@@ -15,7 +15,7 @@ import {
   onlyDial,
   setCampaign,
 } from '../../test/arrange-campaign.ts';
-import { setAccountLimit, setFleetCapacity, setTrunkLimits } from '../../test/arrange-limits.ts';
+import { openTrunk, setAccountLimit, setFleetCapacity, setTrunkLimits } from '../../test/arrange-limits.ts';
 import { findNextHeld } from '../capacity/campaign-hold.ts';
 import { runCampaign } from '../lifecycle/run-campaign.ts';
 import { placeCall } from '../lifecycle/place-call.ts';
@@ -30,10 +30,6 @@ const selectHolds = statement<{ heldBy: string | null }>(
 const clearFleet = statement('', 'delete from voice_processes');
 const clearCalls = statement('', 'delete from live_calls');
 const clearHolds = statement('', 'update campaigns set held_by = null');
-const openTrunk = statement(
-  '',
-  `update trunks set reach = 'any', is_test = false, max_calls = 1 where id = $1`,
-);
 
 beforeEach(async () => {
   for (const clear of [clearFleet, clearCalls, clearHolds]) await database.db.query(clear);
@@ -161,7 +157,7 @@ it('a full trunk does not hold up the leads that another trunk reaches', async (
   const about = await arrange(database.db);
   const { ctx, identity } = about;
   await setTrunkLimits(about, { maxCalls: 2 });
-  await ctx.db.query(openTrunk, [await makeTestLine(ctx, identity.userId)]);
+  await openTrunk(ctx, await makeTestLine(ctx, identity.userId));
   const campaignId = await makeCampaign(about, { maxCallsInParallel: 5 });
   const first = await makeLead(about, campaignId, { phoneNumber: '+12025552351' });
   await runCampaign(ctx, campaignId);

@@ -13,6 +13,7 @@ import {
   type CampaignFields,
 } from '../../test/arrange-campaign.ts';
 import { subscribe } from '../../test/arrange-endpoints.ts';
+import { openTrunk } from '../../test/arrange-limits.ts';
 import { findCall } from '../calls/find-call.ts';
 import { runCampaign } from '../lifecycle/run-campaign.ts';
 
@@ -22,10 +23,6 @@ const SECOND_MS = 1000;
 const setRound = statement('', 'update dial_queue set attempt = $2 where lead_id = $1');
 const setTurn = statement('', 'update dial_queue set lead_id = $2 where lead_id = $1');
 const lockLead = statement('', 'select 1 from leads where id = $1 for update');
-const openTrunk = statement(
-  '',
-  `update trunks set reach = 'any', is_test = false, max_calls = 1 where id = $1`,
-);
 
 async function setup(fields: CampaignFields = {}) {
   const about = await arrange(database.db);
@@ -59,7 +56,7 @@ describe('a lead that is not dialed', () => {
 
   it('waits 5 s when the only trunk to its number is full and others are free', async () => {
     const { ctx, identity, about, lead, run, live, inSeconds } = await setup();
-    await ctx.db.query(openTrunk, [await makeTestLine(ctx, identity.userId)]);
+    await openTrunk(ctx, await makeTestLine(ctx, identity.userId));
     const first = await lead('+12025552345');
     const fictional = await lead();
     const second = await lead('+12025552346');
@@ -71,7 +68,7 @@ describe('a lead that is not dialed', () => {
 
   it('makes its campaign wait for the trunk while others are due', async () => {
     const { ctx, identity, campaignId, lead, run, live } = await setup();
-    await ctx.db.query(openTrunk, [await makeTestLine(ctx, identity.userId)]);
+    await openTrunk(ctx, await makeTestLine(ctx, identity.userId));
     const first = await lead('+12025552347');
     await run();
     for (const phoneNumber of ['+12025552348', '+12025552349']) await lead(phoneNumber);
