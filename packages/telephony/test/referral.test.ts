@@ -1,37 +1,19 @@
 /** A far end refers a call to another party (RFC 3515, RFC 5589 section 6), over real sockets. */
-import { silentLog, systemClock } from '@parley/runtime';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CallLeg } from '../src/call-leg.ts';
-import { createSipEndpoint } from '../src/sip/sip-endpoint.ts';
 import type { SipEndpoint } from '../src/sip/sip-endpoint-port.ts';
 import { LegEvents } from './leg-events.ts';
-import { SilentMediaFactory } from './silent-media.ts';
+import { startSilentEndpoint } from './silent-endpoint.ts';
 
 const PARTY = '+12025550199';
 
-const open: SipEndpoint[] = [];
-afterEach(async () => {
-  for (const endpoint of open.splice(0)) await endpoint.stop();
-});
-
-async function startEndpoint() {
-  const media = new SilentMediaFactory();
-  const listen = { host: '127.0.0.1', port: 0 };
-  const endpoint = createSipEndpoint({
-    clock: systemClock,
-    log: silentLog,
-    listen,
-    userAgent: 'Test',
-    media,
-  });
-  await endpoint.start();
-  open.push(endpoint);
-  return { endpoint, media };
-}
-
 /** An answered call between the transferor and us, and the endpoint of the party to which it refers us. */
 async function setup(acceptsRefer = true) {
-  const [transferor, ours, party] = [await startEndpoint(), await startEndpoint(), await startEndpoint()];
+  const [transferor, ours, party] = [
+    await startSilentEndpoint(),
+    await startSilentEndpoint(),
+    await startSilentEndpoint(),
+  ];
   const legOf = async ({ endpoint }: typeof ours): Promise<CallLeg> =>
     new Promise((resolve) => {
       endpoint.onIncoming(resolve);

@@ -1,39 +1,16 @@
 /** A party of the same host takes an answered call over (RFC 3891), over real sockets; a stranger cannot. */
-import { silentLog, systemClock } from '@parley/runtime';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CallLeg, StoredDialog } from '../src/call-leg.ts';
-import { createSipEndpoint } from '../src/sip/sip-endpoint.ts';
-import type { SipEndpoint } from '../src/sip/sip-endpoint-port.ts';
 import { answerCall } from './answer-call.ts';
 import { LegEvents } from './leg-events.ts';
-import { SilentMediaFactory } from './silent-media.ts';
-
-const open: SipEndpoint[] = [];
-afterEach(async () => {
-  for (const endpoint of open.splice(0)) await endpoint.stop();
-});
-
-async function startEndpoint(host = '127.0.0.1') {
-  const media = new SilentMediaFactory();
-  const listen = { host, port: 0 };
-  const endpoint = createSipEndpoint({
-    clock: systemClock,
-    log: silentLog,
-    listen,
-    userAgent: 'Test',
-    media,
-  });
-  await endpoint.start();
-  open.push(endpoint);
-  return { endpoint, media };
-}
+import { startSilentEndpoint } from './silent-endpoint.ts';
 
 /** A call that was answered, and another endpoint that may take it over. */
 async function setup(otherHost?: string) {
   const [caller, callee, other] = [
-    await startEndpoint(),
-    await startEndpoint(),
-    await startEndpoint(otherHost),
+    await startSilentEndpoint(),
+    await startSilentEndpoint(),
+    await startSilentEndpoint(otherHost),
   ];
   const legs: CallLeg[] = [];
   callee.endpoint.onIncoming((leg) => {
