@@ -32,13 +32,6 @@ function setup(keepsNoiseOut = true) {
   };
 }
 
-it('a television that continues after the caller ends their speech where noise is kept out', () => {
-  const play = setup();
-  play(0, 3000);
-  play(-14, 500); // some of its first words still belong to the caller's speech
-  expect(play(-14, 700)).toBe(Infinity);
-});
-
 describe('a caller', () => {
   it('who becomes a little softer counts at once', () => {
     const play = setup();

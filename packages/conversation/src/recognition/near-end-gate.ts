@@ -24,10 +24,7 @@ const FAINTEST_OVER_US_DB = -46;
 const FULL_SCALE_DB = 20 * Math.log10(32_768);
 /** With `noise_cancellation`, speech this far below the caller's usual level is not the caller's, decibels. */
 const BEHIND_DB = 8;
-/**
- * The same on every call. Audio that stays so faint for this time also ends the caller's speech, milliseconds; with
- * `noise_cancellation`, audio that is {@link LEAST_BEHIND_DB} softer.
- */
+/** The same on every call. Audio that stays so faint for this time also ends the caller's speech, milliseconds. */
 const FAR_BEHIND_DB = 20;
 const FAR_BEHIND_MS = 320;
 /**
@@ -117,8 +114,7 @@ export class NearEndGate {
 
   /** Words end softly, so that only speech which stays far below the caller's level is not the caller's. */
   #continue(probability: number, endMs: number): number {
-    const behindDb = this.#farBehindDb(endMs);
-    const isFar = this.#isBehind(endMs, this.#keepsNoiseOut ? Math.min(LEAST_BEHIND_DB, behindDb) : behindDb);
+    const isFar = this.#isBehind(endMs, this.#farBehindDb(endMs));
     this.#farBehindSinceMs = isFar ? (this.#farBehindSinceMs ?? endMs) : null;
     if (this.#farBehindSinceMs !== null && endMs - this.#farBehindSinceMs >= FAR_BEHIND_MS) {
       this.#farBehindSinceMs = null;
