@@ -32,7 +32,7 @@ export interface InboundCallInput extends InboundNumbers {
   /** The From tag and the CSeq number of the INVITE; absent where no INVITE was sent to us. */
   invite?: { fromTag: string; sequence: number };
   voiceProcess: VoiceFence;
-  /** What the voice process has for the call. Default: a slot and a place. */
+  /** What the voice process has for the call. Default: a slot and a queue slot. */
   capacity?: FreeCapacity;
 }
 

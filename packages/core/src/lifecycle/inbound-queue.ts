@@ -52,7 +52,7 @@ const enterQueue = statement(
   `update live_calls set queue_number_id = $2, queued_at = $3 where call_id = $1`,
 );
 const selectPosition = statement<PositionRow>(
-  'place_in_inbound_queue',
+  'position_in_inbound_queue',
   `select o.talking, o.ahead, o.earlier + 1 as position, l.is_queue_stalled, n.inbound_route
    from live_calls l left join phone_numbers n on n.id = l.queue_number_id,
      lateral (
