@@ -146,7 +146,7 @@ test('a hang-up reaches only the call that it names', async () => {
 const headOf = (line: string, secret: string, more = ''): string =>
   `${line} HTTP/1.1\r\nHost: voice\r\nAuthorization: Bearer ${secret}\r\n${more}\r\n`;
 
-test('strangers who hold connections lock nobody out who has the secret, and cut no connection of theirs', async () => {
+test('connections without the secret neither lock out processes that have it nor close their connections', async () => {
   const { ask, open } = await setup();
   const own = await open();
   own.socket.write(headOf('GET /internal/calls/7', SECRET));

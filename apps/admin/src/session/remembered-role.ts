@@ -1,10 +1,10 @@
 /**
- * The role of whoever was last signed in with this browser. With it the app draws its frame before the server has said who is
+ * The role of the user who was last signed in with this browser. With it the app draws its frame before the server has said who is
  * signed in; what the user may do is decided by the server alone.
  */
 const KEY = 'parley-last-role';
 
-/** @returns null: nobody was, or the browser keeps nothing */
+/** @returns null: no user was signed in, or the browser keeps nothing */
 export function rememberedRole(): string | null {
   try {
     return localStorage.getItem(KEY);
@@ -13,7 +13,7 @@ export function rememberedRole(): string | null {
   }
 }
 
-/** @param user - null: nobody is signed in any more */
+/** @param user - null: the user has signed out, or the session has ended */
 export function rememberRole(user: { role: string } | null): void {
   try {
     if (user) localStorage.setItem(KEY, user.role);

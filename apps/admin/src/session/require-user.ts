@@ -5,7 +5,7 @@ import { inBackground } from '../client/in-background.ts';
 import { rememberedRole, rememberRole } from './remembered-role.ts';
 
 /**
- * Lets a signed-in user pass. Whoever was signed in before passes at once, so that the page is drawn and asks for its data
+ * Lets a signed-in user pass. A user who was signed in before passes at once, so that the page is drawn and asks for its data
  * while the server says whether the session is valid.
  *
  * @param currentPath - the requested address, to return to after signing in

@@ -152,7 +152,7 @@ describe('a trunk that fails most of its calls', () => {
     expect(await ctx.db.query(outcomesOf, [trunkId])).toEqual([{ callId, isFault: false }]);
   });
 
-  it('is told apart in the log from one that carries calls again; only the latter wakes campaigns', async () => {
+  it('has another log line than a trunk that carries calls again; only the latter wakes campaigns', async () => {
     const { ctx, about, clock, trunkId } = await setup();
     const campaignId = await makeCampaign(about, { maxCallsInParallel: 3 });
     const { log, lines } = captureLog();

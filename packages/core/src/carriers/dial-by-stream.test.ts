@@ -130,10 +130,10 @@ describe('a report', () => {
     const { open, report, bound } = await setup();
     await open();
     expect(await report({}, 'another token')).toBeNull();
-    const nobody = { report: null, voiceUrl: null };
-    expect(await report({ CallStatus: 'flying' })).toEqual(nobody);
-    expect(await report({ AccountSid: `AC${'0'.repeat(32)}` })).toEqual(nobody);
-    expect(await report({ CallSid: 'CA1' })).toEqual(nobody);
+    const notOurs = { report: null, voiceUrl: null };
+    expect(await report({ CallStatus: 'flying' })).toEqual(notOurs);
+    expect(await report({ AccountSid: `AC${'0'.repeat(32)}` })).toEqual(notOurs);
+    expect(await report({ CallSid: 'CA1' })).toEqual(notOurs);
     expect(await bound()).toBeNull();
   });
 

@@ -116,10 +116,10 @@ describe('a report', () => {
     await open();
     expect(await report({}, { isForged: true })).toBeNull();
     expect(await report({}, { agoMs: 400_000 })).toBeNull();
-    const nobody = { report: null, voiceUrl: null };
-    expect(await report({ ConnectionId: '1' })).toEqual(nobody);
-    expect(await report({ CallStatus: 'analyzed' })).toEqual(nobody);
-    expect(await report({ CallSid: '../../balance' })).toEqual(nobody);
+    const notOurs = { report: null, voiceUrl: null };
+    expect(await report({ ConnectionId: '1' })).toEqual(notOurs);
+    expect(await report({ CallStatus: 'analyzed' })).toEqual(notOurs);
+    expect(await report({ CallSid: '../../balance' })).toEqual(notOurs);
     expect(await bound()).toBeNull();
   });
 
