@@ -17,6 +17,7 @@ import { createFliteSynthesiser } from '@parley/speech';
 import { OpenAiSimulator, type AnthropicSimulator } from '@parley/speech/fakes';
 import { placeCall, waitForCall, type CallDetail } from './calls.ts';
 import { startInstallation, type Installation } from './installation.ts';
+import { withStalls } from './machine-stalls.ts';
 import { soundsOf, type Sound, type TwoTracks } from './two-tracks.ts';
 
 /** The sample rate of prepared sounds. */
@@ -25,6 +26,8 @@ export const PEOPLE_RATE_HZ = 8000;
 export const CHARACTER_MS = 40;
 /** The recogniser computes for each of them. */
 const AT_ONCE = 2;
+/** A call during which the machine stood still shows nothing about the conversation. */
+const MOST_ATTEMPTS = 3;
 const HANG_UP = { do: 'hang-up' } as const;
 const PHONE: PhoneOptions = {
   clock: systemClock,
@@ -64,6 +67,12 @@ export interface PeopleBedOptions {
   /** A provider of transcriptions, which trials choose with `transcriber_provider_id: 'ears'`. */
   ears?: OpenAiSimulator;
   initialMessage: string;
+}
+
+interface Parties {
+  assistantId: number;
+  assistantNumber: string;
+  number: string;
 }
 
 /** Speaks with a voice of Flite. */
@@ -179,6 +188,14 @@ export class PeopleBed {
   async #hold(trial: Trial, place: number): Promise<Held> {
     const [assistantNumber, number] = [`+120255501${20 + place}`, `+120255501${50 + place}`];
     const assistantId = await this.#createAssistant(trial, assistantNumber);
+    const once = (): Promise<Held> => this.#holdOnce(trial, { assistantId, assistantNumber, number });
+    for (let attempt = 1; ; attempt += 1) {
+      const { result, hasStalled } = await withStalls(once);
+      if (!hasStalled || attempt === MOST_ATTEMPTS) return result;
+    }
+  }
+
+  async #holdOnce(trial: Trial, { assistantId, assistantNumber, number }: Parties): Promise<Held> {
     const { person, callId } = await (trial.isCalled
       ? this.#beCalled(assistantId, number, trial.script)
       : this.#callIn(assistantNumber, number, trial));

@@ -17,6 +17,7 @@ const LONG_ANSWER =
   'Well, that would be fine for me, but my sister comes from London that day and brings her two little children.';
 /** What is said in groups, and the pauses after them, milliseconds. */
 const DICTATED = {
+  number: { groups: ['My phone number is 0 2 0 7.', '9 4 6 0.', '9 5 8.'], pausesMs: [1000, 1200] },
   spelling: { groups: ['My name is spelled M, I.', 'G, D, P.', 'S, T, O, N.'], pausesMs: [800, 1200] },
   address: { groups: ['My email is john.', 'at example.', 'dot com.'], pausesMs: [1000, 1200] },
 };

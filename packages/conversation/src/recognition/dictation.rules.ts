@@ -1,6 +1,7 @@
 /**
  * Whether a text ends within something that is dictated: digits in groups ("0 2 0 ... 7 9 4 6"), a spelling ("M, I, double
- * L"), an e-mail address ("my e-mail is john at example"). People pause for a second between the groups.
+ * L"), an e-mail address ("my e-mail is john at example"). People pause for a second between the groups. Recognisers write
+ * single letters and digits as other words ("S, T, O, N" as "And steward"), so that cues ("spelled", "my number is") decide first.
  */
 import { plainWords } from './plain-words.rules.ts';
 
@@ -10,6 +11,10 @@ export interface DictationWords {
   digits: readonly string[];
   /** After these, an e-mail address follows. */
   addressCues: readonly string[];
+  /** After these, a word is spelled. */
+  spellingCues: readonly string[];
+  /** After these, a number may follow. */
+  numberCues: readonly string[];
 }
 
 /** One dictated digit is no dictation yet ("at 7"), nor are two of one group ("room 12"). */
@@ -23,8 +28,8 @@ const CERTAIN_AROUND = 3;
 const LONGEST_ALIKE = 3;
 /** Telephone numbers are complete from here on; another group may still follow. */
 const WHOLE_NUMBER = 10;
-/** An e-mail address is dictated in at most this many words after the cue. */
-const ADDRESS_WORDS = 16;
+/** What a cue announces is dictated in at most this many words, with those of the cue. */
+const CUE_WORDS = 16;
 
 const DIGIT_GROUP = /^\d+(?:-\d+)*$/u;
 const LETTER = /^\p{L}$/u;
@@ -38,11 +43,18 @@ const SPOKEN_DOMAIN = / (?:dot|point|ponto|punkt|punt|punto) \p{L}{2}/u;
 /** @returns how the text ends because of a dictation; `digits`: the number is complete; null: it is no dictation */
 export function dictationAtEnd(text: string, words: DictationWords): 'dictated' | 'digits' | null {
   const said = plainWords(text);
-  if (isWithinAddress(text, said, words.addressCues)) return 'dictated';
+  if (isSpelling(text, words.spellingCues) || isWithinAddress(text, said, words.addressCues))
+    return 'dictated';
   const { count, groups, hasOnlyDigits } = dictatedAtEnd(said, words.digits);
+  if (hasOnlyDigits && count >= WHOLE_NUMBER) return 'digits';
+  if (isWithinNumber(said, words)) return 'dictated';
   if (count < (hasOnlyDigits && groups < LEAST_SPOKEN ? LEAST_DIGITS : LEAST_SPOKEN)) return null;
-  if (hasOnlyDigits && groups <= LEAST_SPOKEN && SINGLE_NUMBER.test(text)) return null;
-  return hasOnlyDigits && count >= WHOLE_NUMBER ? 'digits' : 'dictated';
+  return hasOnlyDigits && groups <= LEAST_SPOKEN && SINGLE_NUMBER.test(text) ? null : 'dictated';
+}
+
+/** Whether letters were announced and have begun. */
+export function isSpelling(text: string, cues: readonly string[]): boolean {
+  return (afterCue(plainWords(text), cues) ?? '') !== '';
 }
 
 interface Dictated {
@@ -71,18 +83,36 @@ function runAtEnd(said: readonly string[], digits: readonly string[], hasAlikes:
     wasAlike = !isCertain;
     if (wasAlike) continue;
     run.hasOnlyDigits &&= !isLetter;
-    run.count += isGroup ? word.replaceAll('-', '').length : 1;
+    run.count += isLetter ? 1 : digitsOf(word, digits);
     run.groups += 1;
   }
   return run;
 }
 
 function isWithinAddress(text: string, said: readonly string[], cues: readonly string[]): boolean {
-  if (cues.length === 0 || WHOLE_ADDRESS.test(text)) return false;
-  const end = ` ${said.slice(-ADDRESS_WORDS).join(' ')} `;
-  const cue = cues.findLast((phrase) => end.includes(` ${phrase} `));
-  if (cue === undefined) return false;
-  const address = end.slice(end.lastIndexOf(` ${cue} `) + cue.length + 2).trim();
+  if (WHOLE_ADDRESS.test(text)) return false;
+  const address = afterCue(said, cues);
+  if (address === null) return false;
   const at = ` ${address}`.search(SPOKEN_AT);
   return at < 0 || !SPOKEN_DOMAIN.test(address.slice(at));
+}
+
+/** Whether a number has begun after its cue and is not complete. */
+function isWithinNumber(said: readonly string[], { digits, numberCues }: DictationWords): boolean {
+  const number = afterCue(said, numberCues)?.split(' ') ?? [];
+  const count = number.reduce((sum, word) => sum + digitsOf(word, digits), 0);
+  return count > 0 && count < WHOLE_NUMBER;
+}
+
+function digitsOf(word: string, digits: readonly string[]): number {
+  if (DIGIT_GROUP.test(word)) return word.replaceAll('-', '').length;
+  return word.split('-').filter((part) => digits.includes(part)).length;
+}
+
+/** What was said after the last cue; null if that was long ago. */
+function afterCue(said: readonly string[], cues: readonly string[]): string | null {
+  const end = ` ${said.slice(-CUE_WORDS).join(' ')} `;
+  const ends = cues.map((cue) => ` ${cue} `).filter((cue) => end.includes(cue));
+  if (ends.length === 0) return null;
+  return end.slice(Math.max(...ends.map((cue) => end.lastIndexOf(cue) + cue.length))).trim();
 }
