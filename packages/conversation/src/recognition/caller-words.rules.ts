@@ -2,9 +2,10 @@
  * What the caller's words mean for turn-taking: stop, continue, unfinished, question. Decided by short word lists and not by
  * a model, so that the answer is immediate and always the same.
  */
+import { dictationWords } from './dictation-words.rules.ts';
 import { dictationAtEnd, isSpelling } from './dictation.rules.ts';
 import { plainWords } from './plain-words.rules.ts';
-import { wordLists, type WordLists } from './word-lists.rules.ts';
+import { wordLists } from './word-lists.rules.ts';
 
 /** The caller's mood, which selects a filler. The values are the keys of `filler_config`. */
 export type Mood = 'neutral' | 'negative' | 'positive' | 'question';
@@ -58,18 +59,18 @@ function consistsOf(text: string, phrases: readonly string[]): boolean {
 /** How the text ends. */
 export function endingOf(text: string, language: string): Ending {
   const trimmed = text.trim();
-  const lists = wordLists(language);
-  if (trimmed.endsWith('?') && !isMisheardSpelling(trimmed, lists)) return 'finished';
-  if (endsWithAny(trimmed, lists.unfinished)) return 'unfinished';
-  const dictated = dictationAtEnd(trimmed, lists);
+  if (trimmed.endsWith('?') && !isMisheardSpelling(trimmed, language)) return 'finished';
+  if (endsWithAny(trimmed, wordLists(language).unfinished)) return 'unfinished';
+  const dictated = dictationAtEnd(trimmed, dictationWords(language));
   if (dictated !== null) return dictated;
   if (DIGITS_AT_END.test(trimmed.replace(SENTENCE_END, ''))) return 'digits';
   return SENTENCE_END.test(trimmed) ? 'finished' : 'open';
 }
 
 /** Recognisers also write letters as questions ("G, D, P" as "Should it be?"). */
-function isMisheardSpelling(text: string, { questions, spellingCues }: WordLists): boolean {
-  return isSpelling(text, spellingCues) && !startsWithAny(text, questions);
+function isMisheardSpelling(text: string, language: string): boolean {
+  const { spellingCues } = dictationWords(language);
+  return isSpelling(text, spellingCues) && !startsWithAny(text, wordLists(language).questions);
 }
 
 /** The caller's mood, judged by the words. */

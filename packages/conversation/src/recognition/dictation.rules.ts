@@ -3,19 +3,8 @@
  * L"), an e-mail address ("my e-mail is john at example"). People pause for a second between the groups. Recognisers write
  * single letters and digits as other words ("S, T, O, N" as "And steward"), so that cues ("spelled", "my number is") decide first.
  */
+import type { DictationWords } from './dictation-words.rules.ts';
 import { plainWords } from './plain-words.rules.ts';
-
-/** The lists of a language. */
-export interface DictationWords {
-  /** Digits in words, and what repeats the next one. */
-  digits: readonly string[];
-  /** After these, an e-mail address follows. */
-  addressCues: readonly string[];
-  /** After these, a word is spelled. */
-  spellingCues: readonly string[];
-  /** After these, a number may follow. */
-  numberCues: readonly string[];
-}
 
 /** One dictated digit is no dictation yet ("at 7"), nor are two of one group ("room 12"). */
 const LEAST_SPOKEN = 2;

@@ -16,14 +16,6 @@ export interface WordLists {
   presenceChecks: readonly string[];
   /** Anywhere in an utterance, they ask the assistant to wait. */
   waits: readonly string[];
-  /** Digits in words, and what repeats the next one, as they are used in numbers that are said one by one. */
-  digits: readonly string[];
-  /** After these, an e-mail address is said in parts. */
-  addressCues: readonly string[];
-  /** After these, a word is said letter by letter. */
-  spellingCues: readonly string[];
-  /** After these, a number is said in groups, if digits follow. */
-  numberCues: readonly string[];
   /** A turn does not end with these: conjunctions, prepositions, hesitation, the beginning of a name or number. */
   unfinished: readonly string[];
   /** At the beginning of an utterance, they make it a question. */
@@ -41,10 +33,6 @@ const ANY_LANGUAGE: WordLists = {
   farewells: ['bye', 'bye bye', 'ciao'],
   presenceChecks: ['hello', 'hallo', 'halo', 'alo'],
   waits: [],
-  digits: [],
-  addressCues: [],
-  spellingCues: [],
-  numberCues: [],
   unfinished: [],
   questions: [],
   negatives: [],
@@ -107,10 +95,6 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       'let me get',
       'let me find',
     ],
-    digits: words('zero oh nought one two three four five six seven eight nine double triple'),
-    addressCues: ['email is', 'e-mail is', 'email address is', 'e-mail address is'],
-    spellingCues: ['spelled', 'spelt', 'spell it', 'spell that'],
-    numberCues: ['number is'],
     unfinished: words(
       'and or but because if which who with to of for from at the a an my your um uh er than',
       'no wait',
@@ -179,10 +163,6 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       'ich sehe nach',
       'muss ich nachsehen',
     ],
-    digits: words('null eins zwei zwo drei vier fünf sechs sieben acht neun doppel'),
-    addressCues: ['e-mail ist', 'email ist', 'e-mail-adresse ist', 'mailadresse ist', 'adresse lautet'],
-    spellingCues: ['buchstabiert', 'buchstabiere', 'schreibt sich'],
-    numberCues: ['nummer ist', 'nummer lautet'],
     unfinished: words(
       'und oder aber weil wenn dass mit zu für von bei in an auf der die das ein eine mein meine äh ähm also denn als um',
       'mein name ist',
@@ -213,10 +193,6 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       'déjeme ver',
       'déjame ver',
     ],
-    digits: words('cero uno dos tres cuatro cinco seis siete ocho nueve doble'),
-    addressCues: ['correo es', 'correo electrónico es', 'email es'],
-    spellingCues: ['se deletrea', 'se escribe', 'deletreo'],
-    numberCues: ['número es'],
     unfinished: words(
       'y o pero porque si que con a de para por en el la los las un una mi eh este pues',
       'me llamo',
@@ -258,10 +234,6 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       'je regarde',
       'je vérifie',
     ],
-    digits: words('zéro un deux trois quatre cinq six sept huit neuf double'),
-    addressCues: ['e-mail est', 'email est', 'adresse mail est', 'mail est'],
-    spellingCues: ["s'épelle", "ça s'écrit", "j'épelle"],
-    numberCues: ['numéro est', "numéro c'est"],
     unfinished: words(
       'et ou mais parce si que qui avec à de pour par dans sur le la les un une mon ma euh alors donc',
       "je m'appelle",
@@ -295,10 +267,6 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       'resti in linea',
       'mi faccia vedere',
     ],
-    digits: words('zero uno due tre quattro cinque sei sette otto nove doppio'),
-    addressCues: ['e-mail è', 'email è', 'mail è'],
-    spellingCues: ['si scrive', 'lo spelling è'],
-    numberCues: ['numero è'],
     unfinished: words(
       'e o ma perché se che con a di per da in su il lo la i gli le un una mio mia ehm allora quindi',
       'mi chiamo',
@@ -334,10 +302,6 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       'blijft u even hangen',
       'ik kijk even',
     ],
-    digits: words('nul een één twee drie vier vijf zes zeven acht negen dubbel'),
-    addressCues: ['e-mail is', 'email is', 'e-mailadres is', 'mailadres is'],
-    spellingCues: ['gespeld', 'spel je als', 'ik spel'],
-    numberCues: ['nummer is'],
     unfinished: words(
       'en of maar want omdat als dat met naar van voor bij in op aan de het een mijn eh ehm dus dan om',
       'mijn naam is',
@@ -380,10 +344,6 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       'deixe-me ver',
       'deixa eu ver',
     ],
-    digits: words('zero um dois três quatro cinco seis meia sete oito nove duplo'),
-    addressCues: ['e-mail é', 'email é'],
-    spellingCues: ['soletra-se', 'soletrando', 'se escreve'],
-    numberCues: ['número é'],
     unfinished: words(
       'e ou mas porque se que com a de para por em no na o os as um uma meu minha é eh então',
       'meu nome é',
