@@ -9,7 +9,7 @@ import { useAmounts } from '../session/use-amounts.ts';
 import { Facts } from '../ui/facts.tsx';
 import { formatInstantWithZone } from '../ui/format.rules.ts';
 import { QueryView } from '../ui/query-view.tsx';
-import { callingHours, limitLabel } from './campaign-labels.rules.ts';
+import { callingHours, limitLabel, peopleOf } from './campaign-labels.rules.ts';
 import { texts } from './texts.ts';
 
 /** The initial expectations: a third of the people answer and talk for a minute. */
@@ -26,10 +26,20 @@ function costOf(
   return texts.forecast.costUpTo(format(expected), format(highest));
 }
 
+/** Within a year: the forecast looks no further. */
+function finishOf({ finish_at: at }: CampaignForecast, people: number): string | null {
+  if (at !== null) return formatInstantWithZone(at);
+  return people > 0 ? texts.forecast.neverFinishes : null;
+}
+
 function Plan({ plan, campaign }: { plan: CampaignForecast; campaign: CampaignDetail }): ReactNode {
   const { format } = useAmounts();
+  const people = peopleOf(plan, campaign.progress.blocked);
   return (
     <Stack gap="sm" data-testid="forecast">
+      <Text fw={500} data-testid="start-people">
+        {texts.start.people(people, plan.leads)}
+      </Text>
       <Facts
         facts={[
           [texts.forecast.leads, plan.leads.toLocaleString('en')],
@@ -40,7 +50,7 @@ function Plan({ plan, campaign }: { plan: CampaignForecast; campaign: CampaignDe
             texts.forecast.limited(plan.calls_at_once, limitLabel(plan.limited_by)),
           ],
           [texts.forecast.hours, callingHours(campaign)],
-          [texts.forecast.finish, plan.finish_at && formatInstantWithZone(plan.finish_at)],
+          [texts.forecast.finish, finishOf(plan, people)],
           [texts.forecast.cost, costOf(plan, format)],
         ]}
       />
