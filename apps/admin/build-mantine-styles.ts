@@ -29,7 +29,9 @@ export function styleFaults(list: string, sheets: ReadonlyMap<string, string>, c
     if (classes.length === 0) return [];
     const isUsed = classes.some((one) => used.has(one));
     if (isUsed === listed.has(name)) return [];
-    return isUsed ? [`mantine-styles.ts lacks ${name}.`] : [`No component uses ${name} of mantine-styles.ts.`];
+    return isUsed
+      ? [`mantine-styles.ts lacks ${name}.`]
+      : [`No component uses ${name} of mantine-styles.ts.`];
   });
 }
 

@@ -33,6 +33,7 @@ export { changeAnnouncedListening, findAnnouncedListening } from './users/announ
 export { hashSecret, randomSecret } from './shared/random-secret.ts';
 export { findCallProcess, requireCallProcess } from './lifecycle/find-call-process.ts';
 export { changeNumberCountry, findNumberCountry } from './users/number-country.ts';
+export { changeOwnTimeZone } from './users/own-time-zone.ts';
 export {
   findSession,
   findSignedIn,

@@ -34,12 +34,8 @@ function finishOf({ finish_at: at }: CampaignForecast, people: number): string |
 
 function Plan({ plan, campaign }: { plan: CampaignForecast; campaign: CampaignDetail }): ReactNode {
   const { format } = useAmounts();
-  const people = peopleOf(plan, campaign.progress.blocked);
   return (
     <Stack gap="sm" data-testid="forecast">
-      <Text fw={500} data-testid="start-people">
-        {texts.start.people(people, plan.leads)}
-      </Text>
       <Facts
         facts={[
           [texts.forecast.leads, plan.leads.toLocaleString('en')],
@@ -50,7 +46,7 @@ function Plan({ plan, campaign }: { plan: CampaignForecast; campaign: CampaignDe
             texts.forecast.limited(plan.calls_at_once, limitLabel(plan.limited_by)),
           ],
           [texts.forecast.hours, callingHours(campaign)],
-          [texts.forecast.finish, finishOf(plan, people)],
+          [texts.forecast.finish, finishOf(plan, peopleOf(plan, campaign.progress.blocked))],
           [texts.forecast.cost, costOf(plan, format)],
         ]}
       />
@@ -74,6 +70,7 @@ export function Forecast({ campaign }: { campaign: CampaignDetail }): ReactNode 
   const trpc = useTRPC();
   const [expected, setExpected] = useState(EXPECTED);
   const [asked] = useDebouncedValue(expected, TYPING_PAUSE_MS);
+  const { blocked } = campaign.progress;
   const plan = useQuery({
     ...trpc.campaigns.forecast.queryOptions({
       id: campaign.id,
@@ -87,6 +84,13 @@ export function Forecast({ campaign }: { campaign: CampaignDetail }): ReactNode 
   });
   return (
     <Stack gap="md">
+      {!plan.isError && (
+        <Skeleton visible={!plan.data}>
+          <Text fw={500} data-testid="start-people">
+            {plan.data ? texts.start.people(peopleOf(plan.data, blocked), plan.data.leads) : ' '}
+          </Text>
+        </Skeleton>
+      )}
       <Text size="sm">{texts.forecast.intro}</Text>
       <Group grow>
         <NumberInput
