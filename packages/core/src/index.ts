@@ -379,6 +379,7 @@ export { createLead } from './leads/create-lead.ts';
 export { createLeads } from './leads/create-leads.ts';
 export { explainLead } from './leads/explain-lead.ts';
 export { findLead, findLeadSummary } from './leads/find-lead.ts';
+export { findLeadOfCall } from './leads/find-lead-of-call.ts';
 export {
   listLeads,
   listLeadsAfter,
