@@ -4,7 +4,7 @@ import type { CoreContext } from '../context.ts';
 import type { Identity } from '../users/identity.ts';
 
 const selectLeadOfCall = statement<{ id: number }>(
-  'lead_of_call',
+  'main_lead_of_call',
   `select coalesce(called.parent_id, called.id) as id from calls
    join leads called on called.id = calls.lead_id
    join campaigns on campaigns.id = called.campaign_id
