@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressed } from './build-compressed.ts';
 import { firstLoadLimit } from './build-first-load.ts';
+import { mantineStyles } from './build-mantine-styles.ts';
 import { preloads } from './build-preloads.ts';
 import { widgetBuild } from './build-widget.ts';
 
@@ -26,7 +27,7 @@ export default defineConfig(({ command }) => {
   if (command === 'build') process.env['NODE_ENV'] = 'production';
   return {
     base: '/admin/',
-    plugins: [react(), firstLoadLimit(), preloads(), widgetBuild(), compressed()],
+    plugins: [react(), firstLoadLimit(), mantineStyles(), preloads(), widgetBuild(), compressed()],
     build: {
       target: 'es2024',
       // The content security policy allows no data: addresses, so nothing may be inlined as one.

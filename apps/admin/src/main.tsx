@@ -1,5 +1,5 @@
 /** Starts the admin app: theme, client, router, first rendering. */
-import '@mantine/core/styles.css';
+import './mantine-styles.ts';
 import './typefaces.css';
 import './design-tokens.css';
 import './global.css';

@@ -33,6 +33,7 @@ export { changeAnnouncedListening, findAnnouncedListening } from './users/announ
 export { hashSecret, randomSecret } from './shared/random-secret.ts';
 export { findCallProcess, requireCallProcess } from './lifecycle/find-call-process.ts';
 export { changeNumberCountry, findNumberCountry } from './users/number-country.ts';
+export { changeOwnTimeZone } from './users/own-time-zone.ts';
 export {
   findSession,
   findSignedIn,
@@ -378,6 +379,7 @@ export { createLead } from './leads/create-lead.ts';
 export { createLeads } from './leads/create-leads.ts';
 export { explainLead } from './leads/explain-lead.ts';
 export { findLead, findLeadSummary } from './leads/find-lead.ts';
+export { findLeadOfCall } from './leads/find-lead-of-call.ts';
 export {
   listLeads,
   listLeadsAfter,

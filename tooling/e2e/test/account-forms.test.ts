@@ -142,3 +142,13 @@ it.skipIf(isBrowserMissing)('a form that is emptied does not let go of another o
 });
 
 it.skipIf(isBrowserMissing)('the form that switches the second factor off', () => tryOnPage(OFF));
+
+it.skipIf(isBrowserMissing)('the time zone of the account is that of the days of the overview', async () => {
+  const page = await context.newPage();
+  const { baseUrl } = sharedInstallation();
+  await page.goto(`${baseUrl}/admin/account`);
+  await page.getByTestId('account-time-zone').selectOption('Asia/Tokyo');
+  await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
+  await page.getByText('Days begin at midnight in Asia/Tokyo.').waitFor();
+  await page.close();
+});

@@ -92,6 +92,9 @@ describe.skipIf(isBrowserMissing)('an operator', () => {
     await page.getByText('No disposition yet').waitFor();
     await page.getByTestId('call-disposition').selectOption('Call back');
     await page.getByText('Set by hand').waitFor();
+    await page.getByTestId('call-lead').click();
+    await page.waitForURL(/admin\/leads\/\d+$/);
+    await page.getByTestId('lead-verdict').waitFor();
     await page.goto(`${installation.baseUrl}/admin/campaigns/${campaignId}`);
     const counted = page.getByTestId('campaign-dispositions');
     await counted.getByRole('listitem').filter({ hasText: 'Call back1' }).waitFor();

@@ -23,6 +23,32 @@ const OPERATOR_HZ = 600;
 const RATE_HZ = 16_000;
 const POLL = { timeout: 60_000, interval: 250 };
 const WHISPER = 'Mention the discount of ten percent.';
+const NEXT_WHISPER = 'Say goodbye.';
+
+/** Sends a whisper whose answer is late, and writes the next one meanwhile. */
+async function whisperTwice(page: Page): Promise<void> {
+  const held = Promise.withResolvers<void>();
+  await page.route('**/trpc/calls.whisper**', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.getByTestId('whisper-text').fill(WHISPER);
+  await page.getByTestId('whisper').click();
+  await page.getByTestId('whisper-text').fill(NEXT_WHISPER);
+  held.resolve();
+  await page.getByTestId('whisper-state').getByText('received').waitFor();
+  expect(await page.getByTestId('whisper-text').inputValue()).toBe(NEXT_WHISPER);
+}
+
+/** @returns what the browser asked when a link was clicked; the answer is to stay */
+async function tryToLeave(page: Page): Promise<string> {
+  const asked = page.waitForEvent('dialog');
+  const clicked = page.getByRole('navigation').getByRole('link', { name: 'Campaigns' }).click();
+  const dialog = await asked;
+  await dialog.dismiss();
+  await clicked;
+  return dialog.message();
+}
 
 /** Asks after the announcement, and stays. No tone: it would pass for the beep of an answering machine. */
 const SCRIPT: Script = [
@@ -142,9 +168,7 @@ describe.skipIf(isBrowserMissing)('an operator at a live call', () => {
     await page.getByTestId('listen').click({ timeout: 60_000 });
     await expect.poll(stage, POLL).toBe('listening');
     await expect.poll(() => happened(callId), POLL).toContain('listening_announced');
-    await page.getByTestId('whisper-text').fill(WHISPER);
-    await page.getByTestId('whisper').click();
-    await page.getByTestId('whisper-state').getByText('received').waitFor();
+    await whisperTwice(page);
     expect(await accessibilityFaults(page)).toEqual([]);
 
     // The customer first, then the assistant's answer.
@@ -162,6 +186,8 @@ describe.skipIf(isBrowserMissing)('an operator at a live call', () => {
     await expect.poll(() => happened(callId), POLL).toContain('taken_over');
     await expect.poll(() => heard.sentMs, POLL).toBeGreaterThan(6000);
     expect(prompts.length).toBe(asked);
+    expect(await tryToLeave(page)).toContain('the assistant takes the call back');
+    expect(await stage()).toBe('talking');
     await page.getByTestId('give-back').click();
     await expect.poll(() => prompts.length, POLL).toBeGreaterThan(asked);
     expect(prompts.at(-1)).toContain('a colleague has talked to the caller');

@@ -1,4 +1,4 @@
-/** The own account: password, second factor, listening in, and sessions. */
+/** The own account: password, second factor, time zone and country, listening in, and sessions. */
 import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -8,6 +8,7 @@ import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
 import { ListeningSetting } from './listening-setting.tsx';
 import { PasswordForm } from './password-form.tsx';
+import { RegionSettings } from './region-settings.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { EndOthersButton, SessionsTable } from './sessions-table.tsx';
 import { texts } from './texts.ts';
@@ -41,6 +42,9 @@ export function AccountPage(): ReactNode {
           <QueryView query={secondFactor} pending={null}>
             {(state) => <SecondFactor state={state} hasPassword={hasPassword.data ?? true} />}
           </QueryView>
+        </Section>
+        <Section title={texts.region.title}>
+          <RegionSettings />
         </Section>
         <Section title={texts.listening.title}>
           <QueryView query={announcesListening} pending={<Skeleton h={48} radius="lg" />}>

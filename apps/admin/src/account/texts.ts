@@ -14,7 +14,8 @@ export const texts = {
   },
   page: {
     title: 'Account',
-    subtitle: 'Your password, your second factor, and the browsers in which you are signed in.',
+    subtitle:
+      'Your password and second factor, time zone and country, and the browsers in which you are signed in.',
   },
   password: {
     title: 'Password',
@@ -57,6 +58,12 @@ export const texts = {
     title: 'Listening in to calls',
     label: 'Tell customers when somebody listens in',
     hint: 'The assistant says one sentence before any sound is passed on. Some countries require it.',
+  },
+  region: {
+    title: 'Time zone and country',
+    timeZone: 'Time zone',
+    timeZoneHint:
+      'The days of the overview begin at midnight in this zone, and the API writes local times in it. Each campaign has a time zone of its own.',
   },
   sessions: {
     title: 'Sessions',

@@ -1,6 +1,8 @@
 /** The facts of a call: who, when, how long, how it ended. */
 import type { CallDetail } from '@parley/contracts';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useTRPC } from '../client/admin-client.ts';
 import { useAccountZone } from '../session/use-account-zone.ts';
 import { type Fact, Facts } from '../ui/facts.tsx';
 import { formatInstant, formatLocalDateTime } from '../ui/format.rules.ts';
@@ -26,6 +28,25 @@ function CampaignName({ call: { campaign_id: id, campaign_name: name } }: { call
   return (
     <TextLink to="/campaigns/$campaignId" params={{ campaignId: id }} size="sm">
       {name}
+    </TextLink>
+  );
+}
+
+/** The number leads to the lead that was called, until it is deleted. */
+function Customer({
+  call: { id, campaign_id: campaignId, client_phone_number: number },
+}: {
+  call: CallDetail;
+}): ReactNode {
+  const lead = useQuery({
+    ...useTRPC().leads.ofCall.queryOptions({ call_id: id }),
+    enabled: campaignId !== null,
+  }).data;
+  if (!number) return null;
+  if (!lead) return <PhoneNumber number={number} />;
+  return (
+    <TextLink to="/leads/$leadId" params={{ leadId: lead.id }} size="sm" data-testid="call-lead">
+      <PhoneNumber number={number} />
     </TextLink>
   );
 }
@@ -70,13 +91,20 @@ export function CallFacts({ call }: { call: CallDetail }): ReactNode {
           [texts.facts.assistant, <AssistantName key="assistant" call={call} />],
           [texts.facts.campaign, call.campaign_id && <CampaignName key="campaign" call={call} />],
           [texts.facts.type, texts.types[call.type]],
-          [texts.customer, call.client_phone_number && <PhoneNumber number={call.client_phone_number} />],
+          [texts.customer, call.client_phone_number && <Customer key="customer" call={call} />],
           ...callerFacts(call),
           [
             texts.facts.ownNumber,
             call.assistant_phone_number && <PhoneNumber number={call.assistant_phone_number} />,
           ],
-          [texts.facts.trunk, call.sip_trunk_name],
+          [
+            texts.facts.trunk,
+            call.sip_trunk_name && (
+              <TextLink key="trunk" to="/trunks" size="sm">
+                {call.sip_trunk_name}
+              </TextLink>
+            ),
+          ],
           [texts.facts.placed, formatLocalDateTime(call.created_at, zone)],
           [texts.facts.answered, call.answered_at && formatInstant(call.answered_at)],
           [texts.facts.answeredByLabel, texts.facts.answeredBy[call.answered_by]],

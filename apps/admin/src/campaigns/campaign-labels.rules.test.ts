@@ -1,6 +1,6 @@
-import type { CampaignDetail } from '@parley/contracts';
+import type { CampaignDetail, CampaignForecast } from '@parley/contracts';
 import { describe, expect, test } from 'vitest';
-import { callingHours, campaignNow, campaignState } from './campaign-labels.rules.ts';
+import { callingHours, campaignNow, campaignState, peopleOf } from './campaign-labels.rules.ts';
 
 test.each([
   ['in-progress', '2026-02-01T08:00:00.000000Z', 'Running, outside the calling hours'],
@@ -36,6 +36,17 @@ describe('a campaign in one sentence', () => {
   ])('%s', (sentence, expected) => {
     expect(sentence).toBe(expected);
   });
+});
+
+test.each([
+  ['nobody is unreachable', [], 0, 10],
+  ['some are on the do-not-call list', [3], 0, 7],
+  ['some of the unreachable are blocked, and do not wait', [3, 2], 2, 7],
+  ['a lead was blocked after the forecast', [], 1, 10],
+  ['all are unreachable', [10], 0, 0],
+])('people who would be called, where %s', (_, never, blocked, people) => {
+  const unreachable = never.map((leads) => ({ reason: 'do_not_call', explanation: '', leads }));
+  expect(peopleOf({ leads: 10, unreachable } as CampaignForecast, blocked)).toBe(people);
 });
 
 describe('calling hours', () => {

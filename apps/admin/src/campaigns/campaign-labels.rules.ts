@@ -7,6 +7,16 @@ export function limitLabel(limit: CampaignForecast['limited_by']): string {
   return texts.limits[limit];
 }
 
+/**
+ * How many people would be called: without those whom the forecast does not reach, such as people on the do-not-call list.
+ *
+ * @param blocked - leads that are blocked already, and not among the waiting ones
+ */
+export function peopleOf({ leads, unreachable }: CampaignForecast, blocked: number): number {
+  const never = unreachable.reduce((sum, group) => sum + group.leads, 0);
+  return Math.max(0, leads - Math.max(0, never - blocked));
+}
+
 type CallingHours = Pick<
   CampaignDetail,
   'allowed_days' | 'allowed_hours_start_time' | 'allowed_hours_end_time' | 'timezone'

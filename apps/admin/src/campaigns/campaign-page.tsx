@@ -29,8 +29,14 @@ import { WeekHours } from './week-hours.tsx';
 
 const route = getRouteApi('/shell/campaigns/$campaignId');
 
-/** How often the counts are renewed while the page is open, milliseconds. */
+/** How often the counts of a campaign that calls are renewed while the page is open, milliseconds. */
 const RENEWAL_MS = 2_000;
+/** Of others. The server counts all leads of the campaign each time. */
+const RESTING_RENEWAL_MS = 10_000;
+
+function isCalling(campaign: CampaignDetail | undefined): boolean {
+  return campaign?.status === 'in-progress' || (campaign?.progress.live_calls ?? 0) > 0;
+}
 
 function progressFacts({ progress }: CampaignDetail): Fact[] {
   return [
@@ -128,7 +134,7 @@ export function CampaignPage(): ReactNode {
   const areChartsPending = useAreChartsPending(campaignId);
   const campaign = useQuery({
     ...trpc.campaigns.get.queryOptions({ id: campaignId }),
-    refetchInterval: RENEWAL_MS,
+    refetchInterval: ({ state }) => (isCalling(state.data) ? RENEWAL_MS : RESTING_RENEWAL_MS),
   });
   return (
     <QueryView

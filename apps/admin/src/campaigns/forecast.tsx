@@ -9,7 +9,7 @@ import { useAmounts } from '../session/use-amounts.ts';
 import { Facts } from '../ui/facts.tsx';
 import { formatInstantWithZone } from '../ui/format.rules.ts';
 import { QueryView } from '../ui/query-view.tsx';
-import { callingHours, limitLabel } from './campaign-labels.rules.ts';
+import { callingHours, limitLabel, peopleOf } from './campaign-labels.rules.ts';
 import { texts } from './texts.ts';
 
 /** The initial expectations: a third of the people answer and talk for a minute. */
@@ -26,6 +26,12 @@ function costOf(
   return texts.forecast.costUpTo(format(expected), format(highest));
 }
 
+/** Within a year: the forecast looks no further. */
+function finishOf({ finish_at: at }: CampaignForecast, people: number): string | null {
+  if (at !== null) return formatInstantWithZone(at);
+  return people > 0 ? texts.forecast.neverFinishes : null;
+}
+
 function Plan({ plan, campaign }: { plan: CampaignForecast; campaign: CampaignDetail }): ReactNode {
   const { format } = useAmounts();
   return (
@@ -40,7 +46,7 @@ function Plan({ plan, campaign }: { plan: CampaignForecast; campaign: CampaignDe
             texts.forecast.limited(plan.calls_at_once, limitLabel(plan.limited_by)),
           ],
           [texts.forecast.hours, callingHours(campaign)],
-          [texts.forecast.finish, plan.finish_at && formatInstantWithZone(plan.finish_at)],
+          [texts.forecast.finish, finishOf(plan, peopleOf(plan, campaign.progress.blocked))],
           [texts.forecast.cost, costOf(plan, format)],
         ]}
       />
@@ -64,6 +70,7 @@ export function Forecast({ campaign }: { campaign: CampaignDetail }): ReactNode 
   const trpc = useTRPC();
   const [expected, setExpected] = useState(EXPECTED);
   const [asked] = useDebouncedValue(expected, TYPING_PAUSE_MS);
+  const { blocked } = campaign.progress;
   const plan = useQuery({
     ...trpc.campaigns.forecast.queryOptions({
       id: campaign.id,
@@ -77,6 +84,13 @@ export function Forecast({ campaign }: { campaign: CampaignDetail }): ReactNode 
   });
   return (
     <Stack gap="md">
+      {!plan.isError && (
+        <Skeleton visible={!plan.data}>
+          <Text fw={500} data-testid="start-people">
+            {plan.data ? texts.start.people(peopleOf(plan.data, blocked), plan.data.leads) : ' '}
+          </Text>
+        </Skeleton>
+      )}
       <Text size="sm">{texts.forecast.intro}</Text>
       <Group grow>
         <NumberInput

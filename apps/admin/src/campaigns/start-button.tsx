@@ -1,6 +1,6 @@
 /** Starts a campaign after showing its forecast. */
 import type { CampaignDetail } from '@parley/contracts';
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -17,7 +17,6 @@ const Forecast = later(() => import('./forecast.tsx'), 'Forecast');
 export function StartButton({ campaign }: { campaign: CampaignDetail }): ReactNode {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const { progress } = campaign;
   const [isOpen, dialog] = useDisclosure(false);
   const start = useMutation(
     trpc.campaigns.start.mutationOptions({
@@ -36,9 +35,6 @@ export function StartButton({ campaign }: { campaign: CampaignDetail }): ReactNo
         {texts.start.open}
       </Button>
       <Dialog title={texts.start.question(campaign.name)} isOpen={isOpen} onClose={dialog.close}>
-        <Text fw={500} mb="sm" data-testid="start-people">
-          {texts.start.people(progress.waiting + progress.waiting_to_retry + progress.dialing)}
-        </Text>
         <Forecast campaign={campaign} />
         <FormFailure error={start.error} mt="md" />
         <Group justify="flex-end" mt="lg">

@@ -173,6 +173,7 @@ export const texts = {
     limited: (calls: number, limit: string) => `${calls.toLocaleString('en')} (${limit})`,
     hours: 'Calling hours',
     finish: 'Finishes',
+    neverFinishes: 'Not within a year',
     cost: 'Cost',
     costUpTo: (expected: string, highest: string) =>
       `${expected} expected; ${highest} if everybody talks for as long as the assistant allows`,
@@ -207,9 +208,11 @@ export const texts = {
     question: (campaign: string) => `Start ${campaign}?`,
     cancel: 'Not now',
     confirm: 'Start calling',
-    people: (count: number) =>
+    people: (count: number, waiting: number) =>
       count === 0
-        ? 'This campaign has no leads to call. Import a file or add leads first.'
+        ? waiting === 0
+          ? 'This campaign has no leads to call. Import a file or add leads first.'
+          : 'Nobody will be called: none of the waiting leads can be called.'
         : count === 1
           ? '1 person will be called.'
           : `${count.toLocaleString('en')} people will be called.`,

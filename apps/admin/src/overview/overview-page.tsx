@@ -1,5 +1,5 @@
 /** What happened in the last days, what happens now, and whether the installation is healthy. */
-import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { inBackground } from '../client/in-background.ts';
@@ -9,6 +9,7 @@ import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
+import { Segments } from '../ui/segments.tsx';
 import { CallCharts } from './call-charts.tsx';
 import { Figures } from './figures.tsx';
 import { FirstSteps } from './first-steps.tsx';
@@ -52,9 +53,9 @@ export function OverviewPage(): ReactNode {
           calls.data && texts.page.subtitle(formatDate(calls.data.from), formatDate(calls.data.until), zone)
         }
         actions={
-          <SegmentedControl
-            aria-label={texts.page.period}
-            data={PERIODS}
+          <Segments
+            label={texts.page.period}
+            options={PERIODS}
             value={String(days)}
             onChange={(value) => inBackground(navigate({ search: readOverviewSearch({ days: value }) }))}
           />

@@ -1,6 +1,7 @@
 /** The choice of the colour scheme. */
-import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { useMantineColorScheme } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Segments } from '../ui/segments.tsx';
 import { texts } from './texts.ts';
 
 const SCHEMES = [
@@ -13,11 +14,9 @@ const SCHEMES = [
 export function SchemeChoice(): ReactNode {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <SegmentedControl
-      fullWidth
-      size="xs"
-      aria-label={texts.account.scheme.label}
-      data={[...SCHEMES]}
+    <Segments
+      label={texts.account.scheme.label}
+      options={SCHEMES}
       value={colorScheme}
       onChange={setColorScheme}
     />

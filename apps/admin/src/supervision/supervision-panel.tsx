@@ -4,6 +4,7 @@ import { IconEar, IconEarOff, IconMicrophone, IconMicrophoneOff, IconRobot } fro
 import type { ReactNode } from 'react';
 import { Bubble } from '../ui/bubble.tsx';
 import { Section } from '../ui/section.tsx';
+import { useUnsavedChanges } from '../ui/unsaved-changes.ts';
 import classes from './supervision.module.css';
 import type { LiveTurn } from './supervision-state.rules.ts';
 import { texts } from './texts.ts';
@@ -90,6 +91,7 @@ export function SupervisionPanel(props: { callId: number; assistantName: string 
   const { callId, assistantName } = props;
   const supervising = useSupervision(callId);
   const { stage, turns, destinations, problem } = supervising.state;
+  useUnsavedChanges(stage === 'talking', texts.leave);
   return (
     <Section title={texts.title}>
       <Stack gap="md" ref={supervising.panel} data-testid="supervision" data-stage={stage}>

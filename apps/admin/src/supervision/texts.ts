@@ -18,6 +18,7 @@ export const texts = {
     listening: 'You hear the customer and the assistant. They do not hear you.',
     talking: 'You are talking to the customer. The assistant is silent.',
   },
+  leave: 'You are talking to the customer. If you leave this page, the assistant takes the call back. Leave?',
   whisper: {
     label: 'Whisper to the assistant',
     hint: 'The customer does not hear it. The assistant follows it from its next reply on.',

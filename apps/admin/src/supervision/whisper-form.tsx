@@ -9,11 +9,15 @@ import { texts } from './texts.ts';
 /** The limit of the contract. */
 const MOST_CHARACTERS = 500;
 
-/** Empties itself when the assistant has received the text. */
+/** Empties itself when the assistant has received the text; what was written meanwhile stays. */
 export function WhisperForm({ callId }: { callId: number }): ReactNode {
   const trpc = useTRPC();
   const [text, setText] = useState('');
-  const whisper = useMutation(trpc.calls.whisper.mutationOptions({ onSuccess: () => setText('') }));
+  const whisper = useMutation(
+    trpc.calls.whisper.mutationOptions({
+      onSuccess: (_, { text: received }) => setText((written) => (written === received ? '' : written)),
+    }),
+  );
   const send = (event: FormEvent): void => {
     event.preventDefault();
     if (text.trim() !== '') whisper.mutate({ id: callId, text });
@@ -35,7 +39,7 @@ export function WhisperForm({ callId }: { callId: number }): ReactNode {
         </Button>
       </Group>
       <Text size="sm" c="dimmed" mt={4} role="status" data-testid="whisper-state">
-        {whisper.isSuccess && text === '' ? texts.whisper.sent : ''}
+        {whisper.isSuccess ? texts.whisper.sent : ''}
       </Text>
       <FormFailure error={whisper.error} mt="sm" />
     </form>

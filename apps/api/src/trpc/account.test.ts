@@ -53,6 +53,18 @@ test('a wrong current password does not sign out, and the right one changes the 
   await enter('battery staple');
 });
 
+test('the time zone of an account is changed by its user, and must exist', async () => {
+  const { userId } = await live.addUser('Traveller');
+  const member = openBrowser(live.url);
+  await member.trpc.session.redeemLink.mutate({ secret: await createSignInLink(live.core, userId) });
+  await member.trpc.account.changeTimeZone.mutate({ timezone: 'Asia/Tokyo' });
+  expect(await member.trpc.session.me.query()).toMatchObject({ timezone: 'Asia/Tokyo' });
+  const unknown = { timezone: 'Asia/Atlantis' };
+  await expect(member.trpc.account.changeTimeZone.mutate(unknown)).rejects.toMatchObject({
+    data: { errors: { timezone: [expect.any(String)] } },
+  });
+});
+
 test('the second factor is set up, asked for at sign-in, and reset by an operator', async () => {
   const { userId } = await live.addUser('Phoned');
   const member = openBrowser(live.url);

@@ -1,7 +1,9 @@
-/** The own account in the admin app: password, second factor, signed-in browsers, announcement of listening. */
+/** The own account in the admin app: password, second factor, signed-in browsers, time zone, announcement of listening. */
+import { userChangesBody } from '@parley/contracts';
 import {
   beginSecondFactor,
   changeAnnouncedListening,
+  changeOwnTimeZone,
   changePassword,
   confirmSecondFactor,
   disableSecondFactor,
@@ -60,6 +62,13 @@ export const account = router({
     .input(z.object({ is_announced: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
       await changeAnnouncedListening(ctx.core, ctx.session, input.is_announced);
+      return {};
+    }),
+
+  changeTimeZone: userProcedure
+    .input(userChangesBody.pick({ timezone: true }).required())
+    .mutation(async ({ ctx, input }) => {
+      await changeOwnTimeZone(ctx.core, ctx.session, input.timezone);
       return {};
     }),
 

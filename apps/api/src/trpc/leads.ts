@@ -5,6 +5,7 @@ import {
   createLead,
   deleteLead,
   explainLead,
+  findLeadOfCall,
   findLeadSummary,
   listLeadSummaries,
   updateLead,
@@ -68,6 +69,11 @@ export const leads = router({
   ),
 
   get: userProcedure.input(byId).query(({ ctx, input }) => findLeadSummary(ctx.core, ctx.session, input.id)),
+
+  /** Null for calls of others, as for calls without a lead. */
+  ofCall: userProcedure
+    .input(z.object({ call_id: z.int() }))
+    .query(({ ctx, input }) => findLeadOfCall(ctx.core, ctx.session, input.call_id)),
 
   explain: userProcedure.input(byId).query(({ ctx, input }) => explainLead(ctx.core, ctx.session, input.id)),
 

@@ -35,6 +35,13 @@ test('an invited user signs in with the link, and becomes an operator at the nex
   await operator.trpc.users.changeRole.mutate({ id: user.id, role: 'member' });
 });
 
+test('an invited user has the time zone of the operator', async () => {
+  await operator.trpc.account.changeTimeZone.mutate({ timezone: 'Europe/Berlin' });
+  const input = { name: 'Cy', email: 'cy@example.org', role: 'member' } as const;
+  const { user } = await operator.trpc.users.invite.mutate(input);
+  expect(user.timezone).toBe('Europe/Berlin');
+});
+
 test('the last operator keeps the role', async () => {
   const own = (await operator.trpc.session.me.query())?.id ?? 0;
   await expect(operator.trpc.users.changeRole.mutate({ id: own, role: 'member' })).rejects.toMatchObject({

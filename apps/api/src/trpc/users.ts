@@ -22,11 +22,12 @@ function linkOf(core: CoreContext, secret: string): string {
 export const users = router({
   list: userProcedure.query(({ ctx }) => listUserAccounts(ctx.core, ctx.session)),
 
-  /** The only answer that has the link. */
+  /** The only answer that has the link. The new user has the time zone of the operator, and may change it. */
   invite: userProcedure
     .input(newUserBody.pick({ name: true, email: true, role: true }))
     .mutation(async ({ ctx, input }) => {
-      const { user, secret } = await inviteUser(ctx.core, ctx.session, { ...input, timezone: 'UTC' });
+      const { timezone } = ctx.session;
+      const { user, secret } = await inviteUser(ctx.core, ctx.session, { ...input, timezone });
       return { user, link: linkOf(ctx.core, secret) };
     }),
 

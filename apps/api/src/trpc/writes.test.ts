@@ -32,6 +32,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'account.announceListening': 'heard in calls only',
   'account.beginSecondFactor': 'access only',
   'account.changePassword': 'access only',
+  'account.changeTimeZone': 'campaigns have a time zone of their own',
   'account.confirmSecondFactor': 'access only',
   'account.disableSecondFactor': 'access only',
   'account.endOtherSessions': 'access only',

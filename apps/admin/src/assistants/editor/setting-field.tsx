@@ -7,6 +7,7 @@ import classes from './assistant-editor.module.css';
 import { PromptPane } from './prompt-pane.tsx';
 import { modelName, optionsOf } from './setting-options.ts';
 import { type Setting, type SettingName, settingOf } from './settings.rules.ts';
+import { timeZones } from '../../ui/time-zones.ts';
 import { texts } from './texts.ts';
 import { later } from '../../ui/later.ts';
 
@@ -27,9 +28,6 @@ export interface SettingFieldProps {
 
 /** The height of a field with one line. */
 const FIELD_PIXELS = 36;
-
-/** Every time zone of this browser; its list lacks UTC. */
-const timeZones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
 /** The hint with the limits of the field. */
 function hintOf({ name, form, lookups }: SettingFieldProps, setting: Setting): string | undefined {
@@ -79,7 +77,7 @@ function SelectField({ shared, ...props }: FieldProps): ReactNode {
   return (
     <NativeSelect
       {...shared}
-      data={name === 'timezone' ? timeZones : optionsOf(name, lookups, form.values)}
+      data={name === 'timezone' ? timeZones(form.values.timezone) : optionsOf(name, lookups, form.values)}
       {...input}
       onChange={(event) => {
         input.onChange(event);

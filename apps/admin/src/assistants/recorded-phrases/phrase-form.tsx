@@ -1,5 +1,5 @@
 /** The form that adds a recording: a sentence, and its sound from the microphone or from a file. */
-import { FileInput, Input, SegmentedControl, Text, Textarea } from '@mantine/core';
+import { FileInput, Input, Text, Textarea } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -7,6 +7,7 @@ import { uploadFile } from '../../client/upload-file.ts';
 import { useRefresh } from '../../client/use-refresh.ts';
 import { DraftForm } from '../../ui/draft-form.tsx';
 import { FormFailure } from '../../ui/form-failure.tsx';
+import { Segments } from '../../ui/segments.tsx';
 import { MicrophoneField } from './microphone-field.tsx';
 import {
   type PhraseDraft,
@@ -69,11 +70,12 @@ function SoundFields({ form }: { form: PhraseDraftForm }): ReactNode {
   const { spoken } = form.values;
   return (
     <>
-      <SegmentedControl
-        aria-label={words.source}
-        data={SOURCES}
+      <Segments
+        label={words.source}
+        options={SOURCES}
+        value={form.values.source}
+        onChange={(source) => form.setFieldValue('source', source)}
         data-testid="phrase-source"
-        {...form.getInputProps('source')}
       />
       {form.values.source === 'file' ? (
         <FileInput

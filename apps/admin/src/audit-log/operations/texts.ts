@@ -5,6 +5,7 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'account.announceListening': 'Changed whether customers are told about listening',
   'account.beginSecondFactor': 'Began to set up a second factor',
   'account.changePassword': 'Changed the password',
+  'account.changeTimeZone': 'Changed the time zone of the account',
   'account.confirmSecondFactor': 'Switched the second factor on',
   'account.disableSecondFactor': 'Switched the second factor off',
   'account.endOtherSessions': 'Signed out all other browsers',
