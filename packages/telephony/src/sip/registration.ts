@@ -61,6 +61,8 @@ export class Registration {
   #grantedUntilMs = -Infinity;
   /** Until when it may hold our Contact although its answer has not arrived, monotonic milliseconds. */
   #perhapsUntilMs = -Infinity;
+  /** The server that has granted our Contact last. */
+  #grantedBy: TrunkTarget | null = null;
   #pending: PendingRegister | null = null;
   #status: RegistrationStatus = { state: 'registering', expiresAt: null, lastError: null, statusCode: null };
   #stopped: Promise<void> | null = null;
@@ -150,9 +152,10 @@ export class Registration {
       return { by: 'no-address', reason: error instanceof Error ? error.message : String(error) };
     }
     let outcome: AttemptOutcome = { by: 'no-response' };
-    for (const target of targets) {
+    for (const target of grantingFirst(targets, this.#grantedBy)) {
       if (this.#isOver) return { by: 'no-response' };
       outcome = await this.#sendTo(target, expiresSeconds);
+      if (outcome.by === 'grant') this.#grantedBy = target;
       if (!isUnavailable(outcome)) return outcome;
     }
     return outcome;
@@ -209,6 +212,16 @@ export class Registration {
     const leftMs = this.#grantedUntilMs - this.#endpoint.clock.monotonic();
     return leftMs > 0 ? new Date(this.#endpoint.clock.now() + leftMs) : null;
   }
+}
+
+/**
+ * A refresh begins with the server that holds our Contact: the 32 seconds in which another one does not answer can be longer than what
+ * is left of the time granted.
+ */
+function grantingFirst(targets: TrunkTargets, grantedBy: TrunkTarget | null): readonly TrunkTarget[] {
+  const isGranting = ({ address, addressPort }: TrunkTarget): boolean =>
+    address === grantedBy?.address && addressPort === grantedBy.addressPort;
+  return [...targets.filter(isGranting), ...targets.filter((target) => !isGranting(target))];
 }
 
 function isUnavailable(outcome: AttemptOutcome): boolean {
