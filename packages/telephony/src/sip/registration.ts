@@ -61,6 +61,8 @@ export class Registration {
   #grantedUntilMs = -Infinity;
   /** Until when it may hold our Contact although its answer has not arrived, monotonic milliseconds. */
   #perhapsUntilMs = -Infinity;
+  /** When the latest server was asked, monotonic milliseconds. */
+  #askedAtMs = -Infinity;
   /** The server that has granted our Contact last. */
   #grantedBy: TrunkTarget | null = null;
   #pending: PendingRegister | null = null;
@@ -111,7 +113,6 @@ export class Registration {
 
   /** @returns how long to wait for the next attempt, milliseconds */
   async #attempt(): Promise<number> {
-    const startMs = this.#endpoint.clock.monotonic();
     const askedSeconds = this.#expiresSeconds;
     const outcome = await this.#send(askedSeconds);
     const step = nextStep(outcome, {
@@ -123,10 +124,10 @@ export class Registration {
     const isUnknown = !('status' in outcome) && outcome.by !== 'no-address';
     if (isUnknown) this.#perhapsUntilMs = this.#endpoint.clock.monotonic() + askedSeconds * 1000;
     this.#wasTooBrief = step.type === 'ask-longer';
-    return this.#follow(step, startMs);
+    return this.#follow(step);
   }
 
-  #follow(step: NextStep, startMs: number): number {
+  #follow(step: NextStep): number {
     if (step.type === 'ask-longer') {
       this.#expiresSeconds = step.expiresSeconds;
       return 0;
@@ -138,9 +139,9 @@ export class Registration {
     }
     this.#failures = 0;
     // From the request on, not from its answer: the registrar has counted since some instant between the two.
-    this.#grantedUntilMs = startMs + step.expiresSeconds * 1000;
+    this.#grantedUntilMs = this.#askedAtMs + step.expiresSeconds * 1000;
     this.#report({ state: 'registered', lastError: null, statusCode: step.statusCode });
-    return Math.max(MIN_REFRESH_MS, startMs + step.refreshMs - this.#endpoint.clock.monotonic());
+    return Math.max(MIN_REFRESH_MS, this.#askedAtMs + step.refreshMs - this.#endpoint.clock.monotonic());
   }
 
   /** A server that does not answer, or answers 503, is followed by the next one (RFC 3263 section 4.3). */
@@ -163,6 +164,7 @@ export class Registration {
 
   async #sendTo(target: TrunkTarget, expiresSeconds: number): Promise<AttemptOutcome> {
     const destination = destinationOf(this.#request.registrar, target);
+    this.#askedAtMs = this.#endpoint.clock.monotonic();
     this.#pending = this.#endpoint.send({ binding: this.#binding, destination, expiresSeconds });
     const outcome = await this.#pending.outcome;
     this.#pending = null;
