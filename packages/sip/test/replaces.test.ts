@@ -30,9 +30,12 @@ function setup({ isAnswered = true } = {}) {
 }
 
 describe('an INVITE with Replaces', () => {
-  it('names the call that it is to replace, which goes on until it is hung up', () => {
+  it.each([
+    ['in their case', (tags: string) => tags],
+    ['in another case', (tags: string) => tags.toUpperCase()],
+  ])('names the call that it is to replace, with its tags %s, which goes on until it is hung up', (_, write) => {
     const { stage, call, localTag, replace } = setup();
-    expect(replace(`call-1;from-tag=peer-tag;to-tag=${localTag}`)).toBe('100 INVITE');
+    expect(replace(`call-1;from-tag=${write('peer-tag')};to-tag=${write(localTag)}`)).toBe('100 INVITE');
     const { call: other = 0, incoming } = stage.incoming.at(-1) ?? {};
     expect(incoming?.replaces).toBe(call);
     stage.run((agent, nowMs) => agent.answer(other, LOCAL, nowMs));
