@@ -34,7 +34,10 @@ describe('tags in another case', () => {
   // RFC 3261 section 7.3.1: "Unless otherwise stated in the definition of a particular header field, field values, parameter names,
   // and parameter values are case-insensitive."
   it.each([
-    ['ours', (within: { fromTag: string; toTag: string }) => ({ ...within, toTag: within.toTag.toUpperCase() })],
+    [
+      'ours',
+      (within: { fromTag: string; toTag: string }) => ({ ...within, toTag: within.toTag.toUpperCase() }),
+    ],
     ['its own', (within: { fromTag: string; toTag: string }) => ({ ...within, fromTag: 'PEER-TAG' })],
   ])('name the same dialog: %s', (_, change) => {
     const { stage, within } = called();
@@ -205,7 +208,12 @@ describe('a call to us', () => {
 
   it('that requires an unknown extension gets 420 with its name, and none for CANCEL', () => {
     const stage = new Stage();
-    stage.request({ method: 'INVITE', body: sdp(), headers: ['Require: timer, x-billing'], branch: 'z9hG4bK-r' });
+    stage.request({
+      method: 'INVITE',
+      body: sdp(),
+      headers: ['Require: timer, x-billing'],
+      branch: 'z9hG4bK-r',
+    });
     const [refusal] = stage.sent();
     expect(refusal).toMatchObject({ status: 420 });
     expect(refusal && headerValue(refusal, 'Unsupported')).toBe('x-billing');

@@ -1,6 +1,11 @@
 /** A registration against a strict registrar that misbehaves, in virtual time. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { OUR_CONTACT, VirtualEndpoint, type VirtualOptions } from './registrar/virtual-endpoint.ts';
+import {
+  OTHER_HOST,
+  OUR_CONTACT,
+  VirtualEndpoint,
+  type VirtualOptions,
+} from './registrar/virtual-endpoint.ts';
 
 const HOUR_MS = 3_600_000;
 const lines: VirtualEndpoint[] = [];
@@ -416,6 +421,27 @@ describe('a registration with two servers', () => {
     refused.registrar.script.push({ status: 403 });
     await refused.until(refused.register(), 'failed');
     expect(refused.second.exchanges).toEqual([]);
+  });
+
+  it('registers at another host, with the name of that host, when the first does not answer', async () => {
+    const endpoint = setup();
+    endpoint.registrar.isDown = true;
+    const registrar = {
+      host: 'registrar.test',
+      port: 5060,
+      transport: 'udp',
+      otherHosts: [OTHER_HOST],
+    } as const;
+    const registration = endpoint.register({ registrar });
+    await endpoint.until(registration, 'registered');
+    expect(endpoint.second.contacts()).toEqual([OUR_CONTACT]);
+    const [request] = endpoint.sent.filter(({ text }) => text.startsWith('REGISTER sip:other.test '));
+    expect(request?.text).toMatch(/\r\nTo: <sip:alice@other\.test>\r\n/);
+    expect(new Set(endpoint.second.exchanges.map(({ callId }) => callId)).size).toBe(1);
+    const stopped = registration.stop();
+    await endpoint.advance(2_100);
+    await stopped;
+    expect(endpoint.second.contacts()).toEqual([]);
   });
 
   it('leaves the server that holds its Contact', async () => {

@@ -10,7 +10,7 @@ import {
   type RegisterOutcome,
   type RegisterRequest,
 } from '@parley/sip';
-import { destinationOf, type TrunkTarget, type TrunkTargets } from './dial-request.ts';
+import { destinationOf, type TrunkHost, type TrunkTarget, type TrunkTargets } from './dial-request.ts';
 import { nextStep, type AttemptOutcome, type NextStep } from './registration.rules.ts';
 import {
   bindingOptions,
@@ -51,7 +51,8 @@ const MIN_REFRESH_MS = 1000;
 export class Registration {
   readonly #request: RegistrationRequest;
   readonly #endpoint: RegistrationEndpoint;
-  readonly #binding: Binding;
+  /** One for each host ({@link hostKey}). */
+  readonly #bindings: ReadonlyMap<string, Binding>;
   readonly #work: BackgroundWork;
   readonly #stopping = new AbortController();
   #expiresSeconds: number;
@@ -80,7 +81,16 @@ export class Registration {
     this.#request = request;
     this.#endpoint = endpoint;
     this.#expiresSeconds = expiresSecondsOf(request);
-    this.#binding = new Binding(bindingOptions(request, endpoint.address), endpoint.random);
+    const { registrar } = request;
+    this.#bindings = new Map(
+      [registrar, ...(registrar.otherHosts ?? [])].map(({ host, port }) => {
+        const at = { ...request, registrar: { ...registrar, host, port } };
+        return [
+          hostKey({ host, port }),
+          new Binding(bindingOptions(at, endpoint.address), endpoint.random),
+        ] as const;
+      }),
+    );
     this.#work = new BackgroundWork(endpoint.log);
     this.#work.start('keep a SIP registration', () => this.#keep());
   }
@@ -163,9 +173,11 @@ export class Registration {
   }
 
   async #sendTo(target: TrunkTarget, expiresSeconds: number): Promise<AttemptOutcome> {
+    const binding = this.#bindings.get(hostKey(target));
+    if (!binding) throw new Error('The server belongs to no host of the registrar');
     const destination = destinationOf(this.#request.registrar, target);
     this.#askedAtMs = this.#endpoint.clock.monotonic();
-    this.#pending = this.#endpoint.send({ binding: this.#binding, destination, expiresSeconds });
+    this.#pending = this.#endpoint.send({ binding, destination, expiresSeconds });
     const outcome = await this.#pending.outcome;
     this.#pending = null;
     return outcome;
@@ -224,6 +236,10 @@ function grantingFirst(targets: TrunkTargets, grantedBy: TrunkTarget | null): re
   const isGranting = ({ address, addressPort }: TrunkTarget): boolean =>
     address === grantedBy?.address && addressPort === grantedBy.addressPort;
   return [...targets.filter(isGranting), ...targets.filter((target) => !isGranting(target))];
+}
+
+function hostKey({ host, port }: TrunkHost): string {
+  return `${host} ${port}`;
 }
 
 function isUnavailable(outcome: AttemptOutcome): boolean {

@@ -134,7 +134,8 @@ describe.skipIf(!hasBaresip || !hasOpenssl)('over TLS with SRTP, against baresip
     const { testEndpoint, baresip, trunk } = await withBaresip();
     const { leg, events } = testEndpoint.dial(trunk, { to: 'phone' });
     await events.next('answered');
-    const holds = (): boolean[] => events.all.flatMap((event) => (event.type === 'held' ? [event.isHeld] : []));
+    const holds = (): boolean[] =>
+      events.all.flatMap((event) => (event.type === 'held' ? [event.isHeld] : []));
     const changes = [true, false, true, false];
     for (let count = 1; count <= changes.length; count++) {
       // It names a recording after its second, and begins another one when it holds.

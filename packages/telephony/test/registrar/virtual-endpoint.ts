@@ -15,6 +15,8 @@ export const OUR_CONTACT = `sip:${REGISTRAR_USER}@10.0.0.1:5060`;
 const REGISTRAR_HOST = 'registrar.test';
 const REGISTRAR_IP = '10.0.0.9';
 const SECOND_IP = '10.0.0.10';
+/** A host of its own, for {@link RegistrarAddress.otherHosts}. */
+export const OTHER_HOST = { host: 'other.test', port: 5060 };
 
 /** Numbers from 0 up to, not including, 1: the generator of Numerical Recipes, with its high bits. */
 function seededNumbers(seed: number): () => number {
@@ -66,13 +68,13 @@ export class VirtualEndpoint {
     const nowMs = (): number => this.clock.monotonic();
     const about = { nowMs, uri: `sip:${REGISTRAR_HOST}`, ...options };
     this.registrar = new RegistrarSimulator(about);
-    this.second = new RegistrarSimulator(about);
+    this.second = new RegistrarSimulator(hasSecond ? about : { ...about, uri: `sip:${OTHER_HOST.host}` });
     this.agent = new UserAgent({ address: OUR_ADDRESS, userAgent: 'Test', random });
     this.#registrations = new EndpointRegistrations({
       clock: this.clock,
       log: silentLog,
       random,
-      driver: { run: (input) => this.#run(input), locate: async () => this.#locate() },
+      driver: { run: (input) => this.#run(input), locate: async ({ host }) => this.#locate(host) },
       allowed: 'all',
     });
   }
@@ -113,8 +115,9 @@ export class VirtualEndpoint {
     return exchanges.filter((_, index) => exchanges[index - 1]?.status !== 401).map(({ atMs }) => atMs);
   }
 
-  async #locate(): Promise<FoundServers> {
+  async #locate(host: string): Promise<FoundServers> {
     if (this.lookupFault) throw this.lookupFault;
+    if (host === OTHER_HOST.host) return { source: 'host', servers: [{ address: SECOND_IP, port: 5060 }] };
     const others = this.#hasSecond ? [{ address: SECOND_IP, port: 5060 }] : [];
     return { source: 'srv', servers: [{ address: REGISTRAR_IP, port: 5060 }, ...others] };
   }
