@@ -72,7 +72,8 @@ async function renewUntil({ clock }: Process, holds: () => unknown): Promise<voi
 }
 
 test('one of two processes registers a trunk, and its state is stored', async () => {
-  const { startProcess, shown } = await setup({ transport: 'tcp', register_expires: 60 });
+  const about = { transport: 'tcp', register_expires: 60, other_hosts: ['second.example:5070'] };
+  const { startProcess, shown } = await setup(about);
   const first = await startProcess();
   await expect.poll(shown, WAIT).toMatchObject({ state: 'registered', sip_status: 200, reason: null });
   const second = await startProcess();
@@ -80,7 +81,13 @@ test('one of two processes registers a trunk, and its state is stored', async ()
   expect(second.endpoint.registered).toEqual([]);
   const [request] = first.mine();
   expect(request).toMatchObject({
-    registrar: { host: 'pbx.example', port: null, transport: 'tcp', isTrusted: true },
+    registrar: {
+      host: 'pbx.example',
+      port: null,
+      otherHosts: [{ host: 'second.example', port: 5070 }],
+      transport: 'tcp',
+      isTrusted: true,
+    },
     username: '1001',
     password: 'secret',
     expiresSeconds: 60,

@@ -108,11 +108,19 @@ export class TrunkRegistrations implements Service {
 
   async #register(trunk: OpenTrunk): Promise<void> {
     const { core, endpoint, background, contactAddress } = this.#options;
-    const { trunkId, registrar, transport, tlsVerify: isTlsVerified } = trunk.account;
-    const { username, authUsername, password, expiresSeconds, isOperators } = trunk.account;
+    const { trunkId, registrar, otherRegistrars: otherHosts } = trunk.account;
+    const {
+      transport,
+      tlsVerify: isTlsVerified,
+      username,
+      authUsername,
+      password,
+      expiresSeconds,
+      isOperators,
+    } = trunk.account;
     try {
       trunk.registration = endpoint.register({
-        registrar: { ...registrar, transport, isTlsVerified, isTrusted: isOperators },
+        registrar: { ...registrar, otherHosts, transport, isTlsVerified, isTrusted: isOperators },
         username,
         ...(authUsername === null ? {} : { authUsername }),
         password,

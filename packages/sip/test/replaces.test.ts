@@ -30,19 +30,25 @@ function setup({ isAnswered = true } = {}) {
 }
 
 describe('an INVITE with Replaces', () => {
-  it('names the call that it is to replace, which goes on until it is hung up', () => {
-    const { stage, call, localTag, replace } = setup();
-    expect(replace(`call-1;from-tag=peer-tag;to-tag=${localTag}`)).toBe('100 INVITE');
-    const { call: other = 0, incoming } = stage.incoming.at(-1) ?? {};
-    expect(incoming?.replaces).toBe(call);
-    stage.run((agent, nowMs) => agent.answer(other, LOCAL, nowMs));
-    stage.request({ method: 'ACK', callId: 'new-1', fromTag: 'other', toTag: lastTag(stage) });
-    expect(stage.events.at(-1)).toMatchObject({ call: other, event: { type: 'answered' } });
-    expect(stage.ends()).toEqual([]);
-    stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
-    expect(stage.sentLines()).toEqual(['BYE']);
-    expect(stage.ends()).toEqual(['local-bye']);
-  });
+  it.each([
+    ['in their case', (tags: string) => tags],
+    ['in another case', (tags: string) => tags.toUpperCase()],
+  ])(
+    'names the call that it is to replace, with its tags %s, which goes on until it is hung up',
+    (_, write) => {
+      const { stage, call, localTag, replace } = setup();
+      expect(replace(`call-1;from-tag=${write('peer-tag')};to-tag=${write(localTag)}`)).toBe('100 INVITE');
+      const { call: other = 0, incoming } = stage.incoming.at(-1) ?? {};
+      expect(incoming?.replaces).toBe(call);
+      stage.run((agent, nowMs) => agent.answer(other, LOCAL, nowMs));
+      stage.request({ method: 'ACK', callId: 'new-1', fromTag: 'other', toTag: lastTag(stage) });
+      expect(stage.events.at(-1)).toMatchObject({ call: other, event: { type: 'answered' } });
+      expect(stage.ends()).toEqual([]);
+      stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
+      expect(stage.sentLines()).toEqual(['BYE']);
+      expect(stage.ends()).toEqual(['local-bye']);
+    },
+  );
 
   it('is accepted while the agent drains: it adds no call', () => {
     const { stage, localTag, replace } = setup();

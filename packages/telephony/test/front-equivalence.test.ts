@@ -194,16 +194,21 @@ describe('requests outside a dialog are answered alike', () => {
   });
 });
 
+const TOO_LARGE = 'Request Entity Too Large: the body is too large';
+
 // RFC 3261 section 20.14: over a stream, "the Content-Length header field MUST be used."
 describe.each(PLACES)('a connection to %s', (place) => {
   it.each([
-    ['without Content-Length', '', 'Bad Request: Content-Length is missing'],
+    ['without Content-Length', '', 400, 'Bad Request: Content-Length is missing'],
     [
       'with a negative Content-Length',
       'Content-Length: -1\r\n',
+      400,
       'Bad Request: Content-Length is not a number',
     ],
-  ])('is answered and ended after a request %s', async (_, length, reason) => {
+    ['with a Content-Length of 70 000', 'Content-Length: 70000\r\n', 413, TOO_LARGE],
+    ['with a compact length of a gigabyte', 'l: 999999999\r\n', 413, TOO_LARGE],
+  ])('is answered and ended after a request %s', async (_, length, status, reason) => {
     const request = requestOf('OPTIONS', { callId: `stream-${place}` })
       .replace('Content-Length: 0\r\n', length)
       .replace('/UDP', '/TCP')
@@ -212,7 +217,7 @@ describe.each(PLACES)('a connection to %s', (place) => {
     const socket = connect(places[place].address);
     socket.write(`${request}${request}`);
     const answer = parseMessage(await textOf(socket), 'tcp');
-    expect(answer).toMatchObject({ status: 400, reason });
+    expect(answer).toMatchObject({ status, reason });
     expect(headerValue(answer, 'Call-ID')).toBe(`stream-${place}`);
   });
 });

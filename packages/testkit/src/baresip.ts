@@ -85,6 +85,16 @@ export class Baresip {
     this.#order({ command: 'transfer', params: uri });
   }
 
+  /** Its current call: it sends a re-INVITE with `sendonly`. */
+  hold(): void {
+    this.#order({ command: 'hold' });
+  }
+
+  /** Its held call: it sends a re-INVITE with `sendrecv`. */
+  resume(): void {
+    this.#order({ command: 'resume' });
+  }
+
   hangUp(): void {
     this.#order({ command: 'hangup' });
   }

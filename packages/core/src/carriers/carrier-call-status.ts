@@ -13,6 +13,7 @@ import { CALL_SID, carrierCallsUrl, findStreaming, type CarrierRequest } from '.
 import { readTelnyxForm, type TelnyxRequest } from './answer-telnyx-call.ts';
 import { isSignedByTwilio } from './twilio-signature.ts';
 import { isFinalState, readCallState, type CarrierCallState } from './wire/carrier-calls.ts';
+import { readTelnyxState } from './wire/telnyx-calls.ts';
 
 /** A report about a call. */
 export interface CarrierCallReport {
@@ -62,7 +63,7 @@ export async function takeCarrierReport(
   return takeReport(
     ctx,
     { carrierAccountId: accountId, callId, carrierCallId: isOurs ? carrierCallId : null },
-    valueOf,
+    { state: readCallState(valueOf('CallStatus')), sipStatus: valueOf('SipResponseCode') },
   );
 }
 
@@ -74,7 +75,15 @@ export async function takeTelnyxReport(
   const form = await readTelnyxForm(ctx, input);
   if (!form) return null;
   const { accountId: carrierAccountId, callId } = input;
-  return takeReport(ctx, { carrierAccountId, callId, carrierCallId: form.carrierCallId }, form.valueOf);
+  const { carrierCallId, valueOf } = form;
+  return takeReport(
+    ctx,
+    { carrierAccountId, callId, carrierCallId },
+    {
+      state: readTelnyxState(valueOf('CallStatus'), valueOf('HangupCause')),
+      sipStatus: valueOf('SipHangupCause'),
+    },
+  );
 }
 
 /** @param call.carrierCallId - null: it is no call of the account */
@@ -85,13 +94,11 @@ async function takeReport(
     callId,
     carrierCallId,
   }: Omit<CarrierCallRef, 'carrierCallId'> & { callId: number; carrierCallId: string | null },
-  valueOf: (name: string) => string,
+  { state, sipStatus }: { state: CarrierCallState | null; sipStatus: string },
 ): Promise<TakenReport> {
-  const state = readCallState(valueOf('CallStatus'));
   if (carrierCallId === null || state === null) return NOT_OURS;
   const call = { carrierAccountId, carrierCallId, callId, isOver: isFinalState(state) };
   const voiceUrl = await bindCarrierCall(ctx, call);
-  const sipStatus = valueOf('SipResponseCode');
   const report = { carrierCallId, state, sipStatus: SIP_STATUS.test(sipStatus) ? Number(sipStatus) : null };
   return { report, voiceUrl };
 }

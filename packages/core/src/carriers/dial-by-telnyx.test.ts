@@ -111,6 +111,30 @@ describe('a report', () => {
     expect(call?.state).toBe('canceled');
   });
 
+  test.each([
+    ['busy', undefined, '486', { state: 'busy', sipStatus: 486 }],
+    ['failed', undefined, '404', { state: 'failed', sipStatus: 404 }],
+    ['failed', 'user_busy', 'unspecified', { state: 'busy', sipStatus: null }],
+    ['no-answer', undefined, '487', { state: 'no-answer', sipStatus: 487 }],
+    ['completed', 'user_busy', '486', { state: 'busy', sipStatus: 486 }],
+    ['completed', 'timeout', '408', { state: 'no-answer', sipStatus: 408 }],
+    ['completed', 'no_answer', 'unspecified', { state: 'no-answer', sipStatus: null }],
+    ['completed', 'call_rejected', '603', { state: 'failed', sipStatus: 603 }],
+    ['completed', 'not_found', '404', { state: 'failed', sipStatus: 404 }],
+    ['completed', 'originator_cancel', '487', { state: 'canceled', sipStatus: 487 }],
+    ['completed', 'normal_clearing', '200', { state: 'completed', sipStatus: 200 }],
+    ['completed', 'constructor', '', { state: 'completed', sipStatus: null }],
+    ['in-progress', 'user_busy', '', { state: 'in-progress', sipStatus: null }],
+  ] as const)(
+    'with the status %s and the cause %s says how the call ended',
+    async (CallStatus, HangupCause, SipHangupCause, expected) => {
+      const { open, report } = await setup();
+      await open();
+      const cause = HangupCause === undefined ? {} : { HangupCause };
+      expect(await report({ CallStatus, SipHangupCause, ...cause })).toMatchObject({ report: expected });
+    },
+  );
+
   test('that is forged, old, or of another application or kind changes nothing', async () => {
     const { open, report, bound } = await setup();
     await open();

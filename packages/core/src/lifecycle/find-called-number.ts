@@ -7,6 +7,7 @@ import { readHostPort, type HostPort } from '@parley/contracts';
 import { statement, type StoredRoute, type TrunkRow } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { readUserPart } from '../shared/phone-number.ts';
+import { registrarsOf } from '../shared/registrars-of.ts';
 import { namesNumber } from './called-number.rules.ts';
 import { calledUsers, possibleCalledUsers, type InboundNumbers } from './inbound-numbers.rules.ts';
 
@@ -141,7 +142,7 @@ async function findByAccount(ctx: CoreContext, input: CalledParties): Promise<Ca
   const { to: account, sourceAddress } = input;
   if (calledUsers('request_uri', input).some((user) => namesNumber(user, account))) return null;
   for (const called of await ctx.db.query(findNumberOfAccount, [account])) {
-    if (await isAddressOf(ctx, sourceAddress, registrarOf(called) ?? called)) return called;
+    for (const host of registrarsOf(called)) if (await isAddressOf(ctx, sourceAddress, host)) return called;
   }
   return null;
 }

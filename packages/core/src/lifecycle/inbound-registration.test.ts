@@ -63,6 +63,15 @@ it.each([undefined, '', '600', 'sales'])(
   },
 );
 
+it.each([HOST, '198.51.100.42'])(
+  'without a registrar, a call of the account may come from any host: %s',
+  async (sourceAddress) => {
+    const { phoneNumber, call } = await setup({ registrar: null, other_hosts: ['198.51.100.42:5070'] });
+    expect(await call({ sourceAddress })).toMatchObject({ call: { assistantPhoneNumber: phoneNumber } });
+    expect(await call({ sourceAddress: '198.51.100.43' })).toEqual(NOT_FOUND);
+  },
+);
+
 it('a number in To decides', async () => {
   const { phoneNumber, number, call } = await setup();
   const second = await number();

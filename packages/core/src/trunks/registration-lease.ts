@@ -3,16 +3,19 @@
  * its process, and when it has ended, any other process may take it. SQL: one statement renews and takes, so that of two
  * processes that take a lease at the same time, the second finds the row of the first. All times are those of the database.
  */
-import { readHostPort, type HostPort } from '@parley/contracts';
+import type { HostPort } from '@parley/contracts';
 import { statement, type TrunkRegistrationRow, type TrunkRow, type Tx, type UserRow } from '@parley/db';
 import { IS_DISARMED } from '../capacity/disarmed.ts';
 import { LEASE_MS } from '../capacity/lease.ts';
 import type { CoreContext } from '../context.ts';
+import { registrarsOf } from '../shared/registrars-of.ts';
 
 /** A trunk that its holder registers. Holds a password: never logged, never stored. */
 export interface RegistrationAccount extends Pick<TrunkRow, 'transport' | 'tlsVerify' | 'authUsername'> {
   trunkId: number;
   registrar: HostPort;
+  /** Tried in this order after the registrar. */
+  otherRegistrars: HostPort[];
   username: string;
   password: string;
   expiresSeconds: number;
@@ -48,6 +51,7 @@ type AccountRow = Pick<
   | 'userId'
   | 'host'
   | 'port'
+  | 'otherHosts'
   | 'transport'
   | 'tlsVerify'
   | 'username'
@@ -58,7 +62,7 @@ type AccountRow = Pick<
 > & { ownerRole: UserRow['role'] | null };
 const selectAccounts = statement<AccountRow>(
   'trunk_registration_accounts',
-  `select t.id, t.user_id, t.host, t.port, t.transport, t.tls_verify, t.username, t.auth_username, t.password_sealed, t.registrar,
+  `select t.id, t.user_id, t.host, t.port, t.other_hosts, t.transport, t.tls_verify, t.username, t.auth_username, t.password_sealed, t.registrar,
      t.register_expires, u.role as owner_role
    from trunks t left join users u on u.id = t.user_id where t.id = any($1::bigint[]) order by t.id`,
 );
@@ -131,22 +135,19 @@ export async function resetRegistration(tx: Tx, trunkId: number): Promise<void> 
   await tx.query(reset, [trunkId]);
 }
 
-/** Where a trunk registers. */
-function registrarOf({ host, port, registrar }: Pick<TrunkRow, 'host' | 'port' | 'registrar'>): HostPort {
-  return (registrar === null ? null : readHostPort(registrar)) ?? { host, port };
-}
-
 /** A trunk cannot be stored without the two, so null is only for the type. */
 function readAccount(ctx: CoreContext, row: AccountRow): RegistrationAccount | null {
   const { id: trunkId, transport, tlsVerify, username, authUsername, passwordSealed } = row;
   if (username === null || passwordSealed === null) return null;
   const password = ctx.secretBox.open(passwordSealed);
   const isOperators = row.userId === null || row.ownerRole === 'operator';
+  const [registrar, ...otherRegistrars] = registrarsOf(row);
   return {
     trunkId,
     transport,
     tlsVerify,
-    registrar: registrarOf(row),
+    registrar,
+    otherRegistrars,
     username,
     authUsername,
     password,

@@ -66,6 +66,7 @@ describe('the lease of a registration', () => {
     const account = {
       trunkId,
       registrar: { host: 'pbx.example', port: 5080 },
+      otherRegistrars: [],
       transport: 'tcp',
       tlsVerify: true,
       username: '1001',
@@ -77,6 +78,20 @@ describe('the lease of a registration', () => {
     expect(await hold(a)).toEqual(account);
     expect(await hold(b)).toBeUndefined();
     expect(await hold(a)).toEqual(account);
+  });
+
+  it('has the other hosts of the trunk, unless it has a registrar', async () => {
+    const hosts = { other_hosts: ['second.pbx.example', '198.51.100.9:5070'] };
+    const { hold, change, a } = await setup(hosts);
+    expect(await hold(a)).toMatchObject({
+      registrar: { host: 'pbx.example', port: null },
+      otherRegistrars: [
+        { host: 'second.pbx.example', port: null },
+        { host: '198.51.100.9', port: 5070 },
+      ],
+    });
+    await change({ registrar: 'sbc.example', password: 'a secret word' });
+    expect(await hold(a)).toMatchObject({ registrar: { host: 'sbc.example' }, otherRegistrars: [] });
   });
 
   it('of two processes that ask at once, one gets it', async () => {

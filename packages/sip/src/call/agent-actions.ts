@@ -4,7 +4,7 @@
  */
 import type { Destination } from '../message/destination.ts';
 import type { StoredDialog } from '../dialog/dialog.ts';
-import type { HeaderField } from '../message/message.ts';
+import type { HeaderField, SipResponse } from '../message/message.ts';
 import type { AgreedMedia } from '../media/offer-answer.ts';
 import type { QueryOutcome } from '../registration/query.ts';
 import type { RegisterOutcome } from '../registration/register-outcome.ts';
@@ -52,6 +52,12 @@ export interface CallOwner {
   onEvent(event: CallEvent): void;
   /** After the last event, once. */
   onEnd(): void;
+}
+
+/** Receives the reports of an outbound call. */
+export interface OutboundCallOwner extends CallOwner {
+  /** A server has answered 503. */
+  onUnavailable(server: Destination, response: SipResponse): void;
 }
 
 /** An INVITE that opened an inbound call. */

@@ -22,18 +22,21 @@ function setup() {
     sent.push({ host: destination.host, text: new TextDecoder().decode(bytes), reference });
   };
   const settle = (): void => agent.takeActions().forEach(take);
-  agent.invite(
-    {
-      callId: 'call@test',
-      from: { uri: 'sip:a@192.0.2.1' },
-      toUri: 'sip:b@carrier.example',
-      destination: server('198.51.100.1'),
-      alternatives: [{ uri: 'sip:b@carrier.example', destination: server('198.51.100.2') }],
-      media: { host: '192.0.2.1', port: 4000 },
-    },
-    nowMs,
-  );
-  settle();
+  const dial = (callId = 'call@test'): void => {
+    agent.invite(
+      {
+        callId,
+        from: { uri: 'sip:a@192.0.2.1' },
+        toUri: 'sip:b@carrier.example',
+        destination: server('198.51.100.1'),
+        alternatives: [{ uri: 'sip:b@carrier.example', destination: server('198.51.100.2') }],
+        media: { host: '192.0.2.1', port: 4000 },
+      },
+      nowMs,
+    );
+    settle();
+  };
+  dial();
   const advanceTo = (untilMs: number): void => {
     while (agent.nextWakeAtMs !== null && agent.nextWakeAtMs <= untilMs) {
       agent.advance(agent.nextWakeAtMs);
@@ -43,7 +46,7 @@ function setup() {
     agent.advance(nowMs);
     settle();
   };
-  const respond = (status: number): void => {
+  const respond = (status: number, ...more: string[]): void => {
     const invite = sent.findLast(({ text }) => text.startsWith('INVITE'));
     const fields = (invite?.text ?? '')
       .split('\r\n')
@@ -52,6 +55,7 @@ function setup() {
       `SIP/2.0 ${status} Answer`,
       ...fields,
       'To: <sip:b@carrier.example>;tag=x',
+      ...more,
       'Content-Length: 0',
     ];
     agent.receive(`${lines.join('\r\n')}\r\n\r\n`, server(invite?.host ?? ''), nowMs);
@@ -64,7 +68,9 @@ function setup() {
   };
   const invited = () => new Set(sent.filter(({ text }) => text.startsWith('INVITE')).map(({ host }) => host));
   const end = () => events.find((event) => event.type === 'ended')?.end;
-  return { advanceTo, respond, fail, invited, end };
+  /** The server of the latest INVITE. */
+  const latest = () => sent.findLast(({ text }) => text.startsWith('INVITE'))?.host;
+  return { advanceTo, dial, respond, fail, invited, latest, end };
 }
 
 describe('the INVITE of a call', () => {
@@ -104,5 +110,45 @@ describe('the INVITE of a call', () => {
     late.respond(503);
     expect(late.invited().size).toBe(1);
     expect(late.end()).toEqual({ by: 'response', status: 503 });
+  });
+
+  it('begins with the other server for as long as Retry-After of a 503 says, at most ten minutes', () => {
+    const { dial, respond, latest, advanceTo } = setup();
+    respond(503, 'Retry-After: 60 (maintenance);duration=9');
+    expect(latest()).toBe('198.51.100.2');
+    respond(486);
+    advanceTo(59_900);
+    dial('second@test');
+    expect(latest()).toBe('198.51.100.2');
+    respond(486);
+    advanceTo(60_100);
+    dial('third@test');
+    expect(latest()).toBe('198.51.100.1');
+    respond(503, 'Retry-After: 99999');
+    respond(486);
+    advanceTo(659_900);
+    dial('fourth@test');
+    expect(latest()).toBe('198.51.100.2');
+    respond(486);
+    advanceTo(660_300);
+    dial('fifth@test');
+    expect(latest()).toBe('198.51.100.1');
+  });
+
+  it('goes to a server that has answered 503 when no other one is available', () => {
+    const { dial, respond, latest, end } = setup();
+    respond(503, 'Retry-After: 60');
+    respond(503, 'Retry-After: 60');
+    expect(end()).toEqual({ by: 'response', status: 503 });
+    dial('second@test');
+    expect(latest()).toBe('198.51.100.1');
+  });
+
+  it('begins with the first server again after a 503 without Retry-After', () => {
+    const { dial, respond, latest } = setup();
+    respond(503);
+    respond(486);
+    dial('second@test');
+    expect(latest()).toBe('198.51.100.1');
   });
 });

@@ -2,7 +2,7 @@
  * Drives an outbound call through its state table: INVITE, challenges, redirects, forks, CANCEL, and the session after the
  * answer.
  */
-import type { CallEnd, CallEvent, CallOwner } from './agent-actions.ts';
+import type { CallEnd, CallEvent, OutboundCallOwner } from './agent-actions.ts';
 import type { AgentCore, SessionTimerSetting } from '../dialog/agent-core.ts';
 import { Authenticator } from '../dialog/authentication.ts';
 import { cancelFor } from '../message/build-request.ts';
@@ -48,7 +48,7 @@ import { formatSipUri, parseSipUri } from '../message/uri.ts';
 export class OutboundCall {
   readonly #core: AgentCore;
   readonly #request: InviteRequest;
-  readonly #owner: CallOwner;
+  readonly #owner: OutboundCallOwner;
   readonly #localTag: string;
   readonly #servers: ServerChoice;
   readonly #media: MediaNegotiation;
@@ -71,7 +71,7 @@ export class OutboundCall {
   #targets: readonly RedirectTarget[] = [];
   #refusedRedirect: { status: number; why: RedirectRefusal } = { status: 0, why: 'no-usable-contact' };
 
-  constructor(core: AgentCore, request: InviteRequest, owner: CallOwner) {
+  constructor(core: AgentCore, request: InviteRequest, owner: OutboundCallOwner) {
     this.#core = core;
     this.#request = request;
     this.#owner = owner;
@@ -230,6 +230,7 @@ export class OutboundCall {
     const { message } = received;
     if (this.#state === 'ended') return;
     if (isRedirect(message)) return this.#takeRedirect(message);
+    if (message.status === 503) this.#owner.onUnavailable(this.#destination, message);
     if (message.status === 503 && this.#servers.hasNext) return this.#apply('unavailable', received);
     const mayRepeat = this.#authenticator.accept(message) || this.#raiseInterval(message);
     const isBounded = this.#sequence < MAX_INVITES;

@@ -12,7 +12,6 @@ import type { MediaNegotiation } from '../media/media-negotiation.ts';
 import type { Received } from '../message/destination.ts';
 import { allowsMethod, SUPPORTED } from '../message/extensions.ts';
 import {
-  headerValue,
   SDP_TYPE,
   textBody,
   type HeaderField,
@@ -20,6 +19,7 @@ import {
   type SipResponse,
 } from '../message/message.ts';
 import { sessionDescription } from '../message/session-description.ts';
+import { retryAfterMs } from './retry-after.ts';
 import type { Alarm } from '../transaction/timer-queue.ts';
 import {
   agreedInterval,
@@ -236,10 +236,4 @@ export class SessionRefresh {
     const draw = Buffer.from(this.#core.random(2)).readUInt16BE();
     return this.#parts.isCaller ? 2100 + (draw % 191) * 10 : (draw % 201) * 10;
   }
-}
-
-/** Retry-After in milliseconds, null without a valid one. */
-function retryAfterMs(response: SipResponse): number | null {
-  const seconds = /^\d{1,5}/.exec(headerValue(response, 'Retry-After') ?? '')?.[0];
-  return seconds === undefined ? null : Number(seconds) * 1000;
 }

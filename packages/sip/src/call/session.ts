@@ -7,7 +7,7 @@ import { ResponseRetransmission } from '../dialog/response-retransmission.ts';
 import type { Authenticator } from '../dialog/authentication.ts';
 import type { Received } from '../message/destination.ts';
 import { SUPPORTED } from '../message/extensions.ts';
-import { refreshTarget, storeDialog, type Dialog, type StoredDialog } from '../dialog/dialog.ts';
+import { dialogKey, refreshTarget, storeDialog, type Dialog, type StoredDialog } from '../dialog/dialog.ts';
 import { sendInDialog } from '../dialog/in-dialog-request.ts';
 import { writeKeyInfo } from '../media/key-info.ts';
 import type { MediaNegotiation } from '../media/media-negotiation.ts';
@@ -109,7 +109,9 @@ export class Session implements DialogUser {
   /** True for the dialog that a Replaces names (RFC 3891 section 3). */
   isNamedBy({ callId, localTag, remoteTag }: Replaces): boolean {
     const { dialog } = this;
-    return callId === dialog.callId && localTag === dialog.localTag && remoteTag === dialog.remoteTag;
+    return (
+      dialogKey(callId, localTag, remoteTag) === dialogKey(dialog.callId, dialog.localTag, dialog.remoteTag)
+    );
   }
 
   /** True after BYE. */

@@ -7,7 +7,7 @@
  *     clock ─────► advance ─┼─► takeActions() ──► send messages, notify the application
  *     command ───► invite … ┘   nextWakeAtMs  ──► set one timer
  */
-import type { AgentAction, CallNumber, CallOwner, StrayAnswer } from './agent-actions.ts';
+import type { AgentAction, CallNumber, CallOwner, OutboundCallOwner, StrayAnswer } from './agent-actions.ts';
 import { AgentCore, type AgentOptions } from '../dialog/agent-core.ts';
 import { Authenticator } from '../dialog/authentication.ts';
 import type { Destination } from '../message/destination.ts';
@@ -25,6 +25,7 @@ import { Reception, type ReplacedCall } from './reception.ts';
 import type { ReferRequest } from './refer.ts';
 import { SentQuery, type SipQuery } from '../registration/query.ts';
 import { SentRegister, type RegisterRequest } from '../registration/send-register.ts';
+import { UnavailableServers } from './unavailable-servers.ts';
 
 /** Counts of live objects and of errors so far. */
 export interface AgentLoad {
@@ -45,6 +46,7 @@ export class UserAgent {
   readonly #core: AgentCore;
   readonly #calls = new Map<CallNumber, OutboundCall | InboundCall | ResumedCall>();
   readonly #reception: Reception;
+  readonly #unavailable = new UnavailableServers();
   readonly #registers = new Map<number, SentRegister>();
   readonly #queries = new Map<number, SentQuery>();
   #actions: AgentAction[] = [];
@@ -103,11 +105,13 @@ export class UserAgent {
   invite(request: InviteRequest, nowMs: number): CallNumber {
     this.#core.setTime(nowMs);
     const number = this.#nextNumber++;
-    const owner: CallOwner = {
+    const owner: OutboundCallOwner = {
       onEvent: (event) => this.#emit({ type: 'call', call: number, event }),
       onEnd: () => this.#calls.delete(number),
+      onUnavailable: (server, response) => this.#unavailable.note(server, response, this.#core.nowMs()),
     };
-    this.#calls.set(number, new OutboundCall(this.#core, request, owner));
+    const reordered = this.#unavailable.reorder(request, nowMs);
+    this.#calls.set(number, new OutboundCall(this.#core, reordered, owner));
     return number;
   }
 

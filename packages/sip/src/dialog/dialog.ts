@@ -61,9 +61,12 @@ export interface StoredDialog {
   description?: StoredDescription | undefined;
 }
 
-/** The dialog ID (section 12), seen from our side. */
+/**
+ * The dialog ID (section 12), seen from our side. Section 7.3.1: "parameter values are case-insensitive", which tags are, and a Call-ID
+ * is not.
+ */
 export function dialogKey(callId: string, localTag: string, remoteTag: string): string {
-  return `${callId} ${localTag} ${remoteTag}`;
+  return `${callId} ${localTag.toLowerCase()} ${remoteTag.toLowerCase()}`;
 }
 
 /**

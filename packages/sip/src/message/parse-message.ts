@@ -159,6 +159,8 @@ function cutBody(headers: readonly HeaderField[], { rest, transport }: BehindHea
   if (text === undefined) return rest;
   if (!DIGITS.test(text)) throw malformed('Content-Length is not a number');
   const length = Number(text);
+  // The framer of a stream does not wait for a body that is too large.
+  if (length > MAX_BODY_BYTES && isStream(transport)) throw new SipParseError(413, 'the body is too large');
   if (length > rest.length) throw malformed('the body is shorter than Content-Length');
   return rest.subarray(0, length);
 }

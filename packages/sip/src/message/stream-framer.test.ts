@@ -44,6 +44,8 @@ describe('a stream of messages', () => {
     ['without a length', 'OPTIONS sip:a SIP/2.0\r\nTo: x\r\n\r\n'],
     ['with an invalid length', 'OPTIONS sip:a SIP/2.0\r\nContent-Length: -1\r\n\r\n'],
     ['with an invalid length before a valid one', 'OPTIONS sip:a SIP/2.0\r\nl: -1\r\nl: 0\r\n\r\n'],
+    ['that announces too much', `OPTIONS sip:a SIP/2.0\r\nContent-Length: ${MAX_MESSAGE_BYTES}\r\n\r\n`],
+    ['that announces a gigabyte', 'OPTIONS sip:a SIP/2.0\r\nl: 999999999\r\n\r\n'],
   ])('ends with the head of a message %s, so that it can be answered', (_, head) => {
     const framer = new StreamFramer();
     const frames = framer.push(Buffer.from(`${message('x')}${head}v=0\r\n${message('')}`));
@@ -61,8 +63,11 @@ describe('a stream of messages', () => {
   });
 
   it.each([
-    ['that announce too much', `OPTIONS sip:a SIP/2.0\r\nContent-Length: ${MAX_MESSAGE_BYTES}\r\n\r\n`],
     ['that never end', 'x'.repeat(MAX_MESSAGE_BYTES + 1)],
+    [
+      'whose head is too large',
+      `OPTIONS sip:a SIP/2.0\r\nX: ${'x'.repeat(MAX_MESSAGE_BYTES)}\r\nl: 0\r\n\r\n`,
+    ],
     ['that begin with a stray carriage return', '\rOPTIONS'],
   ])('cannot be split any more after messages %s', (_, text) => {
     expect(() => new StreamFramer().push(Buffer.from(text))).toThrow(FramingError);

@@ -9,7 +9,7 @@ import { findHeadEnd, unfold } from './parse-message.ts';
 /** One element of a stream. */
 export type Frame =
   | { type: 'message'; bytes: Uint8Array }
-  | { type: 'last-message'; bytes: Uint8Array } // a head without a usable Content-Length: where the next message begins is unknown
+  | { type: 'last-message'; bytes: Uint8Array } // a head without a usable Content-Length, or with one that is too large: what follows is not read
   | { type: 'ping' } // answer with one CRLF
   | { type: 'pong' };
 
@@ -42,7 +42,7 @@ export class StreamFramer {
   /**
    * Takes bytes of the socket and returns the elements that they complete. After a last message it returns nothing.
    *
-   * @throws FramingError on a message that is too large
+   * @throws FramingError on a head that is too large
    */
   push(chunk: Uint8Array): Frame[] {
     if (this.#isOver) return [];
@@ -68,11 +68,11 @@ export class StreamFramer {
     const headEnd = findHeadEnd(this.#pending, this.#searched);
     this.#searched = Math.max(0, this.#pending.length - HEAD_END_BYTES);
     if (headEnd === -1) return null;
+    const headLength = headEnd + HEAD_END_BYTES;
+    if (headLength > MAX_MESSAGE_BYTES) throw new FramingError('The message is too large');
     const bodyLength = contentLength(this.#pending.subarray(0, headEnd));
-    this.#isOver = bodyLength === null;
-    const length = headEnd + HEAD_END_BYTES + (bodyLength ?? 0);
-    if (length > MAX_MESSAGE_BYTES) throw new FramingError('The message is too large');
-    return length;
+    this.#isOver = bodyLength === null || headLength + bodyLength > MAX_MESSAGE_BYTES;
+    return this.#isOver ? headLength : headLength + (bodyLength ?? 0);
   }
 
   /** A ping that is split over two chunks counts as two pongs. This is harmless: the peer sends another one. */

@@ -1,5 +1,6 @@
 /** How a call ends that a carrier dials for us, by the state that the carrier reports. */
 import type { LegEnd } from '../call-leg.ts';
+import { causeOfStatus } from '../cause-of-status.rules.ts';
 
 /** The states of a call, as Twilio names them. */
 export type DialedState =
@@ -27,9 +28,11 @@ export function endOfState(state: DialedState, sipStatus: number | null): LegEnd
     case 'no-answer':
       return { cause: 'no-answer', ...status, detail: 'Nobody answered' };
     case 'failed':
-      return sipStatus !== null && sipStatus >= 500 && sipStatus < 600
-        ? { cause: 'unreachable', sipStatus, detail: 'The carrier could not connect the call' }
-        : { cause: 'rejected', ...status, detail: 'The carrier could not connect the call' };
+      return {
+        cause: causeOfFailure(sipStatus),
+        ...status,
+        detail: 'The carrier could not connect the call',
+      };
     case 'canceled':
       return { cause: 'rejected', detail: 'The call was canceled at the carrier' };
     case 'completed':
@@ -40,4 +43,11 @@ export function endOfState(state: DialedState, sipStatus: number | null): LegEnd
     case 'in-progress':
       return null;
   }
+}
+
+/** A carrier reports `failed` for every call that it could not connect; the response of the far end says more. */
+function causeOfFailure(sipStatus: number | null): LegEnd['cause'] {
+  if (sipStatus === null) return 'rejected';
+  const isServerError = sipStatus >= 500 && sipStatus < 600;
+  return causeOfStatus(sipStatus) ?? (isServerError ? 'unreachable' : 'rejected');
 }

@@ -12,15 +12,15 @@ const LONGEST_MS = 60_000;
 
 /** The reports of the far end of one stream. */
 export class FarReports {
-  readonly #ssrc: number;
+  /** Our own. */
+  ssrc: number;
   /** Of the timestamps that we send. */
   clockRateHz: number;
   #sent: { ntpMiddle: number; atMs: number }[] = [];
   #latest: FarReport | null = null;
 
-  /** @param ssrc - our own */
   constructor(ssrc: number, sampleRateHz: number) {
-    this.#ssrc = ssrc;
+    this.ssrc = ssrc;
     this.clockRateHz = sampleRateHz;
   }
 
@@ -36,7 +36,7 @@ export class FarReports {
 
   /** Reads a compound packet of the far end. */
   take(datagram: Uint8Array, nowMs: number): void {
-    const block = parseReportBlock(datagram, this.#ssrc);
+    const block = parseReportBlock(datagram, this.ssrc);
     if (!block) return;
     const quoted = this.#sent.find(({ ntpMiddle }) => ntpMiddle === block.lastReport);
     const roundTripMs = quoted && Math.max(0, nowMs - quoted.atMs - block.sinceLastReportMs);

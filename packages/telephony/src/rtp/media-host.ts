@@ -9,6 +9,7 @@ import type { MediaTarget } from '../media-factory.ts';
 import { openOpus, type LegRateHz } from './audio-codec.ts';
 import type { MediaCommand, MediaReport } from './media-messages.ts';
 import { MediaStream } from './media-stream.ts';
+import { randomStart } from './rtp-sender.ts';
 import { bindRtpSockets, type RtpSockets } from './rtp-sockets.ts';
 import { TickBatch } from './tick-batch.ts';
 
@@ -71,7 +72,7 @@ export class MediaHost {
     const { clock, random } = this.#options;
     const stream = new MediaStream({
       sampleRateHz,
-      start: { ssrc: random(), sequence: random(), timestamp: random() },
+      start: randomStart(random),
       send(kind, datagram, to) {
         // Port 0 disables a stream in SDP, and port 65 535 leaves no port for RTCP; Node throws on both.
         if (to.port > 0 && to.port < 65_536) sockets[kind].send(datagram, to.port, to.host);

@@ -33,10 +33,10 @@ describe('an encrypted stream', () => {
   }
 
   /** A stream with the raw datagrams that it sends. */
-  function encrypted() {
+  function encrypted(sequence = 1) {
     const sent: { kind: 'rtp' | 'rtcp'; bytes: Uint8Array; to: Address }[] = [];
     const stream = new MediaStream({
-      start: { ssrc: 0xabcd, sequence: 1, timestamp: 0 },
+      start: { ssrc: 0xabcd, sequence, timestamp: 0 },
       send: (kind, bytes, to) => sent.push({ kind, bytes: bytes.slice(), to }),
       onKey: () => {},
       onSilence: () => {},
@@ -104,5 +104,53 @@ describe('an encrypted stream', () => {
     tick();
     const far = new SrtpReceiver(SUITE, new Uint8Array(30).fill(1));
     expect(sent.map(({ bytes }) => far.openRtp(bytes) !== null)).toEqual([true, true]);
+  });
+
+  /** New keys in both directions, as after a re-INVITE. */
+  const later = { ...encryption, localKey: key(5), remoteKey: key(6) };
+
+  test('with a new key of ours it is another source, whose packets begin with the first round', () => {
+    const { stream, sent, tick } = encrypted(65_534);
+    for (let count = 0; count < 4; count++) tick();
+    const far = new SrtpReceiver(SUITE, new Uint8Array(30).fill(1));
+    expect(sent.map(({ bytes }) => far.openRtp(bytes) !== null)).toEqual([true, true, true, true]);
+    sent.length = 0;
+    stream.connect({ ...TARGET, encryption: later });
+    for (let count = 0; count < 4; count++) tick();
+    const master = new Uint8Array(30).fill(5);
+    for (const next of [new SrtpReceiver(SUITE, master), new SrtpReceiver(SUITE, master, far)])
+      expect(sent.map(({ bytes }) => next.openRtp(bytes.slice()) !== null)).toEqual([true, true, true, true]);
+    const sources = new Set(sent.map(({ bytes }) => Buffer.from(bytes).readUInt32BE(8)));
+    expect([...sources]).toEqual([0xabce]);
+  });
+
+  test('with a new key of ours its reports are those of the new source, and count its packets', () => {
+    const { stream, sent, tick } = encrypted();
+    for (let count = 0; count < 3; count++) tick();
+    stream.connect({ ...TARGET, encryption: later });
+    tick();
+    stream.end({ monotonicMs: 20, wallMs: 20 });
+    const far = new SrtpReceiver(SUITE, new Uint8Array(30).fill(5));
+    const report = Buffer.from(far.openRtcp(sent.at(-1)?.bytes.slice() ?? new Uint8Array()) ?? []);
+    expect([report.readUInt32BE(4), report.readUInt32BE(20), report.readUInt32BE(24)]).toEqual([
+      0xabce, 1, 160,
+    ]);
+    expect(stream.stats().packetsSent).toBe(4);
+  });
+
+  test.each([
+    ['goes on', 1],
+    ['begins anew', 0],
+  ])('hears a far end whose count of rounds %s with its new key', (_, rounds) => {
+    const { stream } = encrypted();
+    const old = farSender();
+    for (const sequence of [65_534, 65_535, 0, 1])
+      stream.receive(old.protectRtp(packet(sequence)).slice(), REMOTE, 0);
+    const rekeyed = farSender(6);
+    for (let round = 0; round < rounds; round++)
+      for (const sequence of [65_535, 1]) rekeyed.protectRtp(packet(sequence));
+    stream.connect({ ...TARGET, encryption: later });
+    for (const sequence of [2, 3]) stream.receive(rekeyed.protectRtp(packet(sequence)).slice(), REMOTE, 0);
+    expect(stream.stats()).toMatchObject({ packetsReceived: 6, rejectedPackets: 0 });
   });
 });

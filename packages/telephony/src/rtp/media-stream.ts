@@ -111,7 +111,8 @@ export class MediaStream {
     this.#farReports.clockRateHz = codec.clockRateHz;
     this.#keys.clockRateHz = target.telephoneEventClockRateHz ?? EVENT_RATE_HZ;
     this.#heardReport = null;
-    this.#crypto.use(target.encryption);
+    if (this.#crypto.use(target.encryption)) this.#sender.changeSource();
+    this.#farReports.ssrc = this.#sender.ssrc;
     this.#receiver.listen({ ...target, isHearing: hears(target) }, codec);
   }
 
@@ -235,13 +236,13 @@ export class MediaStream {
   #report({ monotonicMs, wallMs }: { monotonicMs: number; wallMs: number }, isGoodbye: boolean): void {
     const to = this.#receiver.source;
     if (!to) return;
-    const { packetsSent: packets, octetsSent: octets, timestamp, ssrc } = this.#sender;
+    const { sentWithSsrc: counts, timestamp, ssrc } = this.#sender;
     const heard = this.#heardReport;
-    if (packets > 0) this.#farReports.noteSent({ wallMs, monotonicMs });
+    if (counts.packets > 0) this.#farReports.noteSent({ wallMs, monotonicMs });
     const report = writeRtcp({
       ssrc,
       name: ssrc.toString(16),
-      sent: packets > 0 ? { wallMs, timestamp, packets, octets } : null,
+      sent: counts.packets > 0 ? { wallMs, timestamp, ...counts } : null,
       heard:
         this.#receiver.ssrc === null
           ? null

@@ -25,9 +25,20 @@ export interface StreamStart {
   timestamp: number;
 }
 
+/**
+ * In SRTP, a receiver counts the rounds of the sequence numbers from the first packet that arrives (RFC 3711 section 3.3.1). The first
+ * number is therefore not near the end of a round: a receiver that missed the first packets would count one too few.
+ *
+ * @param random - 32 random bits
+ */
+export function randomStart(random: () => number): StreamStart {
+  return { ssrc: random(), sequence: random() & 0x7f_ff, timestamp: random() };
+}
+
 /** Builds the packets of one stream. */
 export class RtpSender {
-  readonly ssrc: number;
+  readonly #start: StreamStart;
+  #ssrc: number;
   /** Timestamp units of a frame of 20 ms. */
   #frameUnits = USUAL_CLOCK_RATE_HZ / 50;
   readonly #buffers: Uint8Array[];
@@ -38,9 +49,12 @@ export class RtpSender {
   #isAfterPause = true;
   #packetsSent = 0;
   #octetsSent = 0;
+  /** What was sent with another SSRC. */
+  #before = { packets: 0, octets: 0 };
 
   constructor(start: StreamStart) {
-    this.ssrc = start.ssrc >>> 0;
+    this.#start = start;
+    this.#ssrc = start.ssrc >>> 0;
     this.#sequence = start.sequence & 0xff_ff;
     this.#timestamp = start.timestamp >>> 0;
     this.#buffers = Array.from(
@@ -53,9 +67,22 @@ export class RtpSender {
     return this.#packetsSent;
   }
 
-  /** Octets of payload, for RTCP. */
-  get octetsSent(): number {
-    return this.#octetsSent;
+  get ssrc(): number {
+    return this.#ssrc;
+  }
+
+  /** RFC 3550 section 6.4.1: the counts "SHOULD be reset if the sender changes its SSRC identifier." The octets are those of payload. */
+  get sentWithSsrc(): { packets: number; octets: number } {
+    const { packets, octets } = this.#before;
+    return { packets: this.#packetsSent - packets, octets: this.#octetsSent - octets };
+  }
+
+  /** Goes on as another source, whose sequence numbers begin anew. */
+  changeSource(): void {
+    this.#ssrc = (this.#ssrc + 1) >>> 0;
+    this.#sequence = this.#start.sequence & 0xff_ff;
+    this.#isAfterPause = true;
+    this.#before = { packets: this.#packetsSent, octets: this.#octetsSent };
   }
 
   /** Timestamp of the next frame. */
@@ -110,7 +137,7 @@ export class RtpSender {
 
   #packet(header: { payloadType: number; hasMarker: boolean; timestamp: number }): Uint8Array {
     const packet = this.#buffers[this.#packetsSent % BUFFER_COUNT] ?? new Uint8Array(0);
-    writeRtpHeader(new DataView(packet.buffer), { ...header, sequence: this.#sequence, ssrc: this.ssrc });
+    writeRtpHeader(new DataView(packet.buffer), { ...header, sequence: this.#sequence, ssrc: this.#ssrc });
     return packet;
   }
 

@@ -3,18 +3,10 @@
  */
 import type { CallEnd, RedirectRefusal } from '@parley/sip';
 import type { LegEnd } from '../call-leg.ts';
+import { causeOfStatus } from '../cause-of-status.rules.ts';
 
 /** The limit for which we ended a leg; null: the application ended it. */
 export type OwnReason = 'ring-limit' | 'no-sound' | null;
-
-/** Final responses with a specific cause; every other one is `rejected`. */
-const CAUSE_OF_STATUS: Readonly<Record<number, LegEnd['cause']>> = {
-  408: 'no-answer',
-  480: 'no-answer',
-  486: 'busy',
-  503: 'unreachable',
-  600: 'busy',
-};
 
 /** Ends that do not depend on our reason. */
 const PLAIN_ENDS: Readonly<
@@ -63,8 +55,11 @@ export function toLegEnd(end: CallEnd, reason: OwnReason): LegEnd {
 }
 
 function ofResponse(sipStatus: number): LegEnd {
-  const cause = CAUSE_OF_STATUS[sipStatus] ?? 'rejected';
-  return { cause, sipStatus, detail: `The far end answered ${sipStatus}` };
+  return {
+    cause: causeOfStatus(sipStatus) ?? 'rejected',
+    sipStatus,
+    detail: `The far end answered ${sipStatus}`,
+  };
 }
 
 function ofResumption(sipStatus: number | null): LegEnd {

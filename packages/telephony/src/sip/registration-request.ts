@@ -14,6 +14,8 @@ import { hostInUri, type TrunkHost } from './dial-request.ts';
 
 /** Where a registrar listens. */
 export interface RegistrarAddress extends TrunkHost {
+  /** Tried in this order when the registrar is not available. Each is the domain of its own address of record. */
+  otherHosts?: readonly TrunkHost[];
   transport: TransportName;
   /** False: any certificate is accepted over TLS. Default: true. */
   isTlsVerified?: boolean;

@@ -10,7 +10,7 @@ import {
   type RegisterOutcome,
   type RegisterRequest,
 } from '@parley/sip';
-import { destinationOf, type TrunkTarget, type TrunkTargets } from './dial-request.ts';
+import { destinationOf, type TrunkHost, type TrunkTarget, type TrunkTargets } from './dial-request.ts';
 import { nextStep, type AttemptOutcome, type NextStep } from './registration.rules.ts';
 import {
   bindingOptions,
@@ -51,7 +51,8 @@ const MIN_REFRESH_MS = 1000;
 export class Registration {
   readonly #request: RegistrationRequest;
   readonly #endpoint: RegistrationEndpoint;
-  readonly #binding: Binding;
+  /** One for each host ({@link hostKey}). */
+  readonly #bindings: ReadonlyMap<string, Binding>;
   readonly #work: BackgroundWork;
   readonly #stopping = new AbortController();
   #expiresSeconds: number;
@@ -61,6 +62,10 @@ export class Registration {
   #grantedUntilMs = -Infinity;
   /** Until when it may hold our Contact although its answer has not arrived, monotonic milliseconds. */
   #perhapsUntilMs = -Infinity;
+  /** When the latest server was asked, monotonic milliseconds. */
+  #askedAtMs = -Infinity;
+  /** The server that has granted our Contact last. */
+  #grantedBy: TrunkTarget | null = null;
   #pending: PendingRegister | null = null;
   #status: RegistrationStatus = { state: 'registering', expiresAt: null, lastError: null, statusCode: null };
   #stopped: Promise<void> | null = null;
@@ -76,7 +81,16 @@ export class Registration {
     this.#request = request;
     this.#endpoint = endpoint;
     this.#expiresSeconds = expiresSecondsOf(request);
-    this.#binding = new Binding(bindingOptions(request, endpoint.address), endpoint.random);
+    const { registrar } = request;
+    this.#bindings = new Map(
+      [registrar, ...(registrar.otherHosts ?? [])].map(({ host, port }) => {
+        const at = { ...request, registrar: { ...registrar, host, port } };
+        return [
+          hostKey({ host, port }),
+          new Binding(bindingOptions(at, endpoint.address), endpoint.random),
+        ] as const;
+      }),
+    );
     this.#work = new BackgroundWork(endpoint.log);
     this.#work.start('keep a SIP registration', () => this.#keep());
   }
@@ -109,7 +123,6 @@ export class Registration {
 
   /** @returns how long to wait for the next attempt, milliseconds */
   async #attempt(): Promise<number> {
-    const startMs = this.#endpoint.clock.monotonic();
     const askedSeconds = this.#expiresSeconds;
     const outcome = await this.#send(askedSeconds);
     const step = nextStep(outcome, {
@@ -121,10 +134,10 @@ export class Registration {
     const isUnknown = !('status' in outcome) && outcome.by !== 'no-address';
     if (isUnknown) this.#perhapsUntilMs = this.#endpoint.clock.monotonic() + askedSeconds * 1000;
     this.#wasTooBrief = step.type === 'ask-longer';
-    return this.#follow(step, startMs);
+    return this.#follow(step);
   }
 
-  #follow(step: NextStep, startMs: number): number {
+  #follow(step: NextStep): number {
     if (step.type === 'ask-longer') {
       this.#expiresSeconds = step.expiresSeconds;
       return 0;
@@ -136,9 +149,9 @@ export class Registration {
     }
     this.#failures = 0;
     // From the request on, not from its answer: the registrar has counted since some instant between the two.
-    this.#grantedUntilMs = startMs + step.expiresSeconds * 1000;
+    this.#grantedUntilMs = this.#askedAtMs + step.expiresSeconds * 1000;
     this.#report({ state: 'registered', lastError: null, statusCode: step.statusCode });
-    return Math.max(MIN_REFRESH_MS, startMs + step.refreshMs - this.#endpoint.clock.monotonic());
+    return Math.max(MIN_REFRESH_MS, this.#askedAtMs + step.refreshMs - this.#endpoint.clock.monotonic());
   }
 
   /** A server that does not answer, or answers 503, is followed by the next one (RFC 3263 section 4.3). */
@@ -150,17 +163,21 @@ export class Registration {
       return { by: 'no-address', reason: error instanceof Error ? error.message : String(error) };
     }
     let outcome: AttemptOutcome = { by: 'no-response' };
-    for (const target of targets) {
+    for (const target of grantingFirst(targets, this.#grantedBy)) {
       if (this.#isOver) return { by: 'no-response' };
       outcome = await this.#sendTo(target, expiresSeconds);
+      if (outcome.by === 'grant') this.#grantedBy = target;
       if (!isUnavailable(outcome)) return outcome;
     }
     return outcome;
   }
 
   async #sendTo(target: TrunkTarget, expiresSeconds: number): Promise<AttemptOutcome> {
+    const binding = this.#bindings.get(hostKey(target));
+    if (!binding) throw new Error('The server belongs to no host of the registrar');
     const destination = destinationOf(this.#request.registrar, target);
-    this.#pending = this.#endpoint.send({ binding: this.#binding, destination, expiresSeconds });
+    this.#askedAtMs = this.#endpoint.clock.monotonic();
+    this.#pending = this.#endpoint.send({ binding, destination, expiresSeconds });
     const outcome = await this.#pending.outcome;
     this.#pending = null;
     return outcome;
@@ -209,6 +226,20 @@ export class Registration {
     const leftMs = this.#grantedUntilMs - this.#endpoint.clock.monotonic();
     return leftMs > 0 ? new Date(this.#endpoint.clock.now() + leftMs) : null;
   }
+}
+
+/**
+ * A refresh begins with the server that holds our Contact: the 32 seconds in which another one does not answer can be longer than what
+ * is left of the time granted.
+ */
+function grantingFirst(targets: TrunkTargets, grantedBy: TrunkTarget | null): readonly TrunkTarget[] {
+  const isGranting = ({ address, addressPort }: TrunkTarget): boolean =>
+    address === grantedBy?.address && addressPort === grantedBy.addressPort;
+  return [...targets.filter(isGranting), ...targets.filter((target) => !isGranting(target))];
+}
+
+function hostKey({ host, port }: TrunkHost): string {
+  return `${host} ${port}`;
 }
 
 function isUnavailable(outcome: AttemptOutcome): boolean {

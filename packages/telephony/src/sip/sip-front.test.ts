@@ -270,7 +270,7 @@ describe('endpoints behind a front', () => {
     peer.socket.send(withSdp(answer), via, '127.0.0.1');
     await events.next('answered');
     const bye = next('SIP/2.0 ');
-    peer.socket.send(within('BYE', 2), front.port, front.host);
+    peer.socket.send(within('BYE', 2).replace(tag, tag.toUpperCase()), front.port, front.host);
     expect(await bye).toMatch(/^SIP\/2\.0 200 /);
     expect(await events.end()).toMatchObject({ cause: 'remote-hang-up' });
   });

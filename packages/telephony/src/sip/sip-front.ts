@@ -195,9 +195,10 @@ class SocketSipFront implements SipFront {
   }
 
   moveDialog(localTag: string, port: number): void {
-    this.#moved.delete(localTag);
+    const tag = localTag.toLowerCase();
+    this.#moved.delete(tag);
     this.#dropOldest(this.#moved);
-    this.#moved.set(localTag, port);
+    this.#moved.set(tag, port);
   }
 
   #dropOldest(table: Map<string, unknown>): void {
@@ -245,7 +246,7 @@ class SocketSipFront implements SipFront {
 
   /** The endpoint that has the dialog of a tag: the one that goes on with it, or else the one that created the tag. */
   #endpointOf(tag: string | null): FrontTarget | null {
-    const port = tag === null ? null : (this.#moved.get(tag) ?? endpointPortOf(tag));
+    const port = tag === null ? null : (this.#moved.get(tag.toLowerCase()) ?? endpointPortOf(tag));
     return port === null ? null : this.#options.endpoints.at(port);
   }
 

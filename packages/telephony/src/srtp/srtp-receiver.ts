@@ -25,9 +25,16 @@ export class SrtpReceiver {
   readonly #tagBytes: number;
   readonly #rtpSources = new Map<number, ReplayWindow>();
   readonly #rtcpSources = new Map<number, ReplayWindow>();
+  /** The highest index of each source under the key before. */
+  readonly #before: ReadonlyMap<number, number>;
 
-  /** @throws RangeError for a key of another length */
-  constructor(suite: CryptoSuite, master: Uint8Array) {
+  /**
+   * @param before - of the key that this one replaces. RFC 3711 section 3.3.1: after re-keying, the rollover counter "MUST NOT be reset
+   *   to zero"; many far ends do so all the same, as RFC 4568 section 7.1.4 lets them.
+   * @throws RangeError for a key of another length
+   */
+  constructor(suite: CryptoSuite, master: Uint8Array, before: SrtpReceiver | null = null) {
+    this.#before = before ? before.#highestBySource() : new Map();
     this.#rtp = new PacketCipher(deriveSessionKeys(master, 'rtp'));
     this.#rtcp = new PacketCipher(deriveSessionKeys(master, 'rtcp'));
     this.#tagBytes = rtpTagBytes(suite);
@@ -41,15 +48,31 @@ export class SrtpReceiver {
     const view = viewOf(datagram);
     const ssrc = view.getUint32(8);
     const window = windowOf(this.#rtpSources, ssrc);
-    const index = window && estimateIndex(window.highest, view.getUint16(2));
-    if (!window || index === null || !window.isNew(index)) return null;
+    if (!window) return null;
     const packet = datagram.subarray(0, end);
-    const tag = this.#rtp.authenticate(packet, Math.floor(index / ROUND));
-    if (!timingSafeEqual(tag.subarray(0, this.#tagBytes), datagram.subarray(end))) return null;
+    const index = this.#candidates(window, ssrc, view.getUint16(2)).find((candidate) => {
+      const tag = this.#rtp.authenticate(packet, Math.floor(candidate / ROUND));
+      return timingSafeEqual(tag.subarray(0, this.#tagBytes), datagram.subarray(end));
+    });
+    if (index === undefined) return null;
     window.take(index);
     this.#rtpSources.set(ssrc, window);
     this.#rtp.apply(packet.subarray(start), ssrc, index);
     return packet;
+  }
+
+  /** The indices that a packet may have. The first packet of a source may continue the rounds that it had under the key before. */
+  #candidates(window: ReplayWindow, ssrc: number, sequence: number): number[] {
+    const before = window.highest < 0 ? this.#before.get(ssrc) : undefined;
+    const estimates = [window.highest, ...(before === undefined ? [] : [before])].map((highest) =>
+      estimateIndex(highest, sequence),
+    );
+    return estimates.filter((index) => index !== null).filter((index) => window.isNew(index));
+  }
+
+  #highestBySource(): ReadonlyMap<number, number> {
+    const here = [...this.#rtpSources].map(([ssrc, { highest }]) => [ssrc, highest] as const);
+    return new Map([...this.#before, ...here].slice(-MAX_SOURCES));
   }
 
   /** The compound packet, decrypted in place; null when it is not authentic, or a replay. */

@@ -129,6 +129,33 @@ describe('SRTP', () => {
     }
   });
 
+  it.each([
+    ['counts the rounds on', 3],
+    ['begins with the first round', 0],
+  ])('takes the packets of a far end that %s with a new key', (_, rounds) => {
+    const { sent, receiver, opens } = setup();
+    for (let round = 0; round < 3; round++)
+      for (const sequence of [20_000, 40_000, 60_000]) expect(opens(sent(sequence))).toBe(true);
+    const other = new Uint8Array(30).fill(3);
+    const rekeyed = new SrtpSender(SUITES[0], other);
+    for (let round = 0; round < rounds; round++)
+      for (const sequence of [0, 60_000]) rekeyed.protectRtp(rtp(sequence));
+    const next = new SrtpReceiver(SUITES[0], other, receiver);
+    for (const sequence of [60_001, 60_002, 3, 4])
+      expect(next.openRtp(rekeyed.protectRtp(rtp(sequence)).slice()) !== null).toBe(true);
+    expect(next.openRtp(sent(60_003))).toBeNull();
+  });
+
+  it('takes a new key just after the turn of a round, and after two new keys', () => {
+    const { sent, receiver, opens } = setup();
+    for (const sequence of [40_000, 65_535]) expect(opens(sent(sequence))).toBe(true);
+    const rekeyed = new SrtpSender(SUITES[1], MASTER);
+    for (const sequence of [40_000, 65_535]) rekeyed.protectRtp(rtp(sequence));
+    const unused = new SrtpReceiver(SUITES[0], new Uint8Array(30).fill(9), receiver);
+    const next = new SrtpReceiver(SUITES[1], MASTER, unused);
+    expect(next.openRtp(rekeyed.protectRtp(rtp(0)).slice())).not.toBeNull();
+  });
+
   it('keeps the sources of one key apart, and at most 16 of them', () => {
     const { receiver } = setup();
     const openFrom = (ssrc: number): boolean =>

@@ -3,6 +3,7 @@
  * a callback becomes a report, and the connection continues.
  */
 import type { Clock } from '@parley/runtime';
+import { randomStart } from '../rtp/rtp-sender.ts';
 import { createDtlsIdentity, type DtlsIdentity } from './dtls-identity.ts';
 import type { OpusCodec } from './open-opus-codec.ts';
 import { readOffer } from './session-offer.rules.ts';
@@ -54,7 +55,7 @@ export class WebRtcHost {
       clock,
       identity: await this.#identity,
       offer,
-      start: { ssrc: random(), sequence: random(), timestamp: random() },
+      start: randomStart(random),
       openCodec,
       post: (report) => this.#report(report),
       guard: (where, run) => this.#guard(id, where, run),

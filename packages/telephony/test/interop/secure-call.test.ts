@@ -98,8 +98,13 @@ async function hear(leg: CallLeg): Promise<Int16Array> {
 }
 
 async function expectBothTones(leg: CallLeg, baresip: Baresip, hangUp: () => unknown): Promise<void> {
-  const heard = await hear(leg);
-  expect(tonePurity(heard.subarray(0, LISTEN_SAMPLES), THEIR_TONE_HZ, 8000)).toBeGreaterThan(0.95);
+  await vi.waitFor(
+    async () => {
+      const heard = await hear(leg);
+      expect(tonePurity(heard.subarray(0, LISTEN_SAMPLES), THEIR_TONE_HZ, 8000)).toBeGreaterThan(0.95);
+    },
+    { timeout: 30_000, interval: 100 },
+  );
   await hangUp();
   await vi.waitFor(
     async () => {
@@ -123,6 +128,22 @@ describe.skipIf(!hasBaresip || !hasOpenssl)('over TLS with SRTP, against baresip
     expect(wire[0]).toMatch(/Via: SIP\/2\.0\/TLS [^\r]*\r\n/);
     expect(wire[0]).toMatch(/Contact: <sip:127\.0\.0\.1:\d+;transport=tls>/);
     expect(wire[0]).toContain('RTP/SAVP');
+  });
+
+  it('it holds and resumes twice, and both hear each other again', async () => {
+    const { testEndpoint, baresip, trunk } = await withBaresip();
+    const { leg, events } = testEndpoint.dial(trunk, { to: 'phone' });
+    await events.next('answered');
+    const holds = (): boolean[] =>
+      events.all.flatMap((event) => (event.type === 'held' ? [event.isHeld] : []));
+    const changes = [true, false, true, false];
+    for (let count = 1; count <= changes.length; count++) {
+      // It names a recording after its second, and begins another one when it holds.
+      if (changes[count - 1]) await hear(leg).then(() => baresip.hold());
+      else baresip.resume();
+      await expect.poll(holds).toEqual(changes.slice(0, count));
+    }
+    await expectBothTones(leg, baresip, () => leg.hangUp());
   });
 
   it('it calls, both hear each other, and we hang up', async () => {

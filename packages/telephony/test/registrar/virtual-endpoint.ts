@@ -14,6 +14,9 @@ const OUR_ADDRESS = { host: '10.0.0.1', port: 5060 };
 export const OUR_CONTACT = `sip:${REGISTRAR_USER}@10.0.0.1:5060`;
 const REGISTRAR_HOST = 'registrar.test';
 const REGISTRAR_IP = '10.0.0.9';
+const SECOND_IP = '10.0.0.10';
+/** A host of its own, for {@link RegistrarAddress.otherHosts}. */
+export const OTHER_HOST = { host: 'other.test', port: 5060 };
 
 /** Numbers from 0 up to, not including, 1: the generator of Numerical Recipes, with its high bits. */
 function seededNumbers(seed: number): () => number {
@@ -28,6 +31,8 @@ export interface VirtualOptions extends Partial<SimulatorOptions> {
   seed?: number;
   /** 0 to 1, in each direction. */
   loss?: number;
+  /** Whether the domain of the registrar has a second server. */
+  hasSecond?: boolean;
   /** The longest time on the way; the shortest is 1 ms. */
   delayMs?: number;
 }
@@ -35,6 +40,8 @@ export interface VirtualOptions extends Partial<SimulatorOptions> {
 export class VirtualEndpoint {
   readonly clock = new ManualClock();
   readonly registrar: RegistrarSimulator;
+  /** At the second address of the domain, where it has one. */
+  readonly second: RegistrarSimulator;
   readonly agent: UserAgent;
   readonly statuses: RegistrationStatus[] = [];
   readonly faults: unknown[] = [];
@@ -47,23 +54,27 @@ export class VirtualEndpoint {
   /** May replace what the registrar sends. */
   onAnswer: (text: string) => string = (text) => text;
   readonly #registrations: EndpointRegistrations;
+  readonly #hasSecond: boolean;
   readonly #next: () => number;
   #wake: Timer | null = null;
 
-  constructor({ seed = 1, loss = 0, delayMs = 1, ...options }: VirtualOptions = {}) {
+  constructor({ seed = 1, loss = 0, delayMs = 1, hasSecond = false, ...options }: VirtualOptions = {}) {
     this.#next = seededNumbers(seed);
     this.loss = loss;
     this.delayMs = delayMs;
+    this.#hasSecond = hasSecond;
     const random = (byteCount: number): Uint8Array =>
       Uint8Array.from({ length: byteCount }, () => Math.floor(this.#next() * 256));
     const nowMs = (): number => this.clock.monotonic();
-    this.registrar = new RegistrarSimulator({ nowMs, uri: `sip:${REGISTRAR_HOST}`, ...options });
+    const about = { nowMs, uri: `sip:${REGISTRAR_HOST}`, ...options };
+    this.registrar = new RegistrarSimulator(about);
+    this.second = new RegistrarSimulator(hasSecond ? about : { ...about, uri: `sip:${OTHER_HOST.host}` });
     this.agent = new UserAgent({ address: OUR_ADDRESS, userAgent: 'Test', random });
     this.#registrations = new EndpointRegistrations({
       clock: this.clock,
       log: silentLog,
       random,
-      driver: { run: (input) => this.#run(input), locate: async () => this.#locate() },
+      driver: { run: (input) => this.#run(input), locate: async ({ host }) => this.#locate(host) },
       allowed: 'all',
     });
   }
@@ -95,7 +106,7 @@ export class VirtualEndpoint {
 
   /** Bytes of somebody else arrive. */
   inject(text: string): void {
-    this.#run((agent, nowMs) => agent.receive(text, this.#source(), nowMs));
+    this.#receive(text, REGISTRAR_IP);
   }
 
   /** The times of the REGISTERs that were sent for the first time, not as answer to a challenge, milliseconds. */
@@ -104,19 +115,22 @@ export class VirtualEndpoint {
     return exchanges.filter((_, index) => exchanges[index - 1]?.status !== 401).map(({ atMs }) => atMs);
   }
 
-  async #locate(): Promise<FoundServers> {
+  async #locate(host: string): Promise<FoundServers> {
     if (this.lookupFault) throw this.lookupFault;
-    return { source: 'host', servers: [{ address: REGISTRAR_IP, port: 5060 }] };
+    if (host === OTHER_HOST.host) return { source: 'host', servers: [{ address: SECOND_IP, port: 5060 }] };
+    const others = this.#hasSecond ? [{ address: SECOND_IP, port: 5060 }] : [];
+    return { source: 'srv', servers: [{ address: REGISTRAR_IP, port: 5060 }, ...others] };
   }
 
-  #source(): Destination {
-    return { transport: 'udp', host: REGISTRAR_IP, port: 5060, connectionId: null };
+  #receive(text: string, host: string): void {
+    const source: Destination = { transport: 'udp', host, port: 5060, connectionId: null };
+    this.#run((agent, nowMs) => agent.receive(text, source, nowMs));
   }
 
   #run(input: (agent: UserAgent, nowMs: number) => void): void {
     input(this.agent, this.clock.monotonic());
     for (const action of this.agent.takeActions()) {
-      if (action.type === 'send') this.#toRegistrar(action.bytes);
+      if (action.type === 'send') this.#toRegistrar(action.bytes, action.destination.host);
       else if (action.type === 'register-ended') this.#registrations.take(action);
       else if (action.type === 'fault') this.faults.push(action.error);
     }
@@ -128,15 +142,16 @@ export class VirtualEndpoint {
     );
   }
 
-  #toRegistrar(bytes: Uint8Array): void {
+  #toRegistrar(bytes: Uint8Array, host: string): void {
+    const registrar = host === SECOND_IP ? this.second : this.registrar;
     this.#transmit(Buffer.from(bytes).toString('latin1'), (text) => {
-      const answer = this.registrar.receive(Buffer.from(text, 'latin1'));
-      if (answer) this.#toUs(this.onAnswer(Buffer.from(answer).toString('latin1')));
+      const answer = registrar.receive(Buffer.from(text, 'latin1'));
+      if (answer) this.#toUs(this.onAnswer(Buffer.from(answer).toString('latin1')), host);
     });
   }
 
-  #toUs(answer: string): void {
-    this.#transmit(answer, (text) => this.inject(text));
+  #toUs(answer: string, host: string): void {
+    this.#transmit(answer, (text) => this.#receive(text, host));
   }
 
   #transmit(text: string, deliver: (text: string) => void): void {

@@ -25,6 +25,14 @@ const PARAMETERS = [
 ];
 const EVENTS = 'initiated ringing answered completed';
 
+const HANGUPS: Readonly<Record<string, Record<string, string>>> = {
+  busy: { HangupSource: 'callee', SipHangupCause: '486' },
+  failed: { HangupSource: 'unknown', SipHangupCause: '503' },
+  'no-answer': { HangupSource: 'caller', SipHangupCause: '487' },
+  canceled: { HangupSource: 'caller', SipHangupCause: '487' },
+  completed: { HangupCause: 'normal_clearing', HangupSource: 'callee', SipHangupCause: '200' },
+};
+
 const telnyxDials: DialWire = {
   newCallSid: newCallControlId,
   stream({ Texml: texml = '', From: from = '', To: to = '' }, callSid) {
@@ -42,6 +50,7 @@ const telnyxDials: DialWire = {
       SequenceNumber: about.sequenceNumber,
       Timestamp: new Date().toISOString(),
       To: to,
+      ...HANGUPS[about.state],
     };
   },
   sign: (_url, report) => signAsTelnyx(new URLSearchParams(report).toString(), { at: new Date() }),

@@ -5,7 +5,7 @@
  * @see https://developers.telnyx.com/api-reference/texml-rest-commands/initiate-an-outbound-call
  * @see https://developers.telnyx.com/api-reference/texml-rest-commands/update-call
  */
-import { endedOrOver, readCallState, type CarrierCalls } from './carrier-calls.ts';
+import { endedOrOver, readCallState, type CarrierCalls, type CarrierCallState } from './carrier-calls.ts';
 import { textOf } from './read-answer.ts';
 import type { TelnyxAccess } from './telnyx-access.ts';
 
@@ -17,6 +17,28 @@ const CALL_SID = /^[\w:.=-]{1,200}$/;
 /** Whether a text can be Telnyx's id of a call. */
 export function isTelnyxCallSid(text: string): boolean {
   return CALL_SID.test(text);
+}
+
+/**
+ * Causes of a call that was not answered. Telnyx sends a cause with `completed`, which it documents for every call that is over. The
+ * other causes (`normal_clearing`, `time_limit`, `unspecified`) say nothing more than the status.
+ *
+ * @see https://developers.telnyx.com/api-reference/callbacks/texml-call-completed
+ * @see https://developers.telnyx.com/api-reference/callbacks/call-hangup
+ */
+const STATE_OF_CAUSE: ReadonlyMap<string, CarrierCallState> = new Map([
+  ['user_busy', 'busy'],
+  ['no_answer', 'no-answer'],
+  ['timeout', 'no-answer'],
+  ['call_rejected', 'failed'],
+  ['not_found', 'failed'],
+  ['originator_cancel', 'canceled'],
+]);
+
+/** @returns null for what is no state */
+export function readTelnyxState(callStatus: string, hangupCause: string): CarrierCallState | null {
+  const state = readCallState(callStatus);
+  return state === 'completed' || state === 'failed' ? (STATE_OF_CAUSE.get(hangupCause) ?? state) : state;
 }
 
 /** By which application calls are dialed, and the id of the organisation, which is the account of these commands. */
