@@ -115,6 +115,16 @@ describe('an account whose calls are streamed', () => {
 });
 
 describe('a call that a carrier asks about', () => {
+  test.each(['CallerName', 'From', 'ForwardedFrom', 'To'])(
+    'is taken with characters in %s that cannot be stored',
+    async (name) => {
+      const { ask, record, phoneNumber } = await setup();
+      const value = name === 'To' ? `${phoneNumber}\0` : 'A\0da\uD83D';
+      const { callId } = streamOf(await ask({ [name]: value }));
+      expect(JSON.stringify(await record(callId))).not.toMatch(/\\u0000|\\ud83d/i);
+    },
+  );
+
   test('is written, assigned to a voice process, and belongs to who shows its ticket', async () => {
     const { ctx, ask, claim, record, answering, phoneNumber } = await setup();
     const CallSid = newCallSid();
