@@ -50,7 +50,7 @@ export async function answerCarrierCall(
   const url = found && carrierCallsUrl(found.origin, accountId);
   if (!found || !url || !isSignedByTwilio(found.token, input.signature, { url, parameters })) return null;
   const given = new Map(parameters);
-  const valueOf = (name: string): string => storable(given.get(name));
+  const valueOf = (name: string): string => given.get(name) ?? '';
   const carrierCallId = valueOf('CallSid');
   const isOurs = valueOf('AccountSid') === found.account.accountSid && CALL_SID.test(carrierCallId);
   if (!isOurs || valueOf('Direction') !== 'inbound') return { reject: 'rejected' };
@@ -63,11 +63,6 @@ export async function answerCarrierCall(
     forwardedFrom: valueOf('ForwardedFrom'),
     carrierCallId,
   });
-}
-
-/** A value of a form: a database stores no NUL. */
-export function storable(value: string | null | undefined): string {
-  return value?.replaceAll('\0', '') ?? '';
 }
 
 /** What is to happen with a call of which a carrier has asked, and has proved to be that of the account. */

@@ -6,7 +6,7 @@
  */
 import { CarrierAccount, statement } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
-import { acceptCarrierCall, storable, type CarrierCallAnswer } from './answer-carrier-call.ts';
+import { acceptCarrierCall, type CarrierCallAnswer } from './answer-carrier-call.ts';
 import { hasTelnyxForm, isSignedByTelnyx, type TelnyxProof } from './telnyx-signature.ts';
 import { isTelnyxCallSid } from './wire/telnyx-calls.ts';
 
@@ -46,7 +46,7 @@ export async function readTelnyxForm(ctx: CoreContext, input: TelnyxRequest): Pr
   if (!account || origin === undefined || !streamKey) return null;
   if (!isSignedByTelnyx(streamKey.publicKey, input, now(ctx))) return null;
   const form = new URLSearchParams(body);
-  const valueOf = (name: string): string => storable(form.get(name));
+  const valueOf = (name: string): string => form.get(name) ?? '';
   const callSid = valueOf('CallSid');
   // The signature does not say to whom a request was sent: another application of the organisation gets such requests too.
   const isOurs = valueOf('ConnectionId') === streamKey.applicationRef && isTelnyxCallSid(callSid);
