@@ -1,9 +1,9 @@
 /**
- * Five groups of tests. `npm test` runs `packages`, the tests of the packages and apps, beside `e2e`, those with whole
+ * Six groups of tests. `npm test` runs `packages`, the tests of the packages and apps, beside `e2e`, those with whole
  * installations. `npm run check` runs `statements`, which compares SQL with TypeScript. `npm run test:long` runs `long` and
  * `pages` on a machine with nothing else to do: tests that take minutes, measure time, wait for processes to end, compute
  * with models of speech or talk to other SIP programs, pages of the admin app in Chromium, and every case of the generated
- * tests.
+ * tests. `chaos` is run by `npm run chaos` alone.
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -74,6 +74,8 @@ const LONG_TESTS = [
 const PAGE_TESTS = [
   'tooling/e2e/test/{account-forms,carrier-forms,docs-page,draft-call,forms,long-lists,workplace}.test.ts',
 ];
+/** Tests of goals that take minutes and would tell `npm run test:long` little more. */
+const CHAOS_TESTS = ['tooling/e2e/test/key-rotation.test.ts'];
 const STATEMENT_TESTS = ['tooling/checks/test/statement-rows.test.ts'];
 /** Tests of `npm test` that do more in `npm run test:long`, where `PARLEY_LONG` is set. */
 const LONGER_FORMS = [
@@ -125,7 +127,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: E2E_TESTS,
-          exclude: [...NO_TESTS, ...LONG_TESTS, ...PAGE_TESTS],
+          exclude: [...NO_TESTS, ...LONG_TESTS, ...PAGE_TESTS, ...CHAOS_TESTS],
           globalSetup: ['tooling/e2e/src/shared-installation-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -138,6 +140,10 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'statements', include: STATEMENT_TESTS, testTimeout: 120_000, hookTimeout: 120_000 },
+      },
+      {
+        extends: true,
+        test: { name: 'chaos', include: CHAOS_TESTS, testTimeout: 600_000, hookTimeout: 120_000 },
       },
       {
         extends: true,

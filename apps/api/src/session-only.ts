@@ -1,10 +1,10 @@
 /** For files that pages of the admin app send outside tRPC: they have a session and no token. */
 import { errorText } from '@parley/contracts';
-import { DomainError, findSession, type CoreContext } from '@parley/core';
+import { DomainError, findSession, type CoreContext, type FoundSession } from '@parley/core';
 import { networkOf } from '@parley/runtime';
 import type { RequestHandler } from 'express';
 import { requireAllowance, type RateLimit } from './http/rate-limit.ts';
-import { factsOf } from './http/request-facts.ts';
+import { setIdentity } from './http/renew-identity.ts';
 import { isFromOwnPage } from './http/request-origin.ts';
 import { sessionCookieOf } from './trpc/context.ts';
 
@@ -16,14 +16,16 @@ import { sessionCookieOf } from './trpc/context.ts';
 export function requireSession(core: CoreContext, rateLimit: RateLimit): RequestHandler {
   return async (request, response, next) => {
     const cookie = sessionCookieOf(request);
-    const session = cookie === null ? null : await findSession(core, cookie, { canSetCookie: false });
+    const find = async (): Promise<FoundSession | null> =>
+      cookie === null ? null : findSession(core, cookie, { canSetCookie: false });
+    const session = await find();
     requireAllowance(
       rateLimit.count(session ? `user ${session.userId}` : `visitor ${networkOf(request.ip ?? '')}`),
     );
     if (!session) throw new DomainError('unauthenticated', errorText.unauthenticated);
     if (!isFromOwnPage(request, core.publicUrl))
       throw new DomainError('forbidden', 'A page of another origin must not do this.');
-    factsOf(response).identity = session;
+    setIdentity(response, core.clock, { identity: session, again: find });
     next();
   };
 }

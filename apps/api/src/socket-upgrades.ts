@@ -7,7 +7,13 @@ import type { Express } from 'express';
 import { readStreamAddress } from './carriers/stream-address.rules.ts';
 import type { RateLimit } from './http/rate-limit.ts';
 import { isFromOwnPage } from './http/request-origin.ts';
-import { proxyCarrierStream, proxySupervisor, proxyTalk, type TalkProxyOptions } from './talk-proxy.ts';
+import {
+  proxyCarrierStream,
+  proxySupervisor,
+  proxyTalk,
+  proxyVisitor,
+  type TalkProxyOptions,
+} from './talk-proxy.ts';
 import { TRPC_PATH, type createTrpcSockets } from './trpc/mount.ts';
 import { upgradeAddress } from './widget/upgrade-address.ts';
 
@@ -60,6 +66,7 @@ export class SocketUpgrades {
     const streamed = readStreamAddress(path);
     if (streamed) await proxyCarrierStream(proxy, streamed, { request, browser: socket });
     else if (path === SUPERVISE_PATH) await proxySupervisor(proxy, request, socket);
+    else if (path === WIDGET_TALK_PATH) await proxyVisitor(proxy, request, socket);
     else await proxyTalk(proxy, request, socket);
   }
 
@@ -70,7 +77,7 @@ export class SocketUpgrades {
     // A program of a carrier: the signature authorises the stream, and the ticket the call.
     if (readStreamAddress(path)) return limits.carrierRequests.count(visitor()).isAllowed ? null : 429;
     if (!SOCKET_PATHS.has(path)) return 404;
-    // Pages of other origins: the ticket, which was given to an allowed origin, authorises the call.
+    // Pages of other origins: the ticket, which is good on an allowed origin, authorises the call.
     if (path === WIDGET_TALK_PATH)
       return limits.widgetCalls.count(`sockets of ${visitor()}`).isAllowed ? null : 429;
     if (!isFromOwnPage(request, proxy.core.publicUrl)) return 403;

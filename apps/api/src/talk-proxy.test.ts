@@ -4,11 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { openBrowser, type Browser } from '../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../test/live-api.ts';
 
 const database = useTestDatabase();
 const INTERNAL_SECRET = 'the internal secret of this test, long enough';
 let live: LiveApi;
+let browser: Browser;
 let voice: Server;
 /** The requests that the simulated voice process received. */
 const asked: { url: string | undefined; authorization: string | undefined; cookie: string | undefined }[] =
@@ -39,6 +41,8 @@ beforeAll(async () => {
     db: database.db,
     settings: { VOICE_URL: `http://127.0.0.1:${port}`, INTERNAL_SECRET },
   });
+  browser = openBrowser(live.url);
+  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
 });
 
 afterAll(async () => {
@@ -50,7 +54,7 @@ afterAll(async () => {
 const connect = (ticket: string) =>
   new WebSocket(`${live.url.replace('http', 'ws')}/talk?ticket=${ticket}`, {
     origin: live.url,
-    headers: { cookie: 'parley_session=secret' },
+    headers: { cookie: `parley_session=${browser.cookie()}` },
   });
 
 test('audio and messages are proxied in both directions, with the internal secret and without the cookie', async () => {

@@ -11,6 +11,7 @@ import {
   DomainError,
   findCallProcess,
   findSession,
+  findWebCallTicket,
   isCarrierStream,
   isTelnyxStream,
   pickVoiceProcess,
@@ -21,6 +22,7 @@ import {
 import { refuseUpgrade } from '@parley/runtime';
 import type { SessionWatch } from './session-watch.ts';
 import { sessionCookieOf } from './trpc/context.ts';
+import { isAllowedPage } from './widget/allowed-page.ts';
 
 /** The voice process, and the secret that authenticates us there. */
 export interface TalkProxyOptions {
@@ -42,8 +44,39 @@ const FORWARDED = [
   'sec-websocket-protocol',
 ];
 
-/** Proxies one call of a browser: any process takes it. */
+/**
+ * Proxies one call of a page of the admin app: any process takes it. The ticket is good only with a session of the user to whom
+ * it was given, and the call ends soon after that session.
+ */
 export async function proxyTalk(
+  options: TalkProxyOptions,
+  request: IncomingMessage,
+  browser: Duplex,
+): Promise<void> {
+  const session = await sessionOf(options.core, request);
+  if (!session) return refuseUpgrade(browser, 401);
+  const ticket = await findWebCallTicket(options.core, ticketOf(request));
+  if (ticket && (ticket.widget !== null || ticket.userId !== session.userId))
+    return refuseUpgrade(browser, 403);
+  if (!closesWithSession(options, session, browser)) return;
+  await proxyWebCall(options, request, browser);
+}
+
+/** The same for a visitor of a page that may use the widget. */
+export async function proxyVisitor(
+  options: TalkProxyOptions,
+  request: IncomingMessage,
+  browser: Duplex,
+): Promise<void> {
+  const { core } = options;
+  const ticket = await findWebCallTicket(core, ticketOf(request));
+  if (ticket && (ticket.widget === null || !isAllowedPage(core, request, ticket.widget)))
+    return refuseUpgrade(browser, 403);
+  await proxyWebCall(options, request, browser);
+}
+
+/** Voice refuses tickets that are unknown or used. */
+async function proxyWebCall(
   options: TalkProxyOptions,
   request: IncomingMessage,
   browser: Duplex,
@@ -64,17 +97,31 @@ export async function proxySupervisor(
   browser: Duplex,
 ): Promise<void> {
   const { core } = options;
-  const cookie = sessionCookieOf(request);
-  const session = cookie === null ? null : await findSession(core, cookie, { canSetCookie: false });
+  const session = await sessionOf(core, request);
   if (!session) return refuseUpgrade(browser, 401);
   const callId = Number.parseInt(ticketOf(request), 10);
   const base = Number.isSafeInteger(callId) ? await findOwnProcess(core, session, callId) : null;
+  if (!closesWithSession(options, session, browser)) return;
+  proxyTo(options, targetOf(base, SUPERVISION_PATH, request), { request, browser });
+}
+
+async function sessionOf(core: CoreContext, request: IncomingMessage): Promise<FoundSession | null> {
+  const cookie = sessionCookieOf(request);
+  return cookie === null ? null : findSession(core, cookie, { canSetCookie: false });
+}
+
+/** @returns false for a connection that is closed already */
+function closesWithSession(
+  { sessions }: TalkProxyOptions,
+  { signInId }: FoundSession,
+  browser: Duplex,
+): boolean {
   const closed = new AbortController();
   browser.once('close', () => closed.abort());
-  if (browser.destroyed) return;
-  const end = options.sessions.untilEnded(session.signInId, closed.signal);
+  if (browser.destroyed) return false;
+  const end = sessions.untilEnded(signInId, closed.signal);
   end.addEventListener('abort', () => browser.destroy(), { once: true });
-  proxyTo(options, targetOf(base, SUPERVISION_PATH, request), { request, browser });
+  return true;
 }
 
 /** @returns null also for another user's call */

@@ -266,6 +266,7 @@ export { placeCall, previewCall, type CallPreview, type PlaceCallInput } from '.
 export { placeWebCall } from './lifecycle/place-web-call.ts';
 export { findWidget, placeWidgetCall } from './lifecycle/widget-calls.ts';
 export { claimWebCall } from './lifecycle/claim-web-call.ts';
+export { findWebCallTicket } from './lifecycle/web-call-ticket.ts';
 export { claimStream, type ClaimedStream } from './lifecycle/streamed-call.ts';
 export {
   acceptInboundCall,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { json } from './sql-values.ts';
+import { json, storable } from './sql-values.ts';
 
 test.each([
   ['NUL', 'a\0b', 'a\u{FFFD}b'],
@@ -9,4 +9,10 @@ test.each([
   ['NUL behind a backslash', '\\\0', '\\\u{FFFD}'],
 ])('jsonb gets nothing that it cannot hold: %s', (_what, given, kept) => {
   expect(JSON.parse(json({ [given]: given }))).toEqual({ [kept]: kept });
+});
+
+test('a text gets no NUL, and other values stay as they are', () => {
+  expect(storable('a\0b')).toBe('a\u{FFFD}b');
+  const bytes = new Uint8Array([0]);
+  expect(storable(bytes)).toBe(bytes);
 });

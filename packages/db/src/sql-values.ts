@@ -21,6 +21,11 @@ export function json(value: unknown): string {
   return text.includes('\\u') ? text.replaceAll(UNSTORABLE, '$1\\ufffd') : text;
 }
 
+/** Binds a value as it is, but for NUL in a text, which Postgres cannot store: it becomes U+FFFD too. */
+export function storable(value: SqlValue): SqlValue {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{FFFD}') : value;
+}
+
 type TypeId = Parameters<typeof types.getTypeParser>[0];
 
 /** Ids and amounts as JavaScript numbers: ids stay far below 2^53, amounts have at most six decimals. */

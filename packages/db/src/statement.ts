@@ -3,7 +3,7 @@
  * Columns are returned in camelCase, so that a row has the same keys as the entity: `call_created_at` is read as `callCreatedAt`.
  */
 import type { Pool, PoolClient, QueryArrayConfig } from 'pg';
-import type { SqlValue } from './sql-values.ts';
+import { storable, type SqlValue } from './sql-values.ts';
 
 /** A statement and, in its type only, the rows that it returns. */
 export interface Statement<Row = unknown> {
@@ -63,7 +63,7 @@ export async function runStatement<Row>(
   const known = preparedOf(sql);
   // The driver copies the own properties of every query, which is slow; inherited properties are not copied.
   const query = Object.create(known.query) as QueryArrayConfig;
-  query.values = [...values];
+  query.values = values.map(storable);
   const { fields, rows } = await on.query<unknown[]>(query);
   if (known.names.length === 0) known.names = fields.map(({ name }) => camelCase(name));
   return rows.map((row) => rowFrom(known.names, row) as Row);

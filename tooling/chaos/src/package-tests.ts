@@ -18,8 +18,8 @@ interface PackageTests {
   files: string[];
   /** The environment variables of the full form. */
   full?: Record<string, string>;
-  /** Whether the files are among the long tests. */
-  isLong?: true;
+  /** Where the files are; default `packages`. */
+  project?: 'packages' | 'long' | 'chaos';
 }
 
 const DIALING = 'packages/core/src/dialing';
@@ -55,7 +55,7 @@ export const PACKAGE_TESTS: readonly PackageTests[] = [
     id: 'R11-db',
     what: 'requests while Postgres is out of disk space, killed or frozen',
     files: ['apps/api/test/postgres-outage.test.ts'],
-    isLong: true,
+    project: 'long',
   },
   {
     id: 'R18',
@@ -133,6 +133,12 @@ export const PACKAGE_TESTS: readonly PackageTests[] = [
     files: ['packages/core/src/setup/reseal-secrets.test.ts', 'apps/cli/src/commands/reseal-secrets.test.ts'],
   },
   {
+    id: 'R49-live',
+    what: 'another secret key under calls and webhooks, while processes are killed',
+    files: ['tooling/e2e/test/key-rotation.test.ts'],
+    project: 'chaos',
+  },
+  {
     id: 'R51',
     what: 'backup and restore, and a copy that does not dial',
     files: ['apps/cli/src/commands/backup.test.ts', 'packages/core/src/setup/restored-copy.test.ts'],
@@ -172,14 +178,13 @@ interface TestReport {
 }
 
 async function runTests(
-  { files, full = {}, isLong }: PackageTests,
+  { files, full = {}, project = 'packages' }: PackageTests,
   options: CheckOptions,
 ): Promise<CheckResult> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-chaos-'));
   const outputFile = join(folder, 'report.json');
   try {
     const environment = { PARLEY_SEED: String(options.seed), ...(options.isFull ? full : {}) };
-    const project = isLong === true ? 'long' : 'packages';
     await runVitest(
       ['--project', project, ...files, '--reporter=json', `--outputFile=${outputFile}`],
       environment,

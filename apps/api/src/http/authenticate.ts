@@ -11,6 +11,7 @@ import { networkOf } from '@parley/runtime';
 import type { RequestHandler, Response } from 'express';
 import type { RestMiddleware } from './rest-request.ts';
 import { requireAllowance, setRateLimitHeaders, type RateLimit } from './rate-limit.ts';
+import { setIdentity } from './renew-identity.ts';
 import { factsOf } from './request-facts.ts';
 import { TokenUses } from './token-uses.ts';
 
@@ -36,7 +37,8 @@ export function createAuthentication(
       requireAllowance(rateLimit.count(`failures of ${networkOf(request.ip ?? '')}`));
       throw new DomainError('unauthenticated', errorText.unauthenticated);
     }
-    factsOf(response).identity = identity;
+    const again = (): Promise<Identity | null> => authenticateToken(core, token ?? '');
+    setIdentity(response, core.clock, { identity, again });
     const allowance = rateLimit.count(`token ${identity.tokenId}`);
     setRateLimitHeaders(response, rateLimit.limit, allowance);
     requireAllowance(allowance);

@@ -11,6 +11,8 @@ interface RequestFacts {
   requestId: string;
   /** The user of the token or the session; undefined until one is authenticated. */
   identity?: Identity | null;
+  /** When that was looked up, on the monotonic clock, and how it is looked up again; see renew-identity.ts. */
+  authentication?: { atMs: number; again: () => Promise<Identity | null> };
   /** Of a tool of the MCP server: the operation that it runs, or its own name. */
   toolOperation?: string;
   /** Of a tool that failed: the answer to the request itself has status 200. */

@@ -12,6 +12,7 @@ import type { RestMiddleware } from './rest-request.ts';
 import { identityOf } from './authenticate.ts';
 import { liftBodyTime } from './body-time.ts';
 import { OpenStreams } from './open-streams.ts';
+import { renewIdentity } from './renew-identity.ts';
 
 const MAX_UPLOAD_BYTES = 1024 ** 3;
 /** Of one user at once: what is read of each is in memory, up to 62.5 million characters of a file of leads. */
@@ -70,11 +71,13 @@ interface Upload {
 
 /** @throws DomainError `invalid` for a key that is too long */
 export function openUpload(request: Request, clock: Clock): Upload {
+  const { res: response } = request;
+  if (!response) throw new Error('A request without a response');
   const length = request.get('content-length');
   const key = keyOf(request);
   if (key !== undefined) checkKey(key);
   return {
-    bytes: readUpload(request, clock),
+    bytes: readUpload(request, response, clock),
     bytesTotal: length === undefined ? undefined : Number(length),
     key,
   };
@@ -93,12 +96,20 @@ export async function readUploaded({ bytes }: Pick<Upload, 'bytes'>, maxBytes: n
   return Buffer.concat(chunks);
 }
 
-/** @throws RefusedRequest 408 without a byte for a minute, 413 above the limit, 400 when the client disconnects */
-async function* readUpload(request: IncomingMessage, clock: Clock): AsyncGenerator<Uint8Array> {
+/**
+ * @throws RefusedRequest 408 without a byte for a minute, 413 above the limit, 400 when the client disconnects
+ * @throws DomainError `unauthenticated` when the token or the session has ended meanwhile
+ */
+async function* readUpload(
+  request: IncomingMessage,
+  response: Response,
+  clock: Clock,
+): AsyncGenerator<Uint8Array> {
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
   let bytes = 0;
   for (;;) {
     const chunk = await nextChunk(chunks, clock);
+    await renewIdentity(response, clock);
     if (chunk === null) return;
     bytes += chunk.byteLength;
     if (bytes > MAX_UPLOAD_BYTES) throw tooLarge();

@@ -10,6 +10,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import { identityOf } from '../http/authenticate.ts';
 import type { BodyBudget } from '../http/body-budget.ts';
 import { isFromOwnPage, type OriginReader } from '../http/request-origin.ts';
+import { renewIdentities } from '../http/renew-identity.ts';
 import type { AllHandlers, RestCall } from '../rest/handlers.ts';
 import { createMcpServers, type McpServerFactory } from './mcp-server.ts';
 
@@ -50,7 +51,14 @@ export function mountMcp(app: Express, options: McpOptions): void {
     const url = new URL(MCP_PATH, origin);
     return { core: { ...core, publicUrl: origin }, identity: identityOf(response), url, request };
   };
-  const prepare = [refuseOtherPages, authenticate, budgetBody, readBody, refuseBatches];
+  const prepare = [
+    refuseOtherPages,
+    authenticate,
+    budgetBody,
+    readBody,
+    renewIdentities(core.clock),
+    refuseBatches,
+  ];
   app.all(MCP_PATH, prepare, (request: Request, response: Response) =>
     serve(serverOf, callOf(request, response), response),
   );

@@ -1,6 +1,6 @@
 /**
  * Serves the contract with `@ts-rest/express`: docs/decisions/rest-from-the-contract.md. The steps of every request, in
- * this order: token, rate limit, scope and role, body, validation, handler.
+ * this order: token, rate limit, scope and role, body, token, scope and role again if the body took long, validation, handler.
  */
 import { errorText, fieldErrors, MAX_LISTED_ERRORS, metadataOf } from '@parley/contracts';
 import { DomainError } from '@parley/core';
@@ -10,6 +10,7 @@ import type { Express, RequestHandler } from 'express';
 import { authorize } from '../http/authenticate.ts';
 import type { BodyBudget } from '../http/body-budget.ts';
 import { budgetBodies, readJsonBody } from '../http/json-body.ts';
+import { renewIdentities } from '../http/renew-identity.ts';
 import { acceptUploads } from '../http/upload-body.ts';
 import { RefusedRequest } from '../http-errors.ts';
 import { implementContract, type EndpointOptions, type FlatContract } from './endpoints.ts';
@@ -31,6 +32,8 @@ export function mountRest(app: Express, options: RestOptions): void {
       acceptUploads(options.core.clock),
       budgetBodies(options.bodies),
       ...readJsonBody,
+      renewIdentities(options.core.clock),
+      authorize,
     ],
     requestValidationErrorHandler: (error, request, _response, next) =>
       next(toDomainError(error, request.tsRestRoute)),

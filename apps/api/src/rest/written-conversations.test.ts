@@ -105,6 +105,13 @@ const endByInactivity = async (uuid: string) => {
   await endInactiveConversations(live.core);
 };
 
+test('a reply of a model with characters that cannot be stored', async () => {
+  const uuid = await begin(await makeAssistant());
+  respond = saying('At\0nine \uD83D.', { variables: { day: 'Mon\0', ['\uD83D']: 1 } });
+  expect((await write(uuid, 'When do you open?')).status).toBe(200);
+  expect((await contentsOf(uuid)).at(-1)).toBe('At\uFFFDnine \uFFFD.');
+});
+
 test('a conversation begins with the words of the assistant, and the server keeps the messages', async () => {
   const assistantId = await makeAssistant();
   const begun = await post('/api/conversations', {

@@ -119,7 +119,11 @@ test.each([
   ['to an unknown path', '/other', undefined, 404],
   ['to talk without a running voice process', '/talk?ticket=x', undefined, 503],
 ])('a socket %s is refused', async (_name, path, origin, status) => {
-  const socket = new WebSocket(live.url.replace('http', 'ws') + path, { origin: origin ?? live.url });
+  const headers = { cookie: `parley_session=${browser.cookie()}` };
+  const socket = new WebSocket(live.url.replace('http', 'ws') + path, {
+    origin: origin ?? live.url,
+    headers,
+  });
   const answered = await new Promise<number>((resolve) => {
     socket.once('unexpected-response', (_request, response) => {
       response.resume();

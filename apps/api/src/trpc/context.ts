@@ -24,6 +24,8 @@ export interface TrpcContext {
   diagnoseTrunk: DiagnoseTrunk;
   superviseCall: SuperviseCall;
   session: FoundSession | null;
+  /** When the session was looked up, on the monotonic clock. */
+  foundAtMs: number;
   /** The session cookie's value. */
   cookie: string | null;
   /** For limiting attempts to sign in. */
@@ -84,6 +86,7 @@ export async function contextOfRequest(
     toolTrials: parts.toolTrials,
     retention: parts.retention,
     session,
+    foundAtMs: core.clock.monotonic(),
     cookie,
     networkAddress: request.ip ?? '',
     userAgent: request.headers['user-agent'] ?? null,
@@ -125,6 +128,7 @@ export async function contextOfSocket(
     toolTrials: parts.toolTrials,
     retention: parts.retention,
     session,
+    foundAtMs: core.clock.monotonic(),
     cookie,
     networkAddress,
     userAgent: request.headers['user-agent'] ?? null,

@@ -12,6 +12,7 @@ import {
   type LeadFilters,
 } from '@parley/core';
 import { z } from 'zod';
+import { OpenStreams } from '../http/open-streams.ts';
 import { router, userProcedure } from './procedures.ts';
 
 const MOST_PER_PAGE = 100;
@@ -34,6 +35,8 @@ const leadsInput = leadFilters.extend({
 
 /** Leads changed in one request. */
 const MOST_CHANGED = 100;
+/** Of one user at once. A request of some hundred bytes makes a hundred transactions; the admin app sends one after the other. */
+const changes = new OpenStreams(2, 'changes of many leads');
 
 const changeManyInput = z.object({
   selection: z.union([
@@ -87,13 +90,18 @@ export const leads = router({
   }),
 
   /** Single leads, or the next ones of a filter; repeated by the client until `next` is null. */
-  changeMany: userProcedure.input(changeManyInput).mutation(({ ctx, input }) => {
+  changeMany: userProcedure.input(changeManyInput).mutation(async ({ ctx, input }) => {
     const { selection, action } = input;
     const leads =
       'ids' in selection
         ? selection
         : { ...selection, filters: filtersOf(selection.filters), limit: MOST_CHANGED };
-    return changeLeads(ctx.core, ctx.session, { selection: leads, action });
+    const leave = changes.enter(ctx.session.userId);
+    try {
+      return await changeLeads(ctx.core, ctx.session, { selection: leads, action });
+    } finally {
+      leave();
+    }
   }),
 
   remove: userProcedure.input(byId).mutation(async ({ ctx, input }) => {

@@ -3,11 +3,18 @@
  * a client finds the status in `data.httpStatus` and messages per field in `data.errors`.
  */
 import { errorText, fieldErrors, fieldFault, findUnstorable, wording } from '@parley/contracts';
-import { auditCommitted, DomainError, type FieldMessages, type FoundSession } from '@parley/core';
+import {
+  auditCommitted,
+  DomainError,
+  findSession,
+  type FieldMessages,
+  type FoundSession,
+} from '@parley/core';
 import { networkOf } from '@parley/runtime';
 import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY } from '@trpc/server';
 import { ZodError } from 'zod';
 import { requireAllowance } from '../http/rate-limit.ts';
+import { RECENT_MS } from '../http/renew-identity.ts';
 import { toHttpError } from '../http-errors.ts';
 import type { AppSocket } from './app-socket.ts';
 import type { TrpcContext } from './context.ts';
@@ -156,7 +163,9 @@ const neverInBatch = t.middleware(({ ctx, next }) => {
 /** Checks a password or a secret, which a batch could guess many times in one request. */
 export const credentialProcedure = openProcedure.use(neverInBatch);
 
-const signedInOnly = t.middleware(({ ctx, next }) => next({ ctx: { session: requireSession(ctx.session) } }));
+const signedInOnly = t.middleware(async ({ ctx, next }) =>
+  next({ ctx: { session: requireSession(await sessionAfterBody(ctx)) } }),
+);
 
 /** For signed-in users; `ctx.session` is theirs. */
 export const userProcedure = openProcedure.use(signedInOnly);
@@ -166,6 +175,12 @@ export const liveProcedure = userProcedure.use(({ ctx, next }) => next({ ctx: { 
 
 /** For signed-in users who give a password again. */
 export const userCredentialProcedure = credentialProcedure.use(signedInOnly);
+
+/** The session was found before the body was read, for which a client may take long (http/renew-identity.ts). */
+async function sessionAfterBody({ core, session, cookie, socket, foundAtMs }: TrpcContext) {
+  if (socket || cookie === null || core.clock.monotonic() - foundAtMs < RECENT_MS) return session;
+  return findSession(core, cookie, { canSetCookie: false });
+}
 
 function requireSession(session: FoundSession | null): FoundSession {
   if (!session) throw new DomainError('unauthenticated', errorText.unauthenticated);

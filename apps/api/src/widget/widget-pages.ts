@@ -15,7 +15,7 @@ import { networkOf } from '@parley/runtime';
 import { Router, type Request, type Response } from 'express';
 import { refusal } from '../http-errors.ts';
 import { requireAllowance, type RateLimit } from '../http/rate-limit.ts';
-import { isFromOwnPage } from '../http/request-origin.ts';
+import { isAllowedPage } from './allowed-page.ts';
 import { demoPage } from './demo-page.ts';
 
 /** Requests per minute and network address. Behind one address may be an office. */
@@ -113,13 +113,6 @@ function uuidOf(request: Request): string {
   const { uuid } = request.params;
   if (typeof uuid !== 'string' || !UUID.test(uuid)) throw refusal(404, 'There is no such widget.');
   return uuid;
-}
-
-/** Own pages, such as the demo page, are allowed where the widget is on. */
-function isAllowedPage(core: CoreContext, request: Request, { allowedOrigins }: WidgetSettings): boolean {
-  if (allowedOrigins.length === 0) return false;
-  const origin = request.get('origin');
-  return (origin !== undefined && allowedOrigins.includes(origin)) || isFromOwnPage(request, core.publicUrl);
 }
 
 function allowReading(request: Request, response: Response): void {

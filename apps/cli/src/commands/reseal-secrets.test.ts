@@ -16,5 +16,5 @@ test('the secret key is changed: secrets are sealed again, and the former key is
     /^[1-9]\d* rows? w\w+ sealed with the current SECRET_KEY\.\nThe previous key is no longer needed: /,
   );
   const json = await openTerminal(environment).run('reseal-secrets', '--json');
-  expect(JSON.parse(json.out)).toEqual({ changed: 0, calls_in_progress: 0 });
+  expect(JSON.parse(json.out)).toEqual({ changed: 0, calls_with_other_keys: 0 });
 });

@@ -21,11 +21,11 @@ async function reseal(console: Console, { json }: { json?: boolean }): Promise<v
     await auditCommand(core, 'secrets.reseal', null);
     return result;
   });
-  const { changed, callsInProgress } = await resealing.catch((cause: unknown) => {
+  const { changed, callsWithOtherKeys } = await resealing.catch((cause: unknown) => {
     if (!(cause instanceof UnknownKeyError)) throw cause;
     const { unknownKey, hint } = texts.resealSecrets;
     throw new CommandError(unknownKey, { exitCode: EXIT.configuration, hint, cause });
   });
-  const text = texts.resealSecrets.done(changed, callsInProgress);
-  print(console, { json: { changed, calls_in_progress: callsInProgress }, text }, json);
+  const text = texts.resealSecrets.done(changed, callsWithOtherKeys);
+  print(console, { json: { changed, calls_with_other_keys: callsWithOtherKeys }, text }, json);
 }

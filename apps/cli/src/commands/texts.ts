@@ -350,11 +350,11 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     about: 'seal all stored secrets with the current SECRET_KEY, the last step of its change',
     unknownKey: 'A stored secret was sealed with a key that is neither SECRET_KEY nor in OTHER_SECRET_KEYS.',
     hint: 'Set OTHER_SECRET_KEYS to the previous key and run the command again.',
-    done: (changed: number, callsInProgress: number) =>
+    done: (changed: number, callsWithOtherKeys: number) =>
       `${changed} ${changed === 1 ? 'row was' : 'rows were'} sealed with the current SECRET_KEY.\n${
-        callsInProgress === 0
+        callsWithOtherKeys === 0
           ? 'The previous key is no longer needed: remove it from OTHER_SECRET_KEYS.'
-          : `Keep the previous key in OTHER_SECRET_KEYS until the calls in progress (${callsInProgress}) have ended.`
+          : `Calls in progress that need the previous key: ${callsWithOtherKeys}. Keep it in OTHER_SECRET_KEYS, and run the command again when they have ended.`
       }`,
   },
   users: {

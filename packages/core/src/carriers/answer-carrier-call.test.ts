@@ -115,6 +115,16 @@ describe('an account whose calls are streamed', () => {
 });
 
 describe('a call that a carrier asks about', () => {
+  test.each(['CallerName', 'From', 'ForwardedFrom'])(
+    'is taken with characters in %s that cannot be stored',
+    async (name) => {
+      const { ask, record, phoneNumber } = await setup();
+      const { callId } = streamOf(await ask({ [name]: 'A\0da\uD83D' }));
+      expect(JSON.stringify(await record(callId))).not.toMatch(/\\u0000|\\ud83d/i);
+      expect(await ask({ To: `${phoneNumber}\0` })).toEqual({ reject: 'rejected' });
+    },
+  );
+
   test('is written, assigned to a voice process, and belongs to who shows its ticket', async () => {
     const { ctx, ask, claim, record, answering, phoneNumber } = await setup();
     const CallSid = newCallSid();

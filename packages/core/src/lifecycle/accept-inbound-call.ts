@@ -59,6 +59,8 @@ const SERVICE_UNAVAILABLE = 503;
 
 /** Longer than any number or user part that is meant seriously. */
 const MAX_SHOWN_LENGTH = 64;
+/** Control and formatting characters, and halves of characters. */
+const UNSHOWN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
 
 /**
  * Writes the call and returns what voice needs to handle it, or the SIP status to refuse it with. A caller from an address
@@ -150,7 +152,7 @@ async function writeCall(
         ...about,
         configuration,
         divertedFrom: shownNumber(input.firstDiverting ?? '', country) || null,
-        callerName: (input.callerName ?? '').slice(0, MAX_SHOWN_LENGTH) || null,
+        callerName: shown(input.callerName ?? '') || null,
         callerIdentity: input.identity ?? null,
         inputVariables: {},
         trunkId: called.trunkId,
@@ -213,5 +215,10 @@ async function placeInQueue(
 }
 
 function shownNumber(user: string, country: string): string {
-  return readUserPart(user, country).slice(0, MAX_SHOWN_LENGTH);
+  return shown(readUserPart(user, country));
+}
+
+/** What a network or a carrier says of a caller, on one line. NUL and halves of characters could not be stored. */
+function shown(text: string): string {
+  return text.replaceAll(UNSHOWN, ' ').trim().slice(0, MAX_SHOWN_LENGTH).replaceAll(UNSHOWN, '').trim();
 }

@@ -15,10 +15,15 @@ const claimTicket = statement<ClaimedCall>(
    where ticket_hash = $1 and ticket_expires_at > $2 and type = 'web'
      and exists (select 1 from voice_processes where id = $3)
      and not exists (select 1 from users u where u.id = live_calls.user_id and u.disabled_at is not null)
+     and exists (select 1 from assistants a where a.id = live_calls.assistant_id and a.deleted_at is null
+       and (a.status = 'active' or not exists (select 1 from widget_calls w where w.call_id = live_calls.call_id)))
    returning call_id, call_created_at, user_id, assistant_id`,
 );
 
-/** @returns null when the ticket is unknown, used or too old, when its user is disabled, or when the voice process has been fenced */
+/**
+ * @returns null when the ticket is unknown, used or too old, when its user is disabled, when the assistant was deleted or, for a
+ *   visitor of a web page, switched off, or when the voice process has been fenced
+ */
 export async function claimWebCall(
   ctx: CoreContext,
   input: { ticket: string; voiceProcess: VoiceFence },

@@ -68,6 +68,12 @@ describe('hang-up', () => {
     expect(await waitingJobs(ctx, 'evaluate_call', { callId })).toBe(1);
   });
 
+  it('is written with a transcript of characters that cannot be stored', async () => {
+    const { finish, detail } = await setup();
+    expect(await finish({ transcript: 'AI: Hel\0lo.' })).toMatchObject({ isApplied: true });
+    expect((await detail()).transcript).toBe('AI: Hel\u{FFFD}lo.');
+  });
+
   it.each([
     ['the model follows a script', async () => ({}), true, 'no_llm'],
     ['the customer said nothing', hosted, false, 'nothing_said'],

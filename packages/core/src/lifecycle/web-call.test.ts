@@ -2,6 +2,7 @@ import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrange, killVoiceProcess, makeUser } from '../../test/arrange.ts';
 import { claimWebCall } from './claim-web-call.ts';
+import { deleteAssistant } from '../assistants/delete-assistant.ts';
 import { findCall } from '../calls/find-call.ts';
 import { placeWebCall } from './place-web-call.ts';
 import { planDial } from './plan-dial.ts';
@@ -63,6 +64,12 @@ describe('a call from the browser', () => {
     await killVoiceProcess(ctx, fence);
     await killVoiceProcess(other.ctx, other.fence);
     expect(await other.claim()).toBeNull();
+  });
+
+  it('its ticket ends with the assistant', async () => {
+    const { ctx, identity, assistant, claim } = await setup();
+    await deleteAssistant(ctx, identity, assistant.id);
+    expect(await claim()).toBeNull();
   });
 
   it('that is never joined ends as failed', async () => {

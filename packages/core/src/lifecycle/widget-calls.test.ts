@@ -3,6 +3,7 @@ import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrange } from '../../test/arrange.ts';
+import { deleteAssistant } from '../assistants/delete-assistant.ts';
 import { updateAssistant } from '../assistants/update-assistant.ts';
 import { findCall } from '../calls/find-call.ts';
 import { claimWebCall } from './claim-web-call.ts';
@@ -46,6 +47,16 @@ const kindOf = (attempt: Promise<unknown>) =>
   );
 
 describe('a call of a visitor', () => {
+  it('its ticket ends when the assistant is switched off or deleted', async () => {
+    for (const isDeleted of [false, true]) {
+      const { ctx, identity, assistant, place, claim } = await setup();
+      const { ticket } = await place();
+      if (isDeleted) await deleteAssistant(ctx, identity, assistant.id);
+      else await updateAssistant(ctx, identity, { id: assistant.id, changes: { status: 'inactive' } });
+      expect(await claim(ticket)).toBeNull();
+    }
+  });
+
   it('is a web call of the owner, with its origin in the timeline, and no longer than the widget allows', async () => {
     const { ctx, identity, place, claim } = await setup({ max_call_duration: 45 });
     const { callId, ticket } = await place();

@@ -13,6 +13,7 @@ import { createSecretBox } from '../shared/secret-box.ts';
 import { addTrunk } from '../trunks/trunks.ts';
 import { makeTotpSecret } from '../users/totp.ts';
 import { rotateWebhookSecret } from '../webhooks/webhook-secret.ts';
+import { storeCallProgress, type CallProgress } from '../lifecycle/call-progress.ts';
 import { resealSecrets } from './reseal-secrets.ts';
 
 const database = useTestDatabase();
@@ -127,14 +128,39 @@ it('seals every stored secret with the new key, once', async () => {
     'webhook_endpoints',
   ]);
   const changing = withKeys(ctx, NEW_KEY, OLD_KEY);
-  expect(await resealSecrets(changing)).toEqual({ changed: 8, callsInProgress: 1 });
+  expect(await resealSecrets(changing)).toEqual({ changed: 8, callsWithOtherKeys: 1 });
   const box = createSecretBox(NEW_KEY);
   for (const [table, secrets] of await storedSecrets())
     expect(
       secrets.map((one) => box.open(one)),
       table,
     ).toEqual(before.get(table)?.map((one) => old.open(one)));
-  expect(await resealSecrets(changing)).toEqual({ changed: 0, callsInProgress: 1 });
+  expect(await resealSecrets(changing)).toEqual({ changed: 0, callsWithOtherKeys: 1 });
+});
+
+it('names only the calls in progress that need the former key', async () => {
+  const { ctx, ...about } = await setup();
+  const changing = withKeys(ctx, NEW_KEY, OLD_KEY);
+  const before = (await resealSecrets(changing)).callsWithOtherKeys;
+  expect(before).toBeGreaterThan(0);
+  const later = { ...about, ctx: changing };
+  const callId = await makeAnsweredCall(later);
+  const { fence } = about;
+  expect((await resealSecrets(changing)).callsWithOtherKeys).toBe(before);
+  const progress: CallProgress = {
+    transcript: '',
+    turns: [],
+    toolCalls: [],
+    variables: {},
+    answeredBy: 'human',
+    used: [],
+    conversation: null,
+  };
+  await storeCallProgress(ctx, { callId, fence, progress });
+  expect((await resealSecrets(changing)).callsWithOtherKeys).toBe(before + 1);
+  await storeCallProgress(changing, { callId, fence, progress });
+  expect((await resealSecrets(changing)).callsWithOtherKeys).toBe(before);
+  expect((await resealSecrets(withKeys(ctx, NEW_KEY))).callsWithOtherKeys).toBe(before);
 });
 
 it('changes nothing where the former key is missing', async () => {

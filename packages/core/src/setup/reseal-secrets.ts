@@ -5,7 +5,6 @@ import {
   CarrierAccount,
   LockMode,
   Provider,
-  statement,
   Tool,
   Trunk,
   User,
@@ -15,21 +14,18 @@ import {
 import { resealReplaced } from '../assistants/version-settings.ts';
 import type { CoreContext } from '../context.ts';
 import { resealTools } from '../tools/assistant-tools.ts';
+import { countCallsWithOtherKeys } from './calls-with-other-keys.ts';
 
 /** What was done. */
 export interface ResealedSecrets {
   /** Rows with a secret that another key had sealed. */
   changed: number;
-  /** Calls in progress, which may still contain headers that another key has sealed. */
-  callsInProgress: number;
+  /** Calls in progress with secrets that another key has sealed. They keep them until they end. */
+  callsWithOtherKeys: number;
 }
 
 /** Rows that are locked at a time. */
 const BATCH = 100;
-const countCalls = statement<{ calls: number }>(
-  'calls_before_resealing',
-  'select count(*)::int as calls from live_calls',
-);
 
 /**
  * May run while calls run, and again after an interruption.
@@ -38,8 +34,8 @@ const countCalls = statement<{ calls: number }>(
  */
 export async function resealSecrets(ctx: CoreContext): Promise<ResealedSecrets> {
   const counts = [...(await resealAccounts(ctx)), ...(await resealLines(ctx)), ...(await resealTooling(ctx))];
-  const [row] = await ctx.db.query(countCalls);
-  return { changed: counts.reduce((sum, count) => sum + count, 0), callsInProgress: row?.calls ?? 0 };
+  const changed = counts.reduce((sum, count) => sum + count, 0);
+  return { changed, callsWithOtherKeys: await countCallsWithOtherKeys(ctx) };
 }
 
 /** The secrets of users and of their webhook endpoints. */

@@ -1,27 +1,26 @@
 import { expect, test } from 'vitest';
 import { csvLine, neutraliseCell, restoreCell } from './spreadsheet-cell.rules.ts';
 
-const FORMULAS = [
-  '=1+1',
-  '+4930123',
-  '-1',
-  '@sum',
-  '\t=1',
-  '\r=1',
-  '\n=1',
-  "'=1",
-  '＝1',
-  '＋1',
-  '－1',
-  '＠sum',
-  "'＝1",
-];
+const FORMULAS = ['=1+1', '+4930123', '-1', '@sum', "'=1", '＝1', '＋1', '－1', '＠sum', "'＝1"];
 
 test.each(FORMULAS)('%j is no formula any more', (text) => {
   expect(neutraliseCell(text)).toBe(`'${text}`);
 });
 
-test.each(['Ada', '', "O'Neil", "'quoted'", '1+1'])('%j stays as it is', (text) => {
+test.each([
+  ['\t=1', "'\t'=1"],
+  ['\r=1', "'\r'=1"],
+  ['\n=1', "'\n'=1"],
+  ['a;=1', "a;'=1"],
+  ['a;=1;+2', "a;'=1;'+2"],
+  ['a\n@sum', "a\n'@sum"],
+  ['a\t－1', "a\t'－1"],
+  ["a;'=1", "a;''=1"],
+])('%j has no formula after what may separate cells', (text, expected) => {
+  expect(neutraliseCell(text)).toBe(expected);
+});
+
+test.each(['Ada', '', "O'Neil", "'quoted'", '1+1', 'a; =1', 'a=1;b=2'])('%j stays as it is', (text) => {
   expect(neutraliseCell(text)).toBe(text);
 });
 
@@ -31,7 +30,7 @@ function texts(length: number): string[] {
   const shorter = texts(length - 1);
   return [
     ...shorter,
-    ...["'", '=', '＝', '\t', '"', 'a'].flatMap((first) => shorter.map((rest) => first + rest)),
+    ...["'", '=', '＝', '\t', ';', '"', 'a'].flatMap((first) => shorter.map((rest) => first + rest)),
   ];
 }
 

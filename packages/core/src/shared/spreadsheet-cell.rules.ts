@@ -3,18 +3,24 @@
  * front, which is removed on reading, so that an exported file can be imported unchanged.
  */
 
-/** Spreadsheets with East Asian input also begin formulas with full-width characters, `＝＋－＠`. */
-const FORMULA = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
-const NEUTRALISED = /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+/**
+ * Where a formula may begin. Spreadsheets with East Asian input also begin formulas with full-width characters, `＝＋－＠`. Where
+ * the system separates lists by semicolons, as in most of Europe, Excel divides a CSV file at these and at line ends, and then
+ * quotation marks around a cell protect nothing: its parts are cells of their own.
+ */
+const FORMULA =
+  /(?:^(?='*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])|(?<=[;\t\r\n])(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]))/g;
+const NEUTRALISED =
+  /(?:^'(?='*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])|(?<=[;\t\r\n])'(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]))/g;
 
 /** A cell that no spreadsheet evaluates. */
 export function neutraliseCell(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
+  return text.replaceAll(FORMULA, "'");
 }
 
 /** Undoes {@link neutraliseCell}. Spreadsheets also hide such an apostrophe, and people type it to preserve a `+`. */
 export function restoreCell(text: string): string {
-  return NEUTRALISED.test(text) ? text.slice(1) : text;
+  return text.replaceAll(NEUTRALISED, '');
 }
 
 /** A line of CSV (RFC 4180), every cell neutralised. */

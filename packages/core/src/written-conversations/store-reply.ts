@@ -1,6 +1,7 @@
 /** Stores the reply to a message of a customer, if its request still has the lease, or gives the lease back. */
 import type { TextReplyRecord } from '@parley/contracts';
 import {
+  json,
   LockMode,
   WrittenConversation,
   WrittenMessage,
@@ -31,8 +32,10 @@ type GivenReply = Pick<
 export async function storeReply(
   ctx: CoreContext,
   lease: ReplyLease,
-  { reply, is_ended: isEnded, variables, ...costs }: GivenReply,
+  given: GivenReply,
 ): Promise<StoredReply> {
+  // A model may say anything, also what Postgres cannot store.
+  const { reply, is_ended: isEnded, variables, ...costs } = JSON.parse(json(given)) as GivenReply;
   return ctx.db.transaction(async (tx) => {
     const row = await lockLeased(tx, lease);
     if (!row) return 'lost';

@@ -97,6 +97,11 @@ describe('valid messages in unusual forms', () => {
     expect(read(odd)).toMatchObject({ method });
   });
 
+  it('NUL in a quoted name, escaped', () => {
+    expect(read(message({ To: 'To: "\\\0" <sip:b@there>' }))).toMatchObject({ kind: 'request' });
+    expect(read(message({ OPTIONS: 'SIP/2.0 486 Busy\0' }))).toBe(400);
+  });
+
   it('responses with any reason phrase or none', () => {
     const response = (line: string) => read(message({ OPTIONS: line }));
     expect(response('SIP/2.0 200 = 2**3 * 5**2 но сто')).toMatchObject({
@@ -155,6 +160,10 @@ describe('invalid messages', () => {
     ['a broken escape in a URI', { To: 'To: <sip:%4@there>' }, 400],
     ['a URI without a scheme', { To: 'To: <b@there>' }, 400],
     ['a URI without a host', { To: 'To: <sip:b@>' }, 400],
+    ['NUL in the Request-URI', { OPTIONS: 'OPTIONS sip:b\0@there SIP/2.0' }, 400],
+    ['NUL in a tag', { From: 'From: <sip:a@here>;tag=1\0' }, 400],
+    ['NUL in a name, not escaped', { From: 'From: "a\0" <sip:a@here>;tag=1' }, 400],
+    ['NUL in Call-ID', { 'Call-ID': 'Call-ID: c\0@here' }, 400],
     ['a broken IPv6 address', { To: 'To: <sip:b@[2001:db8::9>' }, 400],
   ])('%s', (_, changes, status) => {
     // The Request-URI itself is looked at later, when it is known that the method is.
@@ -167,6 +176,8 @@ describe('invalid messages', () => {
     ['Content-Length with a decimal point', ['Content-Length: 0.0']],
     ['Content-Length beyond the datagram', ['Content-Length: 9999']],
     ['two different Content-Lengths', ['Content-Length: 0', 'l: 1']],
+    ['NUL in Contact', ['Contact: <sip:a\0@here>']],
+    ['NUL in a route', ['Record-Route: "\\\0" <sip:p@here;lr>']],
     ['two To headers', ['To: <sip:c@there>']],
     ['two Call-IDs, one compact', ['i: other']],
   ])('%s', (_, lines) => {

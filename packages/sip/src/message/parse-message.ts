@@ -58,6 +58,7 @@ function finish(message: SipMessage, [startLine = '', ...lines]: string[], behin
     if (lines.length > MAX_HEADER_FIELDS)
       throw new SipParseError(413, 'the message has too many header fields');
     message.headers = lines.map(parseHeaderLine);
+    refuseNul(startLine, message.headers);
     checkSingles(message.headers);
     message.body = cutBody(message.headers, behind);
     if (message.body.length > MAX_BODY_BYTES) throw new SipParseError(413, 'the body is too large');
@@ -137,6 +138,17 @@ function readableHeader(line: string): HeaderField[] {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(0, colon)).trimEnd();
   return isToken(name) ? [{ name: canonicalName(name), value: line.slice(colon + 1).trim() }] : [];
+}
+
+/**
+ * A database stores none, and parts of a dialog are stored. The grammar allows it in a quoted name, escaped, as RFC 4475 section
+ * 3.1.1.2 has it; of From and To the name is not part of the dialog.
+ */
+function refuseNul(startLine: string, headers: readonly HeaderField[]): void {
+  const isEscaped = ({ name, value }: HeaderField): boolean =>
+    (name === 'From' || name === 'To') && !/(?<!\\)\0/.test(value);
+  if (startLine.includes('\0') || headers.some((field) => field.value.includes('\0') && !isEscaped(field)))
+    throw malformed('a header field has a NUL character');
 }
 
 function checkSingles(headers: readonly HeaderField[]): void {

@@ -1,0 +1,37 @@
+/** Without a session, the procedures of the admin app answer 401, whatever is sent to them. */
+import { useTestDatabase } from '@parley/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+import { appRouter } from './router.ts';
+
+/** With them a session begins and ends. */
+const OPEN = ['session.me', 'session.redeemLink', 'session.signIn', 'session.signOut'];
+
+const database = useTestDatabase();
+let live: LiveApi;
+
+beforeAll(async () => {
+  live = await startLiveApi({ db: database.db });
+});
+
+afterAll(() => live.stop());
+
+// tRPC keeps all procedures in one flat record, which its types describe as a tree.
+const procedures = Object.entries(
+  appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>,
+).filter(([, { _def }]) => _def.type !== 'subscription');
+
+test('only the procedures that begin and end sessions answer without one', async () => {
+  const open: string[] = [];
+  for (const [name, { _def }] of procedures) {
+    const method = _def.type === 'query' ? 'GET' : 'POST';
+    for (const cookie of [undefined, 'parley_session=forged']) {
+      const headers = { origin: live.url, ...(cookie && { cookie }) };
+      const request = { method, token: null, headers, ...(method === 'POST' && { body: {} }) };
+      const { status } = await live.ask(`/trpc/${name}`, request);
+      if (status !== 401 && !open.includes(name)) open.push(name);
+    }
+  }
+  expect(procedures.length).toBeGreaterThan(100);
+  expect(open.toSorted()).toEqual(OPEN);
+});
