@@ -21,7 +21,7 @@ import { pause, systemClock } from '@parley/runtime';
 import { createTestAssistant, useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { openBrowser, type Browser } from '../test/browser.ts';
+import { openBrowser } from '../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../test/live-api.ts';
 
 const database = useTestDatabase();
@@ -89,7 +89,7 @@ const withdrawals = {
   'origin removed': ({ identity, assistant }: Person) =>
     updateAssistant(live.core, identity, {
       id: assistant.id,
-      changes: { widget_settings: { allowed_origins: ['https://other.example'] } } as never,
+      changes: { widget_settings: { allowed_origins: ['https://other.example'] } },
     }),
 } as const;
 type Withdrawal = keyof typeof withdrawals;
