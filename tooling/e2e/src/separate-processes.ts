@@ -16,7 +16,7 @@ const STOP_LIMIT_MS = 60_000;
 const READY_LIMIT_MS = 60_000;
 
 /** How a process ends before its successor starts. */
-export type Ending = 'SIGTERM' | 'SIGKILL';
+type Ending = 'SIGTERM' | 'SIGKILL';
 
 /** The running processes. */
 export interface SeparateProcesses {
