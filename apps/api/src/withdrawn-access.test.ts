@@ -21,13 +21,13 @@ import { pause, systemClock } from '@parley/runtime';
 import { createTestAssistant, useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { openBrowser, type Browser } from '../test/browser.ts';
+import { openBrowser } from '../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../test/live-api.ts';
 
 const database = useTestDatabase();
 const ORIGIN = 'https://shop.example';
-/** Longer than the time for which a check counts. */
-const LATE_MS = 1100;
+/** Longer than the time for which a check counts, and long enough for a busy machine to make the first one. */
+const LATE_MS = 6000;
 let live: LiveApi;
 let voice: Server;
 let operator: Identity;
@@ -89,7 +89,7 @@ const withdrawals = {
   'origin removed': ({ identity, assistant }: Person) =>
     updateAssistant(live.core, identity, {
       id: assistant.id,
-      changes: { widget_settings: { allowed_origins: ['https://other.example'] } } as never,
+      changes: { widget_settings: { allowed_origins: ['https://other.example'] } },
     }),
 } as const;
 type Withdrawal = keyof typeof withdrawals;
@@ -176,12 +176,10 @@ describe('a request whose body arrives late', () => {
     expect(row?.count).toBe(withdrawal === 'nothing' ? 1 : 0);
   });
 
-  test('a request of an operator who has become a member meanwhile is refused', async () => {
+  test.concurrent('a request of an operator who has become a member meanwhile is refused', async () => {
     const person = await arrangePerson();
     await change(person, { role: 'operator' });
     expect(await sendSlowly(person, 'a request of an operator', 'user demoted')).toBe(403);
-    await change(person, { role: 'operator' });
-    expect(await sendSlowly(person, 'a request of an operator', 'nothing')).toBe(201);
   });
 });
 

@@ -16,7 +16,7 @@ const STOP_LIMIT_MS = 60_000;
 const READY_LIMIT_MS = 60_000;
 
 /** How a process ends before its successor starts. */
-export type Ending = 'SIGTERM' | 'SIGKILL';
+type Ending = 'SIGTERM' | 'SIGKILL';
 
 /** The running processes. */
 export interface SeparateProcesses {
@@ -83,7 +83,7 @@ export async function startSeparateProcesses(
       async replace(names, ending, settings) {
         const chosen = plans.filter(({ name }) => names.includes(name));
         for (const { name } of chosen) if (ending === 'SIGKILL') running.get(name)?.kill();
-        await Promise.all(chosen.map(({ name }) => running.get(name)?.stop()));
+        await Promise.all(chosen.map(async ({ name }) => running.get(name)?.stop()));
         for (const plan of chosen) start(plan, settings);
         await untilReady(chosen, lines);
       },
@@ -145,7 +145,8 @@ function supervise(
 async function untilReady(plans: readonly Plan[], lines: readonly string[]): Promise<void> {
   const limitMs = systemClock.monotonic() + READY_LIMIT_MS;
   for (const { name, url } of plans) {
-    while (url !== null && !(await isReady(url))) {
+    if (url === null) continue;
+    while (!(await isReady(url))) {
       if (systemClock.monotonic() > limitMs)
         throw new Error(
           `${name} did not become ready:\n${lines

@@ -182,7 +182,7 @@ function badTexts(schema: JsonSchema): BadValue[] {
   if (schema.format === 'uri') bad.push({ rule: 'no address', value: fc.constantFrom(...BAD_ADDRESSES) });
   if (schema.format === 'date') bad.push({ rule: 'no day', value: fc.constantFrom(...BAD_DAYS) });
   if (schema.pattern !== undefined && schema.format === undefined) {
-    const allowed = new RegExp(schema.pattern);
+    const allowed = new RegExp(schema.pattern, 'u');
     bad.push({
       rule: 'against the pattern',
       value: fc.constantFrom('a b', 'ä', 'a-b', '25:99', '"').filter((text) => !allowed.test(text)),

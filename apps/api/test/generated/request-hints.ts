@@ -27,6 +27,13 @@ const hints: Record<string, Hint> = {
   'calls.evaluate': { mayAnswer: [429, 503] },
   // The call belongs to no campaign.
   'calls.setDisposition': { mayAnswer: [422] },
+  // Names are unique, and many runs draw the longest one twice.
+  'folders.create': { mayAnswer: [422] },
+  'folders.update': { mayAnswer: [422] },
+  'labels.create': { mayAnswer: [422] },
+  'labels.update': { mayAnswer: [422] },
+  // Many runs make more than an account may have.
+  'knowledgebases.create': { mayAnswer: [422] },
   // The built-in model follows a script and takes no instructions.
   'calls.make': { settle: ({ instructions: _instructions, ...body }) => body },
   // The address is that of a WebSocket, names are unique, and the assistant may have got a disclosure message.

@@ -155,7 +155,7 @@ function validText(schema: JsonSchema): AnyValue {
   const { minLength = 0, maxLength = 200 } = schema;
   if (schema.pattern !== undefined) {
     return fc
-      .stringMatching(new RegExp(schema.pattern))
+      .stringMatching(new RegExp(schema.pattern, 'u'))
       .filter((text) => text.length >= minLength && text.length <= maxLength);
   }
   const usual = plainText(Math.min(maxLength, 20)).filter((text) => minLength === 0 || text.trim() !== '');
