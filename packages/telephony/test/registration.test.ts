@@ -1,11 +1,6 @@
 /** A registration against a strict registrar that misbehaves, in virtual time. */
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  OTHER_HOST,
-  OUR_CONTACT,
-  VirtualEndpoint,
-  type VirtualOptions,
-} from './registrar/virtual-endpoint.ts';
+import { OUR_CONTACT, VirtualEndpoint, type VirtualOptions } from './registrar/virtual-endpoint.ts';
 
 const HOUR_MS = 3_600_000;
 const lines: VirtualEndpoint[] = [];
