@@ -1,8 +1,8 @@
 /** The body of a create or update: a JSON file, and single fields on the command line, which take precedence. */
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { collectVariable } from './arguments.ts';
+import { callerPath } from './caller-path.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import type { Environment } from './settings.ts';
 import { texts } from './texts.ts';
@@ -43,10 +43,8 @@ function parseValue(text: string): unknown {
   }
 }
 
-/** Resolves a relative path against the folder of the caller, which npm changes and passes on in INIT_CWD. */
 function readObject(environment: Environment, path: string): object {
-  const folder = environment['INIT_CWD'] ?? environment['PARLEY_INVOKED_FROM'] ?? '.';
-  const value = readJson(resolve(folder, path), path);
+  const value = readJson(callerPath(environment, path), path);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw new CommandError(texts.body.notObject(path), { exitCode: EXIT.usage });
 }

@@ -1,11 +1,12 @@
 /** `backup`, `restore`, `arm`: on the server. docs/operations.md */
 import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { arm, createSecretBox, diskStorage } from '@parley/core';
 import { restoreBackup, takeBackup, type Manifest } from '@parley/db/backup';
 import { startEmbeddedPostgres } from '@parley/db/embedded';
 import { silentLog } from '@parley/runtime';
 import type { Command } from 'commander';
+import { callerPath } from '../caller-path.ts';
 import { CommandError, EXIT } from '../command-error.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { print, type Console } from '../console.ts';
@@ -39,7 +40,7 @@ export function addBackupCommands(program: Command, console: Console): void {
 
 async function backup(console: Console, file: string, { json }: { json?: boolean }): Promise<void> {
   await withServer(console, async (core) => {
-    const path = pathOf(console, file);
+    const path = callerPath(console.environment, file);
     const { onBytes, end } = showBytes(console, null);
     const manifest = await takeBackup({
       url: core.db.directUrl,
@@ -61,7 +62,7 @@ async function backup(console: Console, file: string, { json }: { json?: boolean
 }
 
 async function restore(console: Console, file: string, { json }: { json?: boolean }): Promise<void> {
-  const path = pathOf(console, file);
+  const path = callerPath(console.environment, file);
   const { size } = await stat(path).catch((cause: unknown) => {
     throw new CommandError(texts.backup.unreadable(path), { exitCode: EXIT.usage, cause });
   });
@@ -118,11 +119,6 @@ async function withEmptyDatabase(
   } finally {
     await postgres.stop();
   }
-}
-
-/** A relative path belongs to the folder in which npm was started. */
-function pathOf({ environment }: Console, file: string): string {
-  return resolve(environment['INIT_CWD'] ?? environment['PARLEY_INVOKED_FROM'] ?? '.', file);
 }
 
 function isSealedWith([secretKey = '', ...others]: readonly string[], sealed: string): boolean {

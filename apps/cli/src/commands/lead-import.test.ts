@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { newAssistant } from '@parley/testkit';
 import { beforeAll, expect, test } from 'vitest';
 import { useInstallation } from '../../test/installation.ts';
+import { openTerminal } from '../../test/terminal.ts';
 
 const installation = useInstallation();
 let campaign: string;
@@ -61,6 +62,16 @@ test('an import is listed, reported and undone, once that is agreed to', async (
     exitCode: 0,
     out: `2 leads of import ${id} were removed.\n`,
   });
+});
+
+test('relative paths belong to the folder in which npm was started, not to the one of the repository', async () => {
+  await write('july.csv', 'phone\n+12025550121\nx\n');
+  const environment = { PARLEY_URL: installation.url, PARLEY_TOKEN: installation.token };
+  const terminal = openTerminal({ ...environment, INIT_CWD: installation.dataDir });
+  const line = ['leads', 'import', 'july.csv', '--campaign', campaign, '--report', 'july-report.csv'];
+  expect(await terminal.run(...line)).toMatchObject({ exitCode: 0 });
+  const report = await readFile(join(installation.dataDir, 'july-report.csv'), 'utf8');
+  expect(report).toContain('3,phone,phone_number_invalid');
 });
 
 test('a missing file, or a file without phone numbers, is reported', async () => {

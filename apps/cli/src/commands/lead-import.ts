@@ -2,12 +2,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { csvDelimiters, type CsvDelimiter, type CsvUpload, type ImportRecord } from '@parley/contracts';
-import type { ParleyClient } from '@parley/client';
 import { Option, type Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
 import { collectVariable, integer } from '../arguments.ts';
+import { callerPath } from '../caller-path.ts';
 import { CommandError, EXIT } from '../command-error.ts';
 import { print, type Console } from '../console.ts';
 import { startProgressBar } from '../progress-bar.ts';
@@ -45,29 +45,33 @@ interface Source {
   body: CsvUpload;
   name: string;
   /** Null for standard input. */
-  stats: Stats | null;
+  file: { path: string; stats: Stats } | null;
 }
 
 async function importFile(console: Console, file: string, options: ImportOptions): Promise<void> {
-  const source = await openSource(file);
+  const source = await openSource(console, file);
   const parley = openApi(console, options);
-  const bar = startProgressBar(console, source.stats?.size ?? null);
+  const bar = startProgressBar(console, source.file?.stats.size ?? null);
   const { body: answer } = await parley.leadImports
     .create(
       { params: { id: options.campaign }, query: queryOf(source, options), body: source.body },
-      { idempotencyKey: keyOf(source, file, options), onUpload: (bytes) => bar.update(bytes) },
+      { idempotencyKey: keyOf(source, options), onUpload: (bytes) => bar.update(bytes) },
     )
     .finally(() => bar.end());
-  if (options.report !== undefined) await writeReport(parley, answer.data.id, options.report);
+  if (options.report !== undefined) {
+    const { body: report } = await parley.leadImports.report({ params: { id: answer.data.id } });
+    await writeFile(callerPath(console.environment, options.report), report);
+  }
   print(console, { json: answer, text: summary(answer.data) }, options.json);
 }
 
-async function openSource(file: string): Promise<Source> {
-  if (file === '-') return { body: process.stdin, name: texts.leadImport.standardInput, stats: null };
-  const stats = await stat(file).catch((cause: unknown) => {
+async function openSource({ environment }: Console, file: string): Promise<Source> {
+  if (file === '-') return { body: process.stdin, name: texts.leadImport.standardInput, file: null };
+  const path = callerPath(environment, file);
+  const stats = await stat(path).catch((cause: unknown) => {
     throw new CommandError(texts.leadImport.unreadable(file), { exitCode: EXIT.usage, cause });
   });
-  return { body: createReadStream(file), name: basename(file), stats };
+  return { body: createReadStream(path), name: basename(path), file: { path, stats } };
 }
 
 function queryOf({ name }: Source, options: ImportOptions) {
@@ -87,16 +91,11 @@ function queryOf({ name }: Source, options: ImportOptions) {
 }
 
 /** Identical for the same file, so that the command can be repeated. */
-function keyOf({ stats }: Source, file: string, { campaign, importId }: ImportOptions): string {
+function keyOf({ file }: Source, { campaign, importId }: ImportOptions): string {
   if (importId !== undefined) return importId;
-  if (stats === null) return randomUUID();
-  const facts = [campaign, resolve(file), stats.size, stats.mtimeMs].join('\n');
+  if (file === null) return randomUUID();
+  const facts = [campaign, file.path, file.stats.size, file.stats.mtimeMs].join('\n');
   return createHash('sha256').update(facts).digest('hex');
-}
-
-async function writeReport(parley: ParleyClient, id: number, path: string): Promise<void> {
-  const { body } = await parley.leadImports.report({ params: { id } });
-  await writeFile(path, body);
 }
 
 function summary(record: ImportRecord): string {

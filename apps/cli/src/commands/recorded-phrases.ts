@@ -1,10 +1,10 @@
 /** Recorded phrases, as commands of `assistants`. Over the REST API, from any machine. */
 import { readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { MAX_SOUND_BYTES, type RecordedPhraseRecord } from '@parley/contracts';
 import type { Command } from 'commander';
 import { openApi, withApiOptions, type ApiOptions } from '../api-access.ts';
 import { integer } from '../arguments.ts';
+import { callerPath } from '../caller-path.ts';
 import { CommandError, EXIT } from '../command-error.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { listing, print, type Console } from '../console.ts';
@@ -67,8 +67,7 @@ async function add(
 
 /** @throws CommandError if there is no such file or it is too large */
 function readSound(environment: Environment, path: string): Buffer {
-  const folder = environment['INIT_CWD'] ?? environment['PARLEY_INVOKED_FROM'] ?? '.';
-  const file = resolve(folder, path);
+  const file = callerPath(environment, path);
   try {
     if (statSync(file).size <= MAX_SOUND_BYTES) return readFileSync(file);
   } catch (cause) {

@@ -2,13 +2,14 @@
 import type { Command } from 'commander';
 import { openApi, withApiOptions, withServerOptions, type ApiOptions } from '../api-access.ts';
 import { integer, positiveNumber } from '../arguments.ts';
+import { callerPath } from '../caller-path.ts';
 import { CommandError } from '../command-error.ts';
 import { confirm, withConfirmation, type ConfirmationOptions } from '../confirmation.ts';
 import { listing, print, type Console } from '../console.ts';
 import type { CommandSurroundings } from '../evaluations/api-server.ts';
 import { readSuiteText } from '../evaluations/read-suite-file.ts';
 import { resultsOf, waitForRun } from '../evaluations/stored-run.ts';
-import { pathOf, reachable, writeReport, type ReportOptions } from '../evaluations/write-report.ts';
+import { reachable, writeReport, type ReportOptions } from '../evaluations/write-report.ts';
 import { texts } from './texts.ts';
 
 const words = texts.suites;
@@ -89,7 +90,7 @@ async function list(console: Console, options: ApiOptions): Promise<void> {
 }
 
 async function create(console: Console, path: string, options: CreateOptions): Promise<void> {
-  const definition = readSuiteText(pathOf(console, path), path);
+  const definition = readSuiteText(callerPath(console.environment, path), path);
   const { body } = await openApi(console, options).suites.create({
     body: { definition, ...(options.name !== undefined && { name: options.name }) },
   });
@@ -102,7 +103,7 @@ async function update(
   { id, path }: { id: number; path: string },
   options: ApiOptions,
 ): Promise<void> {
-  const definition = readSuiteText(pathOf(console, path), path);
+  const definition = readSuiteText(callerPath(console.environment, path), path);
   const { body } = await openApi(console, options).suites.update({ params: { id }, body: { definition } });
   print(console, { json: body, text: body.message }, options.json);
 }

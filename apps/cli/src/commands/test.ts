@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { openApi, withServerOptions, type ApiOptions } from '../api-access.ts';
 import { integer } from '../arguments.ts';
+import { callerPath } from '../caller-path.ts';
 import { CommandError } from '../command-error.ts';
 import type { Console } from '../console.ts';
 import { texts as ours } from '../evaluations/evaluation-texts.ts';
@@ -10,7 +11,7 @@ import { unusable, type CommandSurroundings } from '../evaluations/api-server.ts
 import { readSuiteFile } from '../evaluations/read-suite-file.ts';
 import { replayCall, replayJson, replayText } from '../evaluations/replay-call.ts';
 import { runSuite } from '../evaluations/run-suite.ts';
-import { pathOf, reachable, writeFile, writeReport } from '../evaluations/write-report.ts';
+import { reachable, writeFile, writeReport } from '../evaluations/write-report.ts';
 import { texts } from './texts.ts';
 
 const MAX_PARALLEL = 100;
@@ -63,7 +64,7 @@ async function replay(
 }
 
 async function test(console: Console, path: string, options: TestOptions): Promise<void> {
-  const suite = readSuiteFile(pathOf(console, path), path);
+  const suite = readSuiteFile(callerPath(console.environment, path), path);
   const context = openContext(console, options);
   const results = await reachable(
     runSuite(context, suite, {

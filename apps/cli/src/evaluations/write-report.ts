@@ -1,8 +1,8 @@
 /** Writes the results of a suite, and says how a command ends that could not hold it. */
 import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { isParleyError, ParleyConnectionError } from '@parley/client';
 import { SuiteError } from '@parley/suites';
+import { callerPath } from '../caller-path.ts';
 import { CommandError, EXIT } from '../command-error.ts';
 import type { Console } from '../console.ts';
 import { texts } from './evaluation-texts.ts';
@@ -46,14 +46,9 @@ export async function reachable<Answer>(work: Promise<Answer>): Promise<Answer> 
 /** @throws CommandError for a file that cannot be written */
 export function writeFile(console: Console, path: string, content: string): void {
   try {
-    writeFileSync(pathOf(console, path), content);
+    writeFileSync(callerPath(console.environment, path), content);
   } catch (cause) {
     throw new CommandError(texts.report.cannotWrite(path), { exitCode: EXIT.usage, cause });
   }
   console.remark(texts.report.written(path));
-}
-
-/** Relative to the folder of the caller, which npm changes and passes on in INIT_CWD. */
-export function pathOf({ environment }: Console, path: string): string {
-  return resolve(environment['INIT_CWD'] ?? environment['PARLEY_INVOKED_FROM'] ?? '.', path);
 }
