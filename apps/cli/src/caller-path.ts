@@ -1,3 +1,4 @@
+/** Files that a user names on the command line. */
 import { resolve } from 'node:path';
 import type { Environment } from './settings.ts';
 

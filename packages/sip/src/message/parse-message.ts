@@ -137,7 +137,12 @@ function readableHeaders(lines: readonly string[]): HeaderField[] {
 function readableHeader(line: string): HeaderField[] {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(0, colon)).trimEnd();
-  return isToken(name) ? [{ name: canonicalName(name), value: line.slice(colon + 1).trim() }] : [];
+  // Its answer copies some of them, and must be well-formed itself.
+  const value = line
+    .slice(colon + 1)
+    .replaceAll('\0', '')
+    .trim();
+  return isToken(name) ? [{ name: canonicalName(name), value }] : [];
 }
 
 /**
