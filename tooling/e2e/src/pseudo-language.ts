@@ -98,6 +98,13 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** What the name of the product and its protocols are in every language. */
 const NAMES = ['Parley', 'Ctrl', 'Prometheus', 'SIP', 'ms', 'kB', 'MB', 'min', ...METHODS];
 
+/** The browser writes some countries otherwise than Node does. */
+const BROWSER_COUNTRIES = `(() => {
+  const names = new Intl.DisplayNames('en', { type: 'region' });
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  return letters.flatMap((one) => letters.map((other) => names.of(one + other)));
+})()`;
+
 /** What is left of a text without what is marked, innermost first, and without data. */
 function foreignPart(shown: string, known: readonly string[]): string {
   let rest = shown.replaceAll(COLOR, ' ').replaceAll(API_PATH, ' ');
@@ -115,7 +122,8 @@ function foreignPart(shown: string, known: readonly string[]): string {
 /** The texts of the page that are neither marked nor data. */
 export async function foreignTexts(page: Page, data: ReadonlySet<string>): Promise<string[]> {
   const shown = await page.evaluate<string[]>(READ_TEXTS);
-  const known = [...new Set([...data, ...LOCALE_NAMES, ...NAMES])]
+  const countries = await page.evaluate<string[]>(BROWSER_COUNTRIES);
+  const known = [...new Set([...data, ...LOCALE_NAMES, ...countries, ...NAMES])]
     .filter((value) => WORD.test(value))
     .toSorted((one, other) => other.length - one.length);
   return [...new Set(shown.map((one) => foreignPart(one, known)).filter((one) => one !== ''))];

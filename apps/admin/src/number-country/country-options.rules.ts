@@ -1,6 +1,9 @@
 /** The countries that can be selected, by name. */
 import { texts } from './texts.ts';
 
+/** Of the names. */
+const LANGUAGE = 'en';
+
 interface CountryOption {
   /** Two upper-case letters; empty for none. */
   value: string;
@@ -9,8 +12,8 @@ interface CountryOption {
 
 /** In the order of their names, after the option for none. */
 export function countryOptions(countries: readonly string[]): CountryOption[] {
-  const names = new Intl.DisplayNames(texts.languages, { type: 'region' });
+  const names = new Intl.DisplayNames(LANGUAGE, { type: 'region' });
   const options = countries.map((value) => ({ value, label: names.of(value) ?? value }));
-  options.sort((one, other) => one.label.localeCompare(other.label, texts.languages));
+  options.sort((one, other) => one.label.localeCompare(other.label, LANGUAGE));
   return [{ value: '', label: texts.none }, ...options];
 }

@@ -5,5 +5,4 @@ export const texts = {
   label: 'Country of numbers without + or 00',
   hint: 'A setting of your account. It also applies to the API.',
   none: 'None: every number needs + or 00',
-  languages: ['en'],
 };
