@@ -165,9 +165,17 @@ describe('a call of a lost process', () => {
       sipAddress: '127.0.0.1:5060',
       capacity: 5,
     });
+    const isGiven = Promise.withResolvers<void>();
+    const start = voice.background.start.bind(voice.background);
+    voice.background.start = (what, work) =>
+      start(what, async () => {
+        await isGiven.promise;
+        await work();
+      });
     expect(await takeOver()).toBe(1);
     await core.db.query(giveTo, [callId, other.processId]);
     voice.calls.find(callId)?.abandon?.();
+    isGiven.resolve();
     await voice.background.settled();
     expect(endpoint.resumed).toEqual([]);
     expect(await storedEnd(core, callId)).toMatchObject({ isLive: true });
