@@ -2,6 +2,7 @@
  * Runs an endpoint of the contract for a tool: the same scope, validation, handler, audit log and error texts as over REST.
  */
 import { api, isPlainObject, metadataOf, routesOf, type NamedRoute } from '@parley/contracts';
+import { insertParamsIntoPath } from '@ts-rest/core';
 import type { z } from 'zod';
 import { requireAccess } from '../http/authenticate.ts';
 import { refuseUnstorable } from '../http/json-body.ts';
@@ -32,7 +33,8 @@ export async function callEndpoint(
     refuseUnstorable(input);
     const handler = (handlers[group as keyof AllHandlers] as unknown as Record<string, AnyHandler>)[name];
     if (!handler) throw new Error(`${operation} has no handler`);
-    return await audited(operation, route, handler)(call, parse(route, input));
+    const parsed = parse(route, input);
+    return await audited(operation, route, handler)({ ...call, url: urlOf(route, parsed, call) }, parsed);
   } catch (error) {
     return errorAnswer(error, call, operation);
   }
@@ -58,8 +60,16 @@ export function errorAnswer(error: unknown, { core }: RestCall, operation: strin
   return { status, body: { ...body, code: errorCodeOf({ status, body, ...(code && { code }) }) } };
 }
 
+interface ParsedInput {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  /** The input with numbers and booleans as in a URL. */
+  texts: Record<string, unknown>;
+}
+
 /** Path and query parameters are texts in the contract. */
-function parse(route: NamedRoute['route'], input: unknown): object {
+function parse(route: NamedRoute['route'], input: unknown): ParsedInput {
   const given = isPlainObject(input) ? input : {};
   const texts = Object.fromEntries(
     Object.entries(given).map(([key, value]) => [
@@ -80,5 +90,18 @@ function parse(route: NamedRoute['route'], input: unknown): object {
   };
   if (faults.pathParams || faults.query || faults.body)
     throw toDomainError(faults as unknown as Parameters<typeof toDomainError>[0], route);
-  return { params: parsed.params?.data, query: parsed.query?.data, body: parsed.body?.data };
+  return { params: parsed.params?.data, query: parsed.query?.data, body: parsed.body?.data, texts };
+}
+
+/** Of the same request over REST: lists name their other pages by it. */
+function urlOf(
+  { path }: NamedRoute['route'],
+  { query, texts }: ParsedInput,
+  { url: { origin } }: RestCall,
+): URL {
+  const params = Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, String(value)]));
+  const url = new URL(insertParamsIntoPath({ path, params }), origin);
+  for (const key of Object.keys(isPlainObject(query) ? query : {}))
+    if (typeof texts[key] === 'string') url.searchParams.set(key, texts[key]);
+  return url;
 }

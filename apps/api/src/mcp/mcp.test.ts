@@ -129,6 +129,10 @@ describe('the tools', () => {
   test('list leads page by page', async () => {
     const listed = await use(agent, 'list_leads', { per_page: 2 });
     expect(listed.json()).toMatchObject({ current_page: 1, per_page: 2 });
+    expect(listed.json()).toHaveProperty(
+      'first_page_url',
+      expect.stringMatching(/\/api\/user\/leads\?per_page=2&page=1$/),
+    );
   });
 });
 
