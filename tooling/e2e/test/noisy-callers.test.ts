@@ -38,7 +38,7 @@ let held: Record<string, Held>;
 beforeAll(async () => {
   await bed.start();
   held = await bed.holdAll(await withVoice(makeTrials));
-}, 360_000);
+}, 720_000);
 afterAll(async () => bed.stop());
 
 async function makeTrials(speak: Speak): Promise<Record<string, Trial>> {

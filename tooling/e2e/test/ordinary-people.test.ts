@@ -143,7 +143,7 @@ beforeAll(async () => {
   await bed.start();
   const background = { script: [LISTEN, play(await withBackground()), wait(500)] };
   held = await bed.holdAll<Name>({ ...TRIALS, background });
-}, 240_000);
+}, 720_000);
 afterAll(async () => bed.stop());
 
 async function withBackground(): Promise<Int16Array> {
