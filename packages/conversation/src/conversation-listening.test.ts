@@ -173,7 +173,7 @@ describe('said into the assistant’s turn', () => {
   });
 
   it('“mm-hm” does not, however long it takes', async () => {
-    const { call, recogniser } = await interrupted({ settings: { interruptSensitivitySeconds: 0.1 } });
+    const { call, recogniser } = await interrupted();
     await call.speech(160);
     recogniser.emit({ type: 'interim', text: 'Mm-hm' });
     await call.speech(800);
@@ -190,6 +190,30 @@ describe('said into the assistant’s turn', () => {
       4040 ending
       4260 human "Mm-hm."
       4260 waiting"
+    `);
+  });
+
+  it('where the owner wants to be interrupted at once, “mm-hm” is a pause', async () => {
+    const { call, recogniser } = await interrupted({ settings: { interruptSensitivitySeconds: 0.1 } });
+    await call.speech(160);
+    recogniser.emit({ type: 'interim', text: 'Mm-hm' });
+    await call.speech(800);
+    await call.silence(300);
+    recogniser.emit({ type: 'final', text: 'Mm-hm.' });
+    await call.silence(3000);
+    expect(call.story()).toMatchInlineSnapshot(`
+      "2860 lower
+      2860 overlapped
+      2920 pause
+      2940 turn 2 falls silent
+      4080 resume
+      4080 speaking
+      4100 turn 2 sounds
+      5060 bot "We open at nine. We close at six."
+      5060 ending
+      5080 human "Mm-hm."
+      5080 waiting
+      5080 turn 2 falls silent"
     `);
   });
 

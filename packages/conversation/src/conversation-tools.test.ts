@@ -146,13 +146,15 @@ describe('a tool', () => {
       2080 ending
       2300 human "When?"
       2300 thinking
-      2420 turn 2 sounds
-      2980 turn 2 falls silent
-      3680 turn 2 sounds
-      5480 speaking
-      5860 bot "At nine."
-      5860 waiting
-      5880 turn 2 falls silent"
+      2380 turn 2 sounds
+      2940 turn 2 falls silent
+      3500 turn 2 sounds
+      5300 turn 2 falls silent
+      5320 speaking
+      5320 turn 2 sounds
+      5700 bot "At nine."
+      5700 waiting
+      5720 turn 2 falls silent"
     `);
   });
 

@@ -117,7 +117,7 @@ async function createAssistants(
     });
   };
   await create(MODELS.short, NUMBERS.talker);
-  await create(MODELS.long, NUMBERS.interrupter);
+  await create(MODELS.long, NUMBERS.interrupter, { interrupt_sensitivity: 0 });
   await create(MODELS.tool, NUMBERS.waiter, { fillers: true, tools: [slowTool(tool)] });
   await create(MODELS.people, NUMBERS.person, {
     initial_message: PEOPLE_REPLY,

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { NO_ACTIVITY } from '../recognition/caller-activity.rules.ts';
 import { addFinal, addInterim, NO_INPUT } from '../recognition/caller-input.rules.ts';
-import { isFalseBargeIn, isInterruption, type BargeIn, type BargeInPolicy } from './barge-in.rules.ts';
+import {
+  isFalseBargeIn,
+  isInterruption,
+  mustHold,
+  type BargeIn,
+  type BargeInPolicy,
+} from './barge-in.rules.ts';
 
 /** The caller has spoken over the assistant from 1000 on. */
 const spoken = (lengthMs: number, text = '', isSpeaking = true): BargeIn => ({
@@ -35,6 +41,23 @@ const afterBoth = (lengthMs: number): BargeIn => {
     input: addFinal(input, 'that is right', { nowMs, endMs: nowMs }),
   };
 };
+
+const shortly = (interruptAfterMs: number): BargeInPolicy => ({ ...GUESSING, interruptAfterMs });
+
+describe('mustHold', () => {
+  it.each<[string, BargeIn, BargeInPolicy, boolean]>([
+    ['speech of the length of a backchannel is not', spoken(599), GUESSING, false],
+    ['longer speech is', spoken(600), GUESSING, true],
+    ['a known backchannel is not', spoken(900, 'Yeah, right.'), GUESSING, false],
+    ['speech that has ended is not', spoken(900, '', false), GUESSING, false],
+    ['a longer setting makes no difference', spoken(600), shortly(2000), true],
+    ['a shorter one does', spoken(120), shortly(100), true],
+    ['but speech must be longer than it', spoken(119), shortly(100), false],
+    ['the shortest stops at the onset', spoken(0), shortly(0), true],
+  ])('%s', (_sentence, bargeIn, policy, expected) => {
+    expect(mustHold(bargeIn, policy)).toBe(expected);
+  });
+});
 
 describe('isInterruption', () => {
   it.each<[string, BargeIn, BargeInPolicy, boolean]>([

@@ -14,8 +14,12 @@ import { countWords } from '../language.rules.ts';
 const FALSE_BARGE_IN_MS = 2000;
 /** Continuous speech of this length is an interruption even if the recogniser has reported no words. */
 const CERTAIN_AFTER_MS = 5000;
-/** Speech that is longer than most backchannels pauses playout. */
+/**
+ * Speech that is longer than most backchannels pauses playout. Owners who choose a short `interrupt_sensitivity` get the
+ * pause after a little more than that time (goal P4), and with it a gap for each backchannel.
+ */
 const HOLD_AFTER_MS = 600;
+const HOLD_FACTOR = 1.2;
 /** How far interim results may lag behind the audio; until then "mm-hm" and "no, listen" cannot be told apart. */
 const GUESSES_LAG_MS = 400;
 
@@ -90,8 +94,9 @@ function doubtfulLimit({ interruptAfterMs }: BargeInPolicy): number {
 }
 
 /** Whether the speech is too long for the assistant to speak over it, although it is no interruption yet. */
-export function mustHold({ caller, input }: BargeIn, { language }: BargeInPolicy): boolean {
-  const isLong = caller.isSpeaking && segmentMs(caller) >= HOLD_AFTER_MS;
+export function mustHold({ caller, input }: BargeIn, { interruptAfterMs, language }: BargeInPolicy): boolean {
+  const holdAfterMs = Math.min(HOLD_AFTER_MS, interruptAfterMs * HOLD_FACTOR);
+  const isLong = caller.isSpeaking && segmentMs(caller) >= holdAfterMs;
   return isLong && !isBackchannel(inputText(input), language);
 }
 

@@ -68,12 +68,12 @@ describe('a silence', () => {
     [
       'while a tool runs is bridged again soon if fillers are enabled',
       wanted({ wait: bridged, awaits: 'tool' }),
-      2900,
+      2750,
       'fill',
     ],
-    ['but not before', wanted({ wait: bridged, awaits: 'tool' }), 2899, 'wait'],
-    ['then later', wanted({ wait: bridgedTwice, awaits: 'tool' }), 5100, 'fill'],
-    ['but not before', wanted({ wait: bridgedTwice, awaits: 'tool' }), 5099, 'wait'],
+    ['but not before', wanted({ wait: bridged, awaits: 'tool' }), 2749, 'wait'],
+    ['and once more', wanted({ wait: bridgedTwice, awaits: 'tool' }), 4300, 'fill'],
+    ['but not before', wanted({ wait: bridgedTwice, awaits: 'tool' }), 4299, 'wait'],
     ['then rarely', wanted({ wait: { ...bridgedTwice, fillers: 3 }, awaits: 'tool' }), 6699, 'wait'],
     ['of a model is not bridged when it is about to be replaced', wanted({ wait: bridged }), 2000, 'wait'],
     [

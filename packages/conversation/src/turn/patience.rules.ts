@@ -17,12 +17,12 @@ const COUNTED_SILENCE_MS = 2500;
 const RESCUE_AFTER_MS = 1400;
 /** The earliest filler if fillers are enabled. */
 const FILLER_AFTER_MS = 400;
-/** The same while a tool runs, which usually takes time. */
-const TOOL_FILLER_AFTER_MS = 600;
+/** The same while a tool runs, which usually takes time (goal P5). */
+const TOOL_FILLER_AFTER_MS = 550;
 /** The interval between fillers, and the latest time of the first one after the caller's last word. */
 const FILLER_EVERY_MS = 3000;
-/** The intervals to the next fillers if fillers are enabled. They grow, because frequent fillers annoy the caller. */
-const WANTED_AGAIN_MS = { tool: [700, 1400], other: [1400] } as const;
+/** The intervals to the next fillers if fillers are enabled. Later ones are rare, because frequent fillers annoy the caller. */
+const WANTED_AGAIN_MS = { tool: [550, 600], other: [1400] } as const;
 /** A filler that was requested but not played may be requested again after this time. */
 const ASK_AGAIN_MS = 500;
 /** This long before a model is replaced, or before the apology, no filler starts, because it would be cut off. */
