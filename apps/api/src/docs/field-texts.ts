@@ -278,8 +278,13 @@ export const fieldTexts: Record<string, FieldText> = {
     'http or https address. It may contain `{{variables}}` of the call, but not in its host.',
     'https://booking.example/tables/{{table}}',
   ),
-  endpoint_sensitivity: text("From 0 to 5: how early the customer's turn is considered finished.", 0.5),
-  endpoint_type: text("How the end of the customer's turn is detected: by silence, or also by a model."),
+  endpoint_sensitivity: text(
+    "Seconds of silence, 0 to 5 (0.2 at least), after which the customer's turn is over.",
+    0.5,
+  ),
+  endpoint_type: text(
+    "How the end of the customer's turn is detected: `vad` by silence, `ai` also by what was said.",
+  ),
   engine_id: text('Always null.', null),
   engine_type: text(
     '`pipeline`: speech recognition, language model and voice; `multimodal`: one speech-to-speech model.',
@@ -370,7 +375,7 @@ export const fieldTexts: Record<string, FieldText> = {
   input_variables: text('The variables that the call was placed with.', { customer_name: 'Ada' }),
   instance_id: text('Always null.', null),
   interrupt_sensitivity: text(
-    'From 0 to 5: how readily speech of the customer counts as an interruption.',
+    'Seconds of speech, 0 to 5 (0.1 at least), by which the customer interrupts the assistant. Below 0.5 s, a short “mm-hm” pauses it, too.',
     0.5,
   ),
   is_available: text('Whether the number can be assigned to a new inbound assistant.', true),
