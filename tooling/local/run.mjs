@@ -34,6 +34,7 @@ const COMMANDS = {
   'bench:campaign': ['tooling/bench/src/campaign.ts'],
   'bench:people': ['tooling/bench/src/people.ts'],
   'bench:talk': ['tooling/bench/src/talk.ts'],
+  'bench:sip': ['tooling/bench/src/sip.ts'],
   'bench:admin': ['tooling/bench/src/admin.ts'],
   'bench:knowledge': ['tooling/bench/src/knowledge.ts'],
 };
