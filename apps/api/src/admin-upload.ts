@@ -22,7 +22,7 @@ export interface AdminUpload<Schema extends z.ZodType> {
   /** @param file - in base64 */
   bodyOf: (file: string, query: Request['query']) => unknown;
   create: (identity: Identity, ownerId: number, input: z.output<Schema>) => Promise<{ id: number }>;
-  /** Its name in the audit log. */
+  /** The name of the upload in the audit log. */
   operation: string;
 }
 

@@ -14,7 +14,7 @@ export interface CallSessionOptions {
   /** Opened before the leg, so that no phone rings for an assistant that cannot speak. */
   engines: CallEngines;
   leg: CallLeg;
-  /** Their tools have been listed already. */
+  /** The MCP servers of the assistant, whose tools have been listed already. */
   servers: McpToolbox;
   /** The call of a lost process, with which this one goes on. */
   resumed?: ResumedCallState | undefined;

@@ -26,7 +26,7 @@ export const terminatorKeys = ['#', '*', 'none'] as const;
 /** What a caller hears while somebody else is asked. */
 export const holdSounds = ['music', 'silence'] as const;
 
-/** Of what a tool does, in characters. */
+/** The maximum length of the description of a tool, in characters. */
 export const MAX_DESCRIPTION = 500;
 const MAX_SAID = 500;
 /** Assistants with a knowledge base have a tool of this name. */

@@ -62,7 +62,7 @@ export const webhookSecret = z
   .strictObject({
     /** The first characters. */
     prefix: z.string(),
-    /** Of the secret before, while it signs too. */
+    /** The prefix of the previous secret while it signs too. */
     old_prefix: z.string().nullable(),
     old_valid_until: isoMicrosecondsField.nullable(),
   })

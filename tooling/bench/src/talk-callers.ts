@@ -12,7 +12,7 @@ import { exitWith } from './exit-with.ts';
 /** A call with both its tracks and what the product says of it. */
 export interface FinishedCall {
   role: Role;
-  /** Of the caller, or of the person who was called. */
+  /** The number of the caller, or of the person who was called. */
   number: string;
   tracks: CallTracks;
   stored: StoredTurn[];

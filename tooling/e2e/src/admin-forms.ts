@@ -33,12 +33,12 @@ export interface AdminForm {
   request: string;
 }
 
-/** Of a field that must not be empty. */
+/** The fault of a required field that is empty. */
 export const REQUIRED = 'Fill in this field.';
 const INVALID_NUMBER = 'Enter a valid phone number with country code, such as +1 212 555 0123.';
-/** Of a value in the wrong format. */
+/** The fault of a value in the wrong format. */
 export const INVALID = 'This value is not valid.';
-/** Of the field of a URL. */
+/** The fault of a field for a URL. */
 export const INVALID_URL = 'Enter a URL that begins with http:// or https://.';
 
 /** A text that no name may be as long as. */

@@ -7,7 +7,7 @@ export type ColumnUse = 'phone' | 'variable' | 'left-out';
 export interface PickedColumn {
   column: string;
   use: ColumnUse;
-  /** Of the variable; empty: the column's own. */
+  /** The name of the variable; empty: the name of the column. */
   variable: string;
 }
 

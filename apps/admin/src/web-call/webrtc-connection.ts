@@ -4,7 +4,7 @@
  */
 import type { IceServer } from '@parley/contracts';
 
-/** Of the connection, from the statistics of the browser. */
+/** The quality of the connection, from the statistics of the browser. */
 export interface ConnectionQuality {
   roundTripMs: number | null;
   /** Share of the packets that were lost so far, 0 to 1: what we received, and what the server received. */

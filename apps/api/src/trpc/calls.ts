@@ -30,7 +30,7 @@ const one = z.object({ id: z.int() });
 /** A page of the list has 25. */
 const MOST_LANES = 100;
 
-/** Of the calls in progress; the list has them all. */
+/** The maximum of calls in progress in one answer; the list of calls has them all. */
 const MOST_LIVE = 100;
 
 /** By duration and cost only where few calls match; `is_sorted` says so. */

@@ -44,7 +44,7 @@ export class QueuedLeg {
     this.#onEvent(event);
   }
 
-  /** Of holds only the newest, so that a far end that holds and resumes all the time takes no memory. */
+  /** Keeps an event. Only the newest hold is kept, so that a far end that holds and resumes repeatedly uses no memory. */
   #keep(event: LegEvent): void {
     if (event.type === 'held') this.#kept = this.#kept.filter(({ type }) => type !== 'held');
     this.#kept.push(event);

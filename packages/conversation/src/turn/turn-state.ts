@@ -129,7 +129,7 @@ interface TakenInput {
 
 /** How far the first message has got. */
 interface GreetingProgress {
-  /** Its audio that was sent, milliseconds. */
+  /** The audio of the turn that was sent, milliseconds. */
   sentMs: number;
   /** It was cut in its first second and is said again when the caller's turn is over. */
   isCut: boolean;

@@ -64,9 +64,9 @@ export async function findWidget(ctx: CoreContext, uuid: string): Promise<Widget
 
 /** The request of a visitor. */
 export interface WidgetCallInput {
-  /** Of the assistant. */
+  /** The uuid of the assistant. */
   uuid: string;
-  /** Of the page; stored in the timeline of the call. */
+  /** The origin of the page; stored in the timeline of the call. */
   origin: string;
   /** The network address, as the limits count it. */
   visitor: string;
