@@ -70,7 +70,7 @@ export class CallFacts {
     });
   }
 
-  /** True once core knows of the answer: only then can another process go on with the call. */
+  /** True once core has stored the answer: only then can another process go on with the call. */
   get isAnswerStored(): boolean {
     return this.#isAnswerStored;
   }

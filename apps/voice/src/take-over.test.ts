@@ -45,7 +45,7 @@ async function setup() {
   const isOver = async () => (await storedEnd(about.core, about.callId))?.isLive === false;
   /** The lines of the log about calls that go on here, or cannot. */
   const logged = () =>
-    about.log.filter(({ msg }) => [GOES_ON, CANNOT_GO_ON].includes(String(msg))).map(({ msg }) => msg);
+    about.log.filter(({ msg }) => [GOES_ON, CANNOT_GO_ON].includes(msg)).map(({ msg }) => msg);
   return { ...about, takeOver, resumed, talking, isOver, logged };
 }
 

@@ -49,7 +49,7 @@ const runFacts = {
   max_cost: z.number().nullable(),
   /** The cost of the calls of the run. */
   cost: z.number(),
-  /** Then it ends, whatever is missing. */
+  /** The run ends at this time, even if conversations are missing. */
   run_until: isoMicrosecondsField,
   created_at: isoMicrosecondsField,
   finished_at: isoMicrosecondsField.nullable(),

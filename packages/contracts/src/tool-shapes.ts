@@ -23,7 +23,7 @@ export const toolMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** Which key says "that was all". */
 export const terminatorKeys = ['#', '*', 'none'] as const;
 
-/** What a caller hears while somebody else is asked. */
+/** What a caller hears while another person is asked. */
 export const holdSounds = ['music', 'silence'] as const;
 
 /** The maximum length of the description of a tool, in characters. */

@@ -94,7 +94,7 @@ function figures(): ProcessFigures {
   return { cpuMicros: user + system, gcMicros, rssBytes: rss, heapBytes, longestStallMs };
 }
 
-/** So that two readings of the memory can be compared. */
+/** Collects garbage, so that two readings of the memory can be compared. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

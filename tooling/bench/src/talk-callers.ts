@@ -53,7 +53,7 @@ interface Connection {
 /** Between two calls that begin, milliseconds. */
 const APART_MS = 40;
 const RING_LIMIT_MS = 30_000;
-/** So long a call's end may take to be on record. */
+/** How long the end of a call may take to be stored, milliseconds. */
 const RECORD_LIMIT_MS = 20_000;
 
 /** All simulated callers and callees. */

@@ -61,7 +61,7 @@ const lineRules: readonly LineRule[] = [
   {
     message:
       'has a comment that begins in the middle of a sentence: name what is described ("The size of …")',
-    pattern: /\/\*\* (?:Of|By which|By whom)\b/,
+    pattern: /\/\*\* (?:Of|By|And|So (?:that|long|many))\b/,
     appliesTo: () => true,
   },
   {

@@ -47,7 +47,7 @@ export class WebRtcConnection {
     let hasUdp = false;
     peer.addEventListener('icecandidate', ({ candidate }) => {
       hasUdp ||= candidate?.protocol === 'udp';
-      // All addresses are known, and none can send UDP: a policy of the browser forbids it. Waiting would be in vain.
+      // All addresses are known, and none can send UDP: a policy of the browser forbids it, so waiting is useless.
       if (!candidate && !hasUdp && !this.#isClosed) onFailed();
     });
     peer.addEventListener('connectionstatechange', () => {

@@ -48,7 +48,7 @@ export function createVoiceAsker(access: VoiceAccess, windows: SharedWindows): V
         path: route.path,
         body,
         answer: route.responses[200],
-        told: [502],
+        passedOn: [502],
         tooSlow,
         gone: gone.signal,
       });

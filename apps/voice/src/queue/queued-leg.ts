@@ -14,7 +14,7 @@ export class QueuedLeg {
   /** Aborted when the leg has ended. */
   readonly ended: AbortSignal;
   readonly #real: CallLeg;
-  /** Kept for the session. Keys are not: they are pressed for nothing that was asked. */
+  /** The events that are kept for the session. Key presses are not kept, because no question asked for them. */
   #kept: LegEvent[] = [];
   #listener: ((event: LegEvent) => void) | null = null;
   #onEvent: (event: LegEvent) => void;

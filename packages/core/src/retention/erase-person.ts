@@ -61,7 +61,7 @@ const deleteTraces = statement<{ callId: number }>(
   'erase_sip_traces',
   `delete from sip_traces where user_id = $1 and messages::text like $2 returning call_id`,
 );
-/** By the index of each campaign. Contacts of a lead that is found too are removed with it. */
+/** Finds leads through the index of each campaign. The contacts of a lead are removed with it. */
 const findLeads = statement<{ id: number }>(
   'find_leads_to_erase',
   `select l.id from campaigns c join leads l on l.campaign_id = c.id and l.phone_number = $2
