@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Of one page, compressed by gzip, in bytes. */
+/** The maximum size of the scripts of one page, compressed by gzip, in bytes. */
 export const MOST_PAGE_BYTES = 200_000;
 
 const ENTRY = '/index.html';
@@ -19,7 +19,7 @@ export interface BuiltChunk {
   code: string;
   /** File names. */
   imports: readonly string[];
-  /** Of the module that other scripts import; null for shared parts. */
+  /** The id of the module that other scripts import; null for shared parts. */
   facadeModuleId: string | null;
 }
 

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-/** As Mantine's build names its classes. */
+/** A class name of Mantine's build. */
 const CLASS = /\bm_[0-9a-f]{6,8}\b/g;
-/** Of an import in the list. */
+/** The path of a style sheet in an import. */
 const IMPORT = /'@mantine\/core\/styles\/(\w+\.css)'/g;
 
 const LIST = join(import.meta.dirname, 'src/mantine-styles.ts');

@@ -16,9 +16,9 @@ export interface PreloadedChunk {
   fileName: string;
   /** File names. */
   imports: readonly string[];
-  /** Of the module that other scripts import; null for shared parts. */
+  /** The id of the module that other scripts import; null for shared parts. */
   facadeModuleId: string | null;
-  /** Its style sheets. */
+  /** The style sheets of the chunk. */
   viteMetadata?: { importedCss: ReadonlySet<string> };
 }
 

@@ -47,7 +47,7 @@ export async function buildWidget(folder: string): Promise<void> {
     });
 }
 
-/** Of both files, compressed. */
+/** The size of both files, compressed. */
 export function widgetBytes(folder: string): number {
   const sizes = Object.keys(FILES).map((file) => gzipSync(readFileSync(join(folder, file))).length);
   return sizes.reduce((sum, size) => sum + size, 0);

@@ -14,7 +14,7 @@ import {
 const textFonts = '"Inter Variable", "Inter Fallback", ui-sans-serif, system-ui, sans-serif';
 const numberFonts = '"JetBrains Mono Variable", ui-monospace, "Liberation Mono", Menlo, Consolas, monospace';
 
-/** Of data; the documents of the browser have 16 px to a rem. */
+/** The font sizes of data. Browsers have 16 px to a rem. */
 const fontSizes = { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' };
 
 /** The theme. Shade 8 keeps white text on filled buttons above a contrast of 4.5. */

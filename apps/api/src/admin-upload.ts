@@ -15,14 +15,14 @@ export interface AdminUpload<Schema extends z.ZodType> {
   maxBytes: number;
   /** The message for a path without an id. */
   notFound: string;
-  /** Throws before the file is read into memory if what it belongs to is missing or someone else's. */
+  /** Throws before the file is read into memory if the resource that it belongs to is missing or another user's. */
   find: (identity: Identity, ownerId: number) => Promise<unknown>;
   /** The same body as that of the endpoint of the API. */
   schema: Schema;
   /** @param file - in base64 */
   bodyOf: (file: string, query: Request['query']) => unknown;
   create: (identity: Identity, ownerId: number, input: z.output<Schema>) => Promise<{ id: number }>;
-  /** Its name in the audit log. */
+  /** The name of the upload in the audit log. */
   operation: string;
 }
 

@@ -1,4 +1,4 @@
-/** Asks a voice process to diagnose a trunk: it has the SIP line. */
+/** Asks a voice process, which has the SIP endpoint, to diagnose a trunk. */
 import { internal, trunkDiagnosis, type TrunkDiagnosisRecord } from '@parley/contracts';
 import { findCallKey, requireTrunkToDiagnose, type CoreContext, type Identity } from '@parley/core';
 import { createRateLimit, requireAllowance } from './http/rate-limit.ts';
@@ -34,7 +34,7 @@ export function createDiagnoseTrunk(access: VoiceAccess, windows: SharedWindows)
       path: internal.diagnoseTrunk.path.replace(':id', String(trunkId)),
       body: { call_id: callId },
       answer: trunkDiagnosis,
-      told: [503],
+      passedOn: [503],
       tooSlow: TOO_SLOW,
     });
   };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useTestDatabase } from '@parley/testkit';
-import { openBrowser } from '../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../test/live-api.ts';
+import { signInOperator } from '../test/signed-in.ts';
 
 const database = useTestDatabase();
 let live: LiveApi;
@@ -9,8 +9,7 @@ let cookie: string;
 
 beforeAll(async () => {
   live = await startLiveApi({ db: database.db });
-  const browser = openBrowser(live.url);
-  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  const browser = await signInOperator(live);
   cookie = `parley_session=${browser.cookie()}`;
 });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useTestDatabase } from '@parley/testkit';
 import { MAX_FILE_BYTES } from '@parley/contracts';
-import { openBrowser, type Browser } from '../test/browser.ts';
+import type { Browser } from '../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../test/live-api.ts';
+import { signInOperator } from '../test/signed-in.ts';
 
 const database = useTestDatabase();
 let live: LiveApi;
@@ -10,8 +11,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   live = await startLiveApi({ db: database.db });
-  browser = openBrowser(live.url);
-  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  browser = await signInOperator(live);
 });
 
 afterAll(() => live.stop());

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { useTestDatabase } from '@parley/testkit';
-import { openBrowser, type Browser } from '../test/browser.ts';
+import type { Browser } from '../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../test/live-api.ts';
+import { signInOperator } from '../test/signed-in.ts';
 import { makeOutreach } from '../test/outreach.ts';
 
 const database = useTestDatabase();
@@ -15,8 +16,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  browser = openBrowser(live.url);
-  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  browser = await signInOperator(live);
 });
 
 afterAll(() => live.stop());

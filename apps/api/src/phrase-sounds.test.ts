@@ -2,8 +2,9 @@ import { MAX_SOUND_BYTES } from '@parley/contracts';
 import { statement } from '@parley/db';
 import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, type Browser } from '../test/browser.ts';
+import type { Browser } from '../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../test/live-api.ts';
+import { signInOperator } from '../test/signed-in.ts';
 
 const database = useTestDatabase();
 const SOUND = 'RIFF, as far as this process knows';
@@ -17,8 +18,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   live = await startLiveApi({ db: database.db });
-  browser = openBrowser(live.url);
-  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  browser = await signInOperator(live);
 });
 
 afterAll(() => live.stop());

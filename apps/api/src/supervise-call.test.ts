@@ -2,13 +2,14 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createSignInLink, registerVoiceProcess } from '@parley/core';
+import { registerVoiceProcess } from '@parley/core';
 import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { openBrowser, type Browser } from '../test/browser.ts';
+import type { Browser } from '../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../test/live-api.ts';
+import { signInOperator, signInUser } from '../test/signed-in.ts';
 
 const database = useTestDatabase();
 let live: LiveApi;
@@ -37,11 +38,9 @@ beforeAll(async () => {
   await once(voice, 'listening');
   const url = `http://127.0.0.1:${(voice.address() as AddressInfo).port}`;
   live = await startLiveApi({ db: database.db });
-  owner = openBrowser(live.url);
-  await owner.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  owner = await signInOperator(live);
   const { userId } = await live.addUser('Other');
-  other = openBrowser(live.url);
-  await other.trpc.session.redeemLink.mutate({ secret: await createSignInLink(live.core, userId) });
+  other = await signInUser(live, userId);
   const assistants = await owner.trpc.assistants.list.query();
   const assistant_id = assistants.find(({ type }) => type === 'outbound')?.id ?? 0;
   const placed = await owner.trpc.calls.place.mutate({ assistant_id, phone_number: '+12025550184' });
@@ -110,8 +109,7 @@ test('a ticket is good with a session of its owner only', async () => {
 });
 
 test('a supervisor is disconnected soon after the session has ended elsewhere', async () => {
-  const second = openBrowser(live.url);
-  await second.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  const second = await signInOperator(live);
   const staying = connect(`${callId}.abc`);
   const leaving = connect(`${callId}.abc`, second);
   await Promise.all([once(staying, 'message'), once(leaving, 'message')]);

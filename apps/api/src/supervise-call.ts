@@ -44,7 +44,7 @@ export function createSuperviseCall(internalSecret: string): SuperviseCall {
         path: route.path.replace(':id', String(callId)),
         body,
         answer,
-        told: [],
+        passedOn: [],
         tooSlow: TOO_SLOW,
       },
     );

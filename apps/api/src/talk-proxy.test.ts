@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { openBrowser, type Browser } from '../test/browser.ts';
+import type { Browser } from '../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../test/live-api.ts';
+import { signInOperator } from '../test/signed-in.ts';
 
 const database = useTestDatabase();
 const INTERNAL_SECRET = 'the internal secret of this test, long enough';
@@ -41,8 +42,7 @@ beforeAll(async () => {
     db: database.db,
     settings: { VOICE_URL: `http://127.0.0.1:${port}`, INTERNAL_SECRET },
   });
-  browser = openBrowser(live.url);
-  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  browser = await signInOperator(live);
 });
 
 afterAll(async () => {

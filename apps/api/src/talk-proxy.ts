@@ -45,7 +45,7 @@ const FORWARDED = [
 ];
 
 /**
- * Proxies one call of a page of the admin app: any process takes it. The ticket is good only with a session of the user to whom
+ * Proxies one call of a page of the admin app: any process takes it. The ticket is valid only with a session of the user to whom
  * it was given, and the call ends soon after that session.
  */
 export async function proxyTalk(
@@ -87,7 +87,7 @@ async function proxyWebCall(
 }
 
 /**
- * Proxies the connection of a supervisor to the process of the call, with whose id the ticket begins. The ticket is good only
+ * Proxies the connection of a supervisor to the process of the call, with whose id the ticket begins. The ticket is valid only
  * with a session of the owner of the call, and the connection ends soon after that: a person who was disabled or signed out
  * hears nothing of a call that goes on.
  */

@@ -1,4 +1,4 @@
-/** How the api asks voice processes, which have the SIP line and the models. */
+/** How the api sends requests to voice processes, which have the SIP endpoint and the models. */
 import { errorBody, errorText } from '@parley/contracts';
 import { DomainError, pickVoiceProcess, type CoreContext } from '@parley/core';
 import type { z } from 'zod';
@@ -17,7 +17,7 @@ export interface VoiceQuestion<Answer extends z.ZodType> {
   body: object;
   answer: Answer;
   /** The statuses of refusals whose message is for the caller, besides 404 and 409. */
-  told: readonly number[];
+  passedOn: readonly number[];
   /** The message when no answer comes within 30 s. */
   tooSlow: string;
   /** Aborts when the caller has gone. */
@@ -33,7 +33,7 @@ export async function askVoiceProcess<Answer extends z.ZodType>(
   access: VoiceAccess,
   question: VoiceQuestion<Answer>,
 ): Promise<z.output<Answer>> {
-  const { method, path, body, answer: schema, told, tooSlow, gone } = question;
+  const { method, path, body, answer: schema, passedOn, tooSlow, gone } = question;
   const base = access.voiceUrl ?? (await pickVoiceProcess(core.db, { canWait: false }))?.url;
   if (base === undefined) throw new DomainError('unavailable', errorText.unavailable);
   const limit = new AbortController();
@@ -46,7 +46,7 @@ export async function askVoiceProcess<Answer extends z.ZodType>(
       signal: gone ? AbortSignal.any([limit.signal, gone]) : limit.signal,
     });
     if (answer.status === 200) return schema.parse(await answer.json());
-    throw refusalOf(answer.status, await answer.json(), told);
+    throw refusalOf(answer.status, await answer.json(), passedOn);
   } catch (error) {
     if (error instanceof DomainError) throw error;
     const message = limit.signal.aborted ? tooSlow : errorText.unavailable;
@@ -57,9 +57,9 @@ export async function askVoiceProcess<Answer extends z.ZodType>(
 }
 
 /** @throws ZodError when the answer is not that of the contract */
-function refusalOf(status: number, body: unknown, told: readonly number[]): DomainError {
+function refusalOf(status: number, body: unknown, passedOn: readonly number[]): DomainError {
   const { message } = errorBody.parse(body);
   if (status === 404) return new DomainError('not-found', message);
   if (status === 409) return new DomainError('conflict', message);
-  return new DomainError('unavailable', told.includes(status) ? message : errorText.unavailable);
+  return new DomainError('unavailable', passedOn.includes(status) ? message : errorText.unavailable);
 }

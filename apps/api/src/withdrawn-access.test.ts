@@ -7,7 +7,6 @@ import { createServer, request as requestHttp, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   changeUserAccount,
-  createSignInLink,
   deleteAssistant,
   placeWebCall,
   placeWidgetCall,
@@ -21,8 +20,8 @@ import { pause, systemClock } from '@parley/runtime';
 import { createTestAssistant, useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { openBrowser } from '../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../test/live-api.ts';
+import { signInUser } from '../test/signed-in.ts';
 
 const database = useTestDatabase();
 const ORIGIN = 'https://shop.example';
@@ -58,8 +57,7 @@ afterAll(async () => {
 async function arrangePerson() {
   const { userId, token } = await live.addUser(`Person${(names += 1)}`);
   const identity: Identity = { userId, role: 'member', scopes: 'all', tokenId: null, timezone: 'UTC' };
-  const browser = openBrowser(live.url);
-  await browser.trpc.session.redeemLink.mutate({ secret: await createSignInLink(live.core, userId) });
+  const browser = await signInUser(live, userId);
   const tokenIds = statement<{ id: number }>('', 'select id from api_tokens where user_id = $1');
   const [tokenRow] = await database.db.query(tokenIds, [userId]);
   const assistant = await createTestAssistant(live.core, identity, {

@@ -15,7 +15,7 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url));
 /** The environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Of Parley. */
+/** The version of Parley. */
 export function parleyVersion(): string {
   return packageFile.parse(readJson(join(repository, 'package.json'))).version;
 }
@@ -41,7 +41,7 @@ export interface Installation {
   otherSecretKeys: string[];
   /** Days for which data is kept, as the worker reads them. */
   retention: RetentionDays;
-  /** Of the embedded Postgres, which `npm start` runs without DATABASE_URL. */
+  /** The password of the embedded Postgres, which `npm start` runs without DATABASE_URL. */
   databasePassword: string | null;
   /** Origin of the api; without a slash at the end. */
   url: string | null;

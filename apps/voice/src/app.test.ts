@@ -265,9 +265,22 @@ describe('a process of a fleet', () => {
   test('leaves the calls of lost processes to others until it is registered', async () => {
     const { lost } = await arrangeLostCall(database.db);
     const { app, log } = await prepare();
+    const started = app.start();
     process.emit('message', lostProcessMessage({ ...lost, endedAt: new Date() }), undefined);
+    await started;
     await app.stop();
     expect(log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test('listens to its fleet from its start to its stop', async () => {
+    const listeners = () => process.listenerCount('message');
+    const others = listeners();
+    const { app } = await prepare();
+    expect(listeners()).toBe(others);
+    await app.start();
+    expect(listeners()).toBe(others + 1);
+    await app.stop();
+    expect(listeners()).toBe(others);
   });
 
   test('goes on with the calls of a process that its fleet has seen end', async () => {

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import {
   createEmbedder,
+  type Embedder,
   findCallsOfOthers,
   type CoreContext,
   type ProviderAccess,
@@ -66,20 +67,19 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
     resumeCalls(voice, taken);
   };
   const lease = openLease({ settings, core: leases, calls, loopDelay, recognition, onRegistered });
-  const http = createGuardedClient({ clock: systemClock, allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE });
-  const owners = openOwners(settings);
-  const embedder = createEmbedder({ clock: systemClock, log });
+  const { http, owners, embedder } = openClients(settings, log);
   const webRtc = openWebRtc(settings, systemClock, log);
   const parts = { core, endpoint, engines, calls, lease, owners, http, embedder, webRtc };
   const voice = openVoice(settings, log, parts);
   const registrations = openRegistrations(settings, voice);
   const server = openControl(settings, voice);
   listenToEndpoint(voice);
-  const hurried = new AbortController();
+  const [hurried, stopping] = [new AbortController(), new AbortController()];
 
   return {
     hurry: () => hurried.abort(),
     async start() {
+      listenToFleet(voice, stopping.signal);
       loopDelay.start();
       media.start();
       webRtc?.factory.start();
@@ -92,6 +92,7 @@ export function createVoiceApp(settings: VoiceSettings, log: Log): Service {
       log.info({ sip: endpoint.address() }, 'Voice is ready');
     },
     async stop() {
+      stopping.abort();
       calls.drain();
       // The next calls go to a process that takes them.
       await registrations.stop();
@@ -154,14 +155,18 @@ async function settleInTime(background: BackgroundWork, log: Log): Promise<void>
   );
 }
 
-function listenToEndpoint(voice: VoiceContext): void {
-  const { endpoint, background, lease } = voice;
+function listenToFleet(voice: VoiceContext, signal: AbortSignal): void {
+  const { background, lease } = voice;
   receiveFromFleet((lost) => {
     if (!lease.isRegistered()) return;
     background.start('take over the calls of a lost process', async () => {
       await takeOverFrom(voice, lost);
     });
-  });
+  }, signal);
+}
+
+function listenToEndpoint(voice: VoiceContext): void {
+  const { endpoint, background } = voice;
   endpoint.onIncoming((leg, info) => {
     background.start('take an incoming call', () => takeInboundCall(voice, leg, info));
   });
@@ -170,12 +175,16 @@ function listenToEndpoint(voice: VoiceContext): void {
   });
 }
 
-function openOwners(settings: VoiceSettings): GuardedClient {
-  return createGuardedClient({
-    clock: systemClock,
-    allowPrivate: settings.WEBHOOK_ALLOW_PRIVATE,
-    timeLimitMs: OWNER_LIMIT_MS,
-  });
+/** The clients that send HTTP requests. */
+function openClients(
+  { WEBHOOK_ALLOW_PRIVATE: allowPrivate }: VoiceSettings,
+  log: Log,
+): { http: GuardedClient; owners: GuardedClient; embedder: Embedder } {
+  return {
+    http: createGuardedClient({ clock: systemClock, allowPrivate }),
+    owners: createGuardedClient({ clock: systemClock, allowPrivate, timeLimitMs: OWNER_LIMIT_MS }),
+    embedder: createEmbedder({ clock: systemClock, log }),
+  };
 }
 
 function openEndpoint(

@@ -12,7 +12,7 @@ export interface CallAmbienceOptions {
   sounds: Pick<AmbientSounds, 'loop' | 'holdMusic'>;
   media: Pick<MediaPort, 'sampleRateHz' | 'setAmbience'>;
   background: BackgroundWork;
-  /** Nothing is played once the caller is connected to somebody else. */
+  /** Nothing is played once the caller is connected to another person. */
   isOver: () => boolean;
 }
 

@@ -167,7 +167,7 @@ export class CallConversations {
     this.#stage.conversation.hold(isHeld);
   }
 
-  /** Tells the caller that somebody listens in; the event `announced` follows. */
+  /** Tells the caller that a supervisor listens in; the event `announced` follows. */
   announce(): void {
     this.#isAnnouncementDue = true;
     this.#stage.conversation.supervision.announce();

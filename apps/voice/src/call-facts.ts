@@ -70,7 +70,7 @@ export class CallFacts {
     });
   }
 
-  /** True once core knows of the answer: only then can another process go on with the call. */
+  /** True once core has stored the answer: only then can another process go on with the call. */
   get isAnswerStored(): boolean {
     return this.#isAnswerStored;
   }
@@ -106,7 +106,7 @@ export class CallFacts {
     this.add(type, () => recordCallNote(this.#options.core, input));
   }
 
-  /** Of several that wait to be stored, only the last matters. */
+  /** Stores a dialog. If several wait to be stored, only the last one is. */
   #keepDialog(dialog: StoredDialog): void {
     if (this.#unstored) {
       this.#unstored.dialog = dialog;

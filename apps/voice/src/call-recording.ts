@@ -6,7 +6,7 @@ import type { CallLeg, MediaTick } from '@parley/telephony';
 import { CallRecorder } from './recorder.ts';
 import type { VoiceContext } from './voice-context.ts';
 
-/** What is recorded, and who is told of a failure. */
+/** What is recorded, and the listener for failures. */
 export interface CallRecordingOptions {
   voice: VoiceContext;
   call: CallForVoice;

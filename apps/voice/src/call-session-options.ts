@@ -14,7 +14,7 @@ export interface CallSessionOptions {
   /** Opened before the leg, so that no phone rings for an assistant that cannot speak. */
   engines: CallEngines;
   leg: CallLeg;
-  /** Their tools have been listed already. */
+  /** The MCP servers of the assistant, whose tools have been listed already. */
   servers: McpToolbox;
   /** The call of a lost process, with which this one goes on. */
   resumed?: ResumedCallState | undefined;
@@ -29,10 +29,10 @@ export interface CallSessionOptions {
 export const LEG_END_LIMIT_MS = 40_000;
 /** Why a call cannot be supervised. */
 export const NOT_TALKING = 'The customer and the assistant are not talking.';
-/** Where no line confirmed the end of a call. */
+/** The end of a call whose far end did not confirm it. */
 export const UNCONFIRMED_END: LegEnd = {
   cause: 'line-lost',
-  detail: 'The line did not confirm the end of the call',
+  detail: 'The far end did not confirm the end of the call',
 };
 /** For the model, which would otherwise take the new person for the old one. */
 export const REFERRED_NOTE =

@@ -39,7 +39,7 @@ export interface CallEngines extends Pick<
   ConversationOptions,
   'vad' | 'model' | 'synthesiser' | 'recogniser' | 'realtime' | 'fallbacks' | 'recordings'
 > {
-  /** Their usage so far. */
+  /** The usage of the engines so far. */
   usage: CallUsage;
   /** Closes the connections of the call. */
   release(): void;

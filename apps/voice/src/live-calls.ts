@@ -53,7 +53,7 @@ export class LiveCalls {
   readonly #reservations = new Set<SlotReservation>();
   readonly #queueSlots = new Set<QueueSlot>();
   readonly #waiting = new Map<QueueSlot, LiveCall>();
-  /** Those that wait only for a slot of this process, in the order in which their turn came. */
+  /** The callers who wait only for a slot of this process, in the order in which they became first in their queue. */
   readonly #stalled = new Set<QueueSlot>();
   #isDraining = false;
 

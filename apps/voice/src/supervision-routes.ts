@@ -10,8 +10,8 @@ const NO_CALL = { status: 404, body: { message: 'Call not found' } } as const;
 const SUPERVISION_REFUSALS: Readonly<Record<SupervisionRefusal, string>> = {
   'not-talking': NOT_TALKING,
   'too-many': 'The limit of this call is reached.',
-  attended: 'Somebody else has taken this call over.',
-  'cannot-announce': 'The assistant has left the call, so nobody can tell the customer that you listen in.',
+  attended: 'Another supervisor has taken this call over.',
+  'cannot-announce': 'The assistant has left the call, so the customer cannot be told that you listen in.',
   'no-model': 'The assistant follows a script, so it cannot follow instructions.',
 };
 

@@ -7,13 +7,19 @@ import { describe, expect, it } from 'vitest';
 import { arrangeLostCall, storedProgress } from '../test/arrange-lost-call.ts';
 import { transcript } from '../test/arrange-session.ts';
 import { storedEnd, timeline } from '../test/arrange-voice.ts';
+import { NOT_TALKING } from './call-session-options.ts';
+import { CallSupervision } from './supervision/call-supervision.ts';
 import { takeOverFrom } from './take-over.ts';
 
 const database = useTestDatabase();
 const POLL = { timeout: 10_000 };
 const OPERATOR = { by: 'operator', reason: 'hang_up_requested' } as const;
 const giveTo = statement('', 'update live_calls set voice_process_id = $2 where call_id = $1');
+const removeTrunk = statement('', 'update live_calls set trunk_id = null where call_id = $1');
 const makeInbound = statement('', `update live_calls set type = 'inbound' where call_id = $1`);
+
+const GOES_ON = 'Calls of a lost voice process go on in this one';
+const CANNOT_GO_ON = 'A call of a lost process cannot go on';
 
 async function setup() {
   const about = await arrangeLostCall(database.db);
@@ -37,13 +43,17 @@ async function setup() {
     return leg;
   };
   const isOver = async () => (await storedEnd(about.core, about.callId))?.isLive === false;
-  return { ...about, takeOver, resumed, talking, isOver };
+  /** The lines of the log about calls that go on here, or cannot. */
+  const logged = () =>
+    about.log.filter(({ msg }) => [GOES_ON, CANNOT_GO_ON].includes(msg)).map(({ msg }) => msg);
+  return { ...about, takeOver, resumed, talking, isOver, logged };
 }
 
 describe('a call of a lost process', () => {
   it('goes on: the record joins what was said before and after', async () => {
-    const { core, callId, resumed, clock, endpoint, progress, voice } = await setup();
+    const { core, callId, resumed, clock, endpoint, progress, voice, log } = await setup();
     const leg = await resumed();
+    expect(log).toContainEqual(expect.objectContaining({ msg: GOES_ON, calls: 1 }));
     expect(endpoint.resumed[0]).toMatchObject({ direction: 'outbound', dialog: { localSequence: 101 } });
     expect(voice.calls.ids).toEqual([callId]);
     expect(voice.calls.free).toBe(voice.calls.capacity - 1);
@@ -83,20 +93,56 @@ describe('a call of a lost process', () => {
   });
 
   it('ends as lost when its assistant cannot speak, and the far end gets BYE', async () => {
-    const { core, callId, resumed, engines } = await setup();
+    const { core, callId, resumed, engines, logged } = await setup();
     engines.fault = new Error('No voice');
     const leg = await resumed();
     await expect
       .poll(() => storedEnd(core, callId), POLL)
       .toMatchObject({ endedReason: 'process_lost', isLive: false });
     expect(leg.requests).toContain('hang-up');
+    expect(logged()).toEqual([GOES_ON, CANNOT_GO_ON]);
+  });
+
+  it('ends as lost when its trunk was removed', async () => {
+    const { core, callId, takeOver, endpoint, voice, log } = await setup();
+    await core.db.query(removeTrunk, [callId]);
+    expect(await takeOver()).toBe(1);
+    await voice.background.settled();
+    expect(await storedEnd(core, callId)).toMatchObject({ endedReason: 'process_lost', isLive: false });
+    expect(endpoint.resumed).toEqual([]);
+    const err = expect.objectContaining({ message: 'The trunk of a call was removed' });
+    expect(log).toContainEqual(expect.objectContaining({ msg: CANNOT_GO_ON, callId, err }));
   });
 
   it('stays with its process where no slot is free', async () => {
-    const { takeOver, voice } = await setup();
+    const { takeOver, voice, logged } = await setup();
     while (voice.calls.reserve()) continue;
     expect(await takeOver()).toBe(0);
     expect(voice.calls.ids).toEqual([]);
+    expect(logged()).toEqual([]);
+  });
+
+  it('can be supervised and transferred once its conversation goes on', async () => {
+    const { callId, takeOver, voice, engines, clock, isOver, endpoint } = await setup();
+    const next = endpoint.nextDial();
+    const forCall = engines.forCall.bind(engines);
+    const before: unknown[] = [];
+    engines.forCall = (...input) => {
+      const opening = voice.calls.find(callId);
+      before.push(opening?.state(), opening?.supervision?.(), opening?.transfer?.('Ann'));
+      return forCall(...input);
+    };
+    expect(await takeOver()).toBe(1);
+    const leg = await next;
+    await clock.advanceAsync(400, 400);
+    leg.answerAtFarEnd();
+    const call = voice.calls.find(callId);
+    await expect.poll(() => call?.state(), POLL).toBe('talking');
+    expect(before).toEqual(['opening', null, NOT_TALKING]);
+    expect(call?.supervision?.()).toBeInstanceOf(CallSupervision);
+    expect(call?.transfer?.('Ann')).not.toBe(NOT_TALKING);
+    leg.hangUpAtFarEnd();
+    await expect.poll(isOver, POLL).toBe(true);
   });
 
   it('goes on from the side that was called, if it came in', async () => {
@@ -150,11 +196,12 @@ describe('a call of a lost process', () => {
   });
 
   it('is not resumed when it is to be ended before that', async () => {
-    const { core, callId, takeOver, voice, endpoint } = await setup();
+    const { core, callId, takeOver, voice, endpoint, logged } = await setup();
     expect(await takeOver()).toBe(1);
     voice.calls.find(callId)?.hangUp(OPERATOR);
     await voice.background.settled();
     expect(endpoint.resumed).toEqual([]);
+    expect(logged()).toEqual([GOES_ON]);
     expect(await storedEnd(core, callId)).toMatchObject({ endedReason: 'process_lost', isLive: false });
   });
 

@@ -54,7 +54,7 @@ export async function takeOverFrom(voice: VoiceContext, lost: LostProcess): Prom
 
 /** All free slots, so that no call begins in one of them meanwhile. */
 function reserveAll({ calls }: VoiceContext): SlotReservation[] {
-  return Array.from({ length: calls.free }, () => calls.reserve()).filter((slot) => slot !== null);
+  return Array.from({ length: calls.free }).flatMap(() => calls.reserve() ?? []);
 }
 
 /** Goes on with calls that belong to this process now. They are in `voice.calls` when this returns. */
@@ -117,10 +117,9 @@ class ResumedCall implements LiveCall {
     ]);
     // Before everything else, because the far end hears nothing until then.
     const leg = this.#requested ? null : this.#openLeg(call, interrupted);
-    if (!leg) return this.#giveUp();
     this.#leg = leg;
     const about = { voice: this.#voice, call, resumed: this.#stateOf(interrupted) };
-    const session = await openSession(about, () => leg);
+    const session = leg && (await openSession(about, () => leg));
     if (!session) return this.#giveUp();
     this.#session = session;
     session.start();
@@ -136,7 +135,7 @@ class ResumedCall implements LiveCall {
     await this.#giveUp();
   }
 
-  /** Its process wrote both; the claim has checked that they are there. */
+  /** The lost process has stored conversation and answer; the claim has checked that both exist. */
   #stateOf({ progress, answeredAt }: InterruptedCall): ResumedCallState {
     return {
       progress,

@@ -53,7 +53,7 @@ export class TrunkAddresses {
   }
 }
 
-/** Of both families, and of the servers that SRV records name. */
+/** The addresses of both families, and of the servers that SRV records name. */
 async function allAddresses({ sipServers }: CoreContext, host: HostPort): Promise<string[]> {
   const found = await Promise.all([sipServers[4].allAddresses(host), sipServers[6].allAddresses(host)]);
   return found.flat();

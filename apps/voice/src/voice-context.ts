@@ -51,7 +51,7 @@ export interface VoiceContext {
   endpoint: SipEndpoint;
   /** Null: calls of browsers use their WebSockets only. */
   webRtc: WebRtc | null;
-  /** Whose refused calls never count against their source. */
+  /** The addresses of trunks, whose refused calls never count against their source. */
   trunkAddresses: Pick<TrunkAddresses, 'includes'>;
   /** Sends webhooks for inbound calls to the servers of assistant owners while a call rings. */
   owners: Pick<GuardedClient, 'send'>;

@@ -11,7 +11,7 @@ export const INTERNAL_SECRET = 'the shared secret of the tests of a voice proces
 /** A voice process before its start. */
 export interface PreparedApp {
   app: Service;
-  /** Of the control server. */
+  /** The port of the control server. */
   port: number;
   sipPort: number;
   log: LogLine[];

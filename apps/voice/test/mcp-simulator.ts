@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** Its behaviour. */
+/** The behaviour of the simulator. */
 export interface McpSimulatorOptions {
   /** `modern`: 2026-07-28; `legacy`: sessions. */
   era: 'modern' | 'legacy';

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 /** A request as the peer reads it. */
 interface PeerRequest {
   method: string;
-  /** Its whole text. */
+  /** The whole text of the message. */
   text: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Detects workers that died and releases their jobs and webhooks. The job queue alone keeps the jobs of a dead worker locked
+ * Detects workers that were killed and releases their jobs and webhooks. The job queue alone keeps the jobs of a dead worker locked
  * for four hours. Each pool of job runners and each webhook dispatcher holds a Postgres session lock on its name. When
  * its process dies, the connection breaks and Postgres releases the lock. Every worker looks for jobs and claims whose
  * holder has no lock.

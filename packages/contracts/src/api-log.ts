@@ -29,7 +29,7 @@ const apiRequestRecord = z
     /** The `id` in the path of a request that succeeded; null otherwise. */
     object_id: z.int().nullable(),
     status: z.int(),
-    /** Of an error; also of a tool of the MCP server that failed, whose status is 200. */
+    /** The code of an error; also for a tool of the MCP server that failed, whose status is 200. */
     code: z.string().nullable(),
     /** From the arrival of the request to the end of the answer. */
     duration_ms: z.int(),

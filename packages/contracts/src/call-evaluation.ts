@@ -6,9 +6,9 @@ import { jsonObject } from './fields.ts';
 export const callEvaluation = z
   .strictObject({
     call_id: z.int(),
-    /** By the present `post_call_schema`. */
+    /** The answers to the present `post_call_schema`. */
     evaluation: jsonObject,
-    /** As the call has it. */
+    /** The evaluation that is stored with the call. */
     stored_evaluation: jsonObject,
     /** Fields that the model did not fill in with a value of their type. */
     missing_fields: z.int(),

@@ -161,7 +161,7 @@ export const costBases = ['listed', 'per_minute', 'built_in', 'unknown'] as cons
 export const callCost = z
   .strictObject({
     stage: z.enum(costStages),
-    /** Of the trunk, provider, model or voice, as it was then. */
+    /** The name of the trunk, provider, model or voice at the time of the call. */
     name: z.string(),
     /** Null if the usage is unknown. */
     quantity: z.number().nullable(),

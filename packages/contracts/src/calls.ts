@@ -52,7 +52,7 @@ export const makeCallBody = shape({
 /** Body of POST /api/user/make_stream_call. */
 const makeStreamCallBody = shape({
   phone_number: requiredText(),
-  /** Whose settings apply to the call, and which continues it if the agent fails. */
+  /** The assistant whose settings apply to the call, and which continues it if the agent fails. */
   assistant_id: integer(),
   variables: variables().optional(),
   ...writtenStream,

@@ -36,7 +36,7 @@ export const campaignForecast = z
     /** Leads that wait to be called. */
     leads: z.int(),
     calls: z.int(),
-    /** Of the leads. */
+    /** The number of leads by their final state. */
     reached: z.int(),
     reached_max_retries: z.int(),
     /**

@@ -48,7 +48,7 @@ export const campaignRecord = z
 export const campaignProgress = z
   .strictObject({
     leads: z.int(),
-    /** By status. */
+    /** The number of leads by status. */
     created: z.int(),
     completed: z.int(),
     reached_max_retries: z.int(),

@@ -29,7 +29,7 @@ const carrierAccountRecord = z
     id: z.int(),
     name: z.string(),
     kind: z.enum(carrierKinds),
-    /** Of Twilio; null for Telnyx, and for members on a shared account. */
+    /** The SID of a Twilio account; null for Telnyx, and for members on a shared account. */
     account_sid: z.string().nullable(),
     /** A SIP trunk to the account exists, so that numbers can be bought and imported. */
     is_connected: z.boolean(),

@@ -11,7 +11,7 @@ const MAX_LENGTH = 200;
 
 /** A parsed `cursor`. */
 export interface Cursor<Position> {
-  /** Of the last record that was read; null for the beginning. */
+  /** The position of the last record that was read; null for the beginning. */
   after: Position | null;
 }
 

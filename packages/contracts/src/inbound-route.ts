@@ -14,7 +14,7 @@ import { menuKeys, queueLimits } from './form-choices.ts';
 /** Rules of a route, of which the first that applies decides. */
 export const MAX_ROUTE_RULES = 20;
 const MAX_COUNTRIES = 20;
-/** Of what is said before the call ends, a message is taken, or a key is awaited. */
+/** The maximum length of a text that is said before the call ends, a message is taken, or a key is awaited. */
 const MAX_SAID = 1000;
 const MIN_MESSAGE_SECONDS = 10;
 const MAX_MESSAGE_SECONDS = 300;
@@ -185,7 +185,7 @@ export type InboundRouteRecord = z.output<typeof inboundRouteRecord>;
 export type InboundRule = InboundRouteRecord['rules'][number];
 /** What a rule does. */
 export type InboundAction = InboundRouteRecord['otherwise'];
-/** Its queue. */
+/** The queue of a route. */
 export type InboundQueue = NonNullable<InboundRouteRecord['queue']>;
 /** The body that sets a route. */
 export type NewInboundRoute = z.output<typeof inboundRouteBody>;

@@ -53,7 +53,7 @@ const knowledgebaseRecord = z
     status_label: z.string(),
     documents_count: z.int(),
     assistants_count: z.int(),
-    /** Of the text of all documents that are active. */
+    /** The characters of the text of all documents that are active. */
     characters_count: z.int(),
     /** Passages of all documents that are active. */
     chunks_count: z.int(),

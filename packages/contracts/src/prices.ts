@@ -13,7 +13,7 @@ import { written } from './answers.ts';
 /** More decimals than this are refused, not rounded. */
 const MAX_DECIMALS = 6;
 const MAX_PRICE = 10_000;
-/** Of each kind. */
+/** The maximum number of prices of each kind. */
 const MAX_ENTRIES = 5000;
 
 function hasFewDecimals(value: number): boolean {

@@ -28,7 +28,7 @@ const offerRecord = z
     id: z.int(),
     /** The displayed name; unique among all models, or among all voices. */
     name: z.string(),
-    /** Its name in requests to the server. */
+    /** The name of the model or voice in requests to the server. */
     wire_name: z.string(),
   })
   .meta({ id: 'ProviderOffer' });
@@ -39,14 +39,14 @@ export const providerRecord = z
     id: z.int(),
     name: z.string(),
     kind: z.enum(providerKinds),
-    /** Of `openai-compatible` without `/chat/completions`; null for the built-in one, and for members. */
+    /** The address, for `openai-compatible` without `/chat/completions`; null for the built-in provider, and for members. */
     base_url: z.string().nullable(),
     has_api_key: z.boolean(),
     models: z.array(offerRecord),
     /** Models that turn texts into vectors: the values of `embedding_model_id` of a knowledge base. */
     embedding_models: z.array(offerRecord),
     voices: z.array(offerRecord),
-    /** Of `openai-compatible`: the server's name of the model that transcribes; null: not known, or of another kind. */
+    /** For `openai-compatible`: the server's name of the model that transcribes. Null: not known, or another kind. */
     transcription_model: z.string().nullable(),
     /** True if it was found on the machine of this installation; it can do nothing but what is listed here. */
     is_found: z.boolean(),

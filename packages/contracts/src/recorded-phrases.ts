@@ -47,7 +47,7 @@ const fixedSentence = z
     text: z.string(),
     used_for: z.enum(sentenceUses),
     is_recorded: z.boolean(),
-    /** Of every state, newest first; those of other texts belong to no sentence. */
+    /** The recordings of the sentence in every state, newest first; recordings of other texts belong to no sentence. */
     recorded_phrase_ids: z.array(z.int()),
   })
   .meta({ id: 'FixedSentence' });

@@ -185,7 +185,7 @@ function asWords(field: string): string {
   return ` ${field.replaceAll('_', ' ')} `;
 }
 
-/** Of the family and of us. */
+/** The names of fields in the family and in our API. */
 const TWO_NAMES = [
   ['sip_address', 'host'],
   ['sip_username', 'username'],

@@ -1,5 +1,5 @@
 /**
- * SIP trunks: the lines that calls go out on and come in from. A user sees their own and the shared ones; the shared ones
+ * SIP trunks: the connections over which calls are made and received. A user sees their own and the shared ones; the shared ones
  * are the operators'. Passwords are write-only.
  */
 import { z } from 'zod';

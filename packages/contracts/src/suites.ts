@@ -47,9 +47,9 @@ const runFacts = {
   failed_count: z.int(),
   parallel: z.int(),
   max_cost: z.number().nullable(),
-  /** Of its calls. */
+  /** The cost of the calls of the run. */
   cost: z.number(),
-  /** Then it ends, whatever is missing. */
+  /** The run ends at this time, even if conversations are missing. */
   run_until: isoMicrosecondsField,
   created_at: isoMicrosecondsField,
   finished_at: isoMicrosecondsField.nullable(),
@@ -79,7 +79,7 @@ const conversationFacts = {
   is_passed: z.boolean().nullable(),
   /** One sentence for each expectation that was not met, or why there is no conversation. */
   failures: z.array(z.string()),
-  /** Of the caller. */
+  /** The number of turns of the caller. */
   turns_count: z.int().nullable(),
   /** 95th percentile, milliseconds. */
   latency_p95: z.int().nullable(),
@@ -154,7 +154,7 @@ const suiteConversation = z
       .nullable(),
     /** Null without a recording, and in text mode. */
     recording_url: z.string().nullable(),
-    /** Of a replay: what was recorded beside what is said now. Null otherwise, and after the call was deleted. */
+    /** For a replay: what was recorded beside what is said now. Null otherwise, and after the call was deleted. */
     replay: z
       .array(
         z

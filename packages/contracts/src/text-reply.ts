@@ -52,5 +52,5 @@ export const textReply = z
 
 /** What is asked of an assistant in writing. */
 export type TextQuestionBody = z.output<typeof textQuestionBody>;
-/** Its reply. */
+/** The reply to written messages. */
 export type TextReplyRecord = z.output<typeof textReply>;

@@ -50,7 +50,7 @@ export const tokenRecord = z
 /** A new token. */
 export const newTokenRecord = tokenRecord
   .extend({
-    /** Shown this once; null where `Idempotency-Key` gives the answer again. */
+    /** Shown only once; null where `Idempotency-Key` gives the answer again. */
     token: z.string().nullable(),
   })
   .meta({ id: 'NewTokenRecord' });
@@ -98,7 +98,7 @@ export const tokens = c.router({
   create: {
     method: 'POST',
     path: '/api/user/tokens',
-    summary: 'Make an API token; it is shown this once',
+    summary: 'Create an API token; it is shown only once',
     body: newTokenBody,
     responses: { 201: written(newTokenRecord).meta({ id: 'TokenCreated' }), ...bodyErrors },
     metadata: metadata({ scope: 'write', secretFields: ['token'] }),

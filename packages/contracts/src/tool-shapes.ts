@@ -23,10 +23,10 @@ export const toolMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** Which key says "that was all". */
 export const terminatorKeys = ['#', '*', 'none'] as const;
 
-/** What a caller hears while somebody else is asked. */
+/** What a caller hears while another person is asked. */
 export const holdSounds = ['music', 'silence'] as const;
 
-/** Of what a tool does, in characters. */
+/** The maximum length of the description of a tool, in characters. */
 export const MAX_DESCRIPTION = 500;
 const MAX_SAID = 500;
 /** Assistants with a knowledge base have a tool of this name. */

@@ -62,7 +62,7 @@ export const webhookSecret = z
   .strictObject({
     /** The first characters. */
     prefix: z.string(),
-    /** Of the secret before, while it signs too. */
+    /** The prefix of the previous secret while it signs too. */
     old_prefix: z.string().nullable(),
     old_valid_until: isoMicrosecondsField.nullable(),
   })
@@ -71,7 +71,7 @@ export const webhookSecret = z
 /** A new secret. */
 export const newWebhookSecret = webhookSecret
   .extend({
-    /** Shown this once; null where `Idempotency-Key` gives the answer again. */
+    /** Shown only once; null where `Idempotency-Key` gives the answer again. */
     secret: z.string().nullable(),
   })
   .meta({ id: 'NewWebhookSecret' });
@@ -200,7 +200,7 @@ export const webhookSecrets = c.router({
   rotate: {
     method: 'POST',
     path: `${SECRET_PATH}/rotate`,
-    summary: 'Make a new secret for your webhooks; it is shown this once',
+    summary: 'Create a new secret for your webhooks; it is shown only once',
     body: rotateSecretBody,
     responses: { 200: written(newWebhookSecret).meta({ id: 'WebhookSecretRotated' }), ...bodyErrors },
     metadata: metadata({ scope: 'write', secretFields: ['secret'] }),

@@ -45,7 +45,7 @@ export const endpointRecord = z
 
 const newEndpointRecord = endpointRecord
   .extend({
-    /** The signing secret in full, shown this once; null where `Idempotency-Key` gives the answer again. */
+    /** The signing secret in full, shown only once; null where `Idempotency-Key` gives the answer again. */
     secret: z.string().nullable(),
   })
   .meta({ id: 'NewWebhookEndpoint' });
@@ -105,7 +105,7 @@ export const webhookEndpoints = c.router({
   create: {
     method: 'POST',
     path: LIST_PATH,
-    summary: 'Subscribe an address to events; its signing secret is shown this once',
+    summary: 'Subscribe an address to events; its signing secret is shown only once',
     body: newEndpointBody,
     responses: { 201: written(newEndpointRecord).meta({ id: 'WebhookEndpointCreated' }), ...bodyErrors },
     metadata: metadata({ scope: 'write', secretFields: ['secret'] }),
@@ -135,7 +135,7 @@ export const webhookEndpoints = c.router({
     method: 'DELETE',
     path: ONE_PATH,
     pathParams: idParameter,
-    summary: 'Delete a webhook endpoint; what waits for it is not sent',
+    summary: 'Delete a webhook endpoint; its pending deliveries are not sent',
     responses: { 200: messageAnswer, ...bodyErrors, ...singleErrors },
     metadata: metadata({ scope: 'write', notFoundMessage }),
   },
@@ -143,7 +143,7 @@ export const webhookEndpoints = c.router({
     method: 'POST',
     path: `${ONE_PATH}/rotate-secret`,
     pathParams: idParameter,
-    summary: 'Make a new secret for a webhook endpoint; it is shown this once',
+    summary: 'Create a new secret for a webhook endpoint; it is shown only once',
     body: rotateSecretBody,
     responses: {
       200: written(newWebhookSecret).meta({ id: 'WebhookEndpointSecretRotated' }),

@@ -89,7 +89,7 @@ const fields = {
 
 /** What may be written. */
 export const writtenWidgetSettings = strictShape('WidgetSettings', fields);
-/** Its parsed value. */
+/** The parsed settings of a request. */
 export type WrittenWidgetSettings = z.output<typeof writtenWidgetSettings>;
 
 /** What is in force. The calls per hour, and per visitor, are those of the last hour. */

@@ -16,7 +16,7 @@ import { PERSON_RATE_HZ, VirtualPerson, type Said } from '../test/virtual-person
 const SEED = Number(process.env['PARLEY_SEED'] ?? 0);
 const IS_LONG = process.env['PARLEY_LONG'] === 'true' || SEED !== 0;
 const CALLS = Number(process.env['PARLEY_FUZZ_RUNS'] ?? (SEED !== 0 ? 2000 : IS_LONG ? 200 : 50));
-/** Of each plan; with all of them, the calls take longer than `npm test` has. */
+/** The acts of each plan that are carried out; all of them would take longer than `npm test` allows. */
 const ACTS = IS_LONG ? Infinity : 6;
 const FRAME_MS = 20;
 const MS_PER_CHARACTER = 50;

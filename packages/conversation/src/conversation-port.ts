@@ -78,7 +78,7 @@ export type ConversationEvent =
   | { type: 'disclosed'; text: string; startedAtMs: number; endedAtMs: number; isComplete: boolean }
   /** The caller asked not to be called again. Reported at most once; a hang-up follows. */
   | { type: 'opted-out'; means: OptOutMeans; atMs: number }
-  /** The caller has heard to its end that somebody listens in. */
+  /** The caller has heard to its end that a supervisor listens in. */
   | { type: 'announced' }
   /** Who or what answered, if detection is enabled. A beep changes the verdict to `machine`. */
   | { type: 'answered-by'; verdict: AnsweredBy; atMs: number }
@@ -106,7 +106,7 @@ export interface ConversationEnd {
 
 /** What a supervisor of the call can do. */
 export interface Supervision {
-  /** Tells the caller that somebody listens in, after the current turn; the event `announced` follows. */
+  /** Tells the caller that a supervisor listens in, after the current turn; the event `announced` follows. */
   announce(): void;
   /**
    * An instruction of a supervisor for the model, from the next reply on.

@@ -50,7 +50,7 @@ export interface ConversationSettings {
   maxSilenceSeconds: number;
   /** The maximum length of the call from the answer. */
   maxCallSeconds: number;
-  /** Of the language model, 0 to 1. */
+  /** The temperature of the language model, 0 to 1. */
   temperature: number;
   /** The provider's own name of the voice. */
   voice: string;

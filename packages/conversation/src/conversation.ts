@@ -90,7 +90,7 @@ class LiveConversation implements Conversation {
     this.#background = new BackgroundWork(log);
     this.#texts = ownerTexts(settings, options.model.standing !== undefined);
     if (this.#texts.unknownNames.length > 0)
-      log.warn({ unknownNames: this.#texts.unknownNames }, 'texts of the assistant name unknown variables');
+      log.warn({ unknownNames: this.#texts.unknownNames }, 'Texts of the assistant name unknown variables');
     const interpolated = {
       ...settings,
       initialMessage: this.#texts.greeting,
@@ -134,7 +134,7 @@ class LiveConversation implements Conversation {
       language: settings.language,
       keepsNoiseOut: settings.keepsNoiseOut,
       onEvent: (event) => this.#dispatch(event),
-      onError: (error) => log.warn({ err: error }, 'the recogniser failed'),
+      onError: (error) => log.warn({ err: error }, 'The recogniser failed'),
     });
     this.#frameCameAtMs = this.#options.clock.monotonic();
     line.onTick((tick) => this.#guard(() => this.#ticked(tick)));
@@ -189,7 +189,7 @@ class LiveConversation implements Conversation {
    * without waiting for `lineEnded`. Errors on the way are logged and stop none of these steps.
    */
   #fail(error: unknown): void {
-    this.#options.log.error({ err: error }, 'the conversation failed');
+    this.#options.log.error({ err: error }, 'The conversation failed');
     if (this.#hasFailed) return;
     this.#hasFailed = true;
     this.#events.length = 0;

@@ -35,7 +35,7 @@ export interface PromptState {
   answeredBy: AnsweringVerdict | null;
   /** The tool with which the assistant presses keys; null if it has none. */
   keysTool: string | null;
-  /** The caller was told that somebody listens in. */
+  /** The caller was told that a supervisor listens in. */
   isAnnounced: boolean;
   /** A person has talked in place of the assistant. */
   wasAttended: boolean;

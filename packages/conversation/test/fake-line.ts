@@ -19,7 +19,7 @@ export interface SentFrame {
   index: number;
   turn: number;
   samples: number;
-  /** Of them, those of a filler of {@link markedFillers}. */
+  /** The number of these samples that belong to a filler of {@link markedFillers}. */
   fillerSamples: number;
 }
 

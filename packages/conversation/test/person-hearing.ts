@@ -49,7 +49,7 @@ export type HearingKind = 'whole' | 'streaming';
 interface SaidWord {
   text: string;
   lengthMs: number;
-  /** Of a voice in the background, which only streaming recognisers transcribe. */
+  /** True for a voice in the background, which only streaming recognisers transcribe. */
   isBackground: boolean;
 }
 

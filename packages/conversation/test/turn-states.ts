@@ -104,7 +104,7 @@ export const tick = (sentTurn = 0, awaits: Awaits = null, isFiller = false): Tur
 });
 /** A window of the detector with a voice in it. */
 export const loud: TurnEvent = { type: 'voice.analysed', probability: 0.9, endMs: NOW_MS };
-/** And one without. */
+/** A window of the detector without a voice. */
 export const quiet: TurnEvent = { type: 'voice.analysed', probability: 0.1, endMs: NOW_MS };
 /** A final. */
 export const words = (text: string, endMs: number | null = null): TurnEvent => ({

@@ -17,7 +17,7 @@ import type { PersonHearing } from './person-hearing.ts';
 import type { Scenario } from './scenario.ts';
 
 const FRAME_MS = 20;
-/** Of the line. */
+/** The sample rate of the call. */
 export const PERSON_RATE_HZ = 16_000;
 const FRAME_SAMPLES = 320;
 const MS_PER_LETTER = 65;

@@ -49,7 +49,7 @@ export async function setTrunkPause(
   await about.ctx.db.query(pauseTrunk, [await ownTrunk(about), pause.until, pause.seconds]);
 }
 
-/** Of every voice process in the test's database. */
+/** Sets the capacity of every voice process in the test's database. */
 export async function setFleetCapacity({ ctx }: Pick<Arrangement, 'ctx'>, capacity: number): Promise<void> {
   await ctx.db.query(limitFleet, [capacity]);
 }

@@ -18,7 +18,10 @@ const MIGRATION_LOCK = 7_265_001;
  */
 const LOCK_LIMIT_MS = 100;
 const RETRY_PAUSE_MS = 500;
-/** Then the migration fails: a transaction has been open for longer than any of ours may be. Milliseconds. */
+/**
+ * After this time the migration fails, because a transaction has been open for longer than any of ours may be.
+ * Milliseconds.
+ */
 const PATIENCE_MS = 10 * 60_000;
 
 /** Workers read the locked jobs twice a second (pool-liveness.ts); without this index they would scan the whole queue. */

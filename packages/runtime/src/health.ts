@@ -29,7 +29,7 @@ const CHECK_LIMIT_MS = 2_000;
 
 /**
  * A function that runs every check. A check that throws or takes too long has failed; its error goes to the log and not into
- * the report, because it may name hosts and accounts, and `/readyz` needs no authentication. Whoever asks while the checks run
+ * the report, because it may name hosts and accounts, and `/readyz` needs no authentication. A request that arrives while the checks run
  * gets their result: strangers can ask at any rate, and each round takes a connection to the database.
  */
 export function createHealthCheck(checks: HealthChecks, context: HealthContext): () => Promise<HealthReport> {

@@ -5,7 +5,7 @@
 
 /**
  * `goodbye`: the caller has been silent for too long. `apology`: a provider failed and the call ends. `acknowledgement`: the
- * caller asked not to be called again. `announcement`: somebody listens in from now on. `interruption`: another voice process goes on with the call. `moment` and `patience`: the reply takes longer than expected. `working`: a tool is running.
+ * caller asked not to be called again. `announcement`: a supervisor listens in from now on. `interruption`: another voice process goes on with the call. `moment` and `patience`: the reply takes longer than expected. `working`: a tool is running.
  */
 export type StandardPhrase =
   | 'goodbye'

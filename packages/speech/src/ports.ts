@@ -190,7 +190,7 @@ export interface RealtimeModel {
 }
 /** Fixed for one session. */
 export interface RealtimeOptions {
-  /** Of all sound, in both directions. */
+  /** The sample rate of all sound, in both directions. */
   sampleRateHz: number;
   systemPrompt: string;
   tools: readonly ToolDefinition[];

@@ -83,7 +83,7 @@ export interface SpeechProvider {
   recogniser(choice: RecogniserChoice): Recogniser | null;
 }
 
-/** Of the built-in recogniser. */
+/** The languages of the built-in recogniser. */
 export const BUILT_IN_LANGUAGES: readonly string[] = ['en'];
 /** Speech model of OpenAI-compatible voices that name none (`voice@model`). */
 const DEFAULT_SPEECH_MODEL = 'tts-1';

@@ -21,7 +21,7 @@ export interface PhoneConversation {
   assistantId: number;
   phone: keyof typeof phones;
   variables: Record<string, unknown>;
-  /** Of the calls at the same time, from 0. */
+  /** The index among the concurrent calls, from 0. */
   slot: number;
 }
 

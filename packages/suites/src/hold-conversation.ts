@@ -22,7 +22,7 @@ export interface ConversationToHold {
   caller: SuiteCaller;
   /** The ids of all assistants that the suite names. */
   ids: ReadonlyMap<string | number, number>;
-  /** Of the calls at the same time, from 0. */
+  /** The index among the concurrent calls, from 0. */
   slot: number;
   /** Why no conversation came about, for errors that are none of ours; null to throw them. */
   faultOf: (error: unknown) => string | null;

@@ -9,7 +9,7 @@ export interface TextConversation {
   caller: SimulatedCaller;
   variables: Record<string, unknown>;
   runTools: boolean;
-  /** Of the caller; then the caller hangs up. */
+  /** The maximum of turns of the caller, who then hangs up. */
   maxTurns: number;
 }
 

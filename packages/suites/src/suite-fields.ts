@@ -48,7 +48,7 @@ const expectation = z.strictObject({
   no_tools: z.array(text).max(50).optional(),
   /** `system`: for calls only, such as a lost line. */
   ended_by: z.enum(['assistant', 'caller', 'system']).optional(),
-  /** Of the caller. */
+  /** The number of turns of the caller. */
   turns: range.optional(),
   /** Milliseconds: in text mode the whole reply, in voice mode the silence that the caller hears. */
   latency: z
@@ -116,7 +116,7 @@ const caller = z.strictObject({
 const player = z.union([
   z.strictObject({ assistant }),
   z.strictObject({
-    /** Of the OpenAI wire protocol, up to `/v1`. */
+    /** The URL of a server with OpenAI's protocol, up to `/v1`. */
     base_url: z.url({ protocol: /^https?$/ }),
     model: text,
     /** The environment variable that holds the key. */

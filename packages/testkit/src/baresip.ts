@@ -20,7 +20,7 @@ type BaresipCodec = keyof typeof CODECS;
 
 /** Options of a baresip process. */
 export interface BaresipHome {
-  /** Its working folder, in which it writes files. */
+  /** The working folder, in which baresip writes files. */
   folder: string;
   run(program: string, args: readonly string[]): ForeignProgram;
 }
@@ -85,12 +85,12 @@ export class Baresip {
     this.#order({ command: 'transfer', params: uri });
   }
 
-  /** Its current call: it sends a re-INVITE with `sendonly`. */
+  /** Holds the current call: baresip sends a re-INVITE with `sendonly`. */
   hold(): void {
     this.#order({ command: 'hold' });
   }
 
-  /** Its held call: it sends a re-INVITE with `sendrecv`. */
+  /** Resumes the held call: baresip sends a re-INVITE with `sendrecv`. */
   resume(): void {
     this.#order({ command: 'resume' });
   }

@@ -17,7 +17,7 @@ const NAME_OF_QUESTION = Buffer.from([0xc0, HEADER_BYTES]);
 
 /** Runs from {@link DnsServer.open} to {@link DnsServer.close}. */
 export class DnsServer {
-  /** By name. A name without records does not exist. */
+  /** The records by name. A name without records does not exist. */
   readonly records = new Map<string, DnsRecord[]>();
   /** Names about which nothing is answered. */
   readonly silent = new Set<string>();

@@ -18,7 +18,7 @@ const OBSERVE = `
 
 /** One load of a page. */
 export interface Load {
-  /** Of the largest contentful paint, since the navigation began. */
+  /** The time of the largest contentful paint, since the navigation began. */
   paintMs: number;
   /** Cumulative layout shift, as a sum of all shifts. */
   shift: number;

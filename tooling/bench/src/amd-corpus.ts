@@ -5,7 +5,7 @@
 import { decodeG711, encodeG711, mixInto, tone } from '@parley/audio';
 import type { Synthesiser } from '@parley/speech';
 
-/** Of all sounds. */
+/** The sample rate of all sounds. */
 export const SAMPLE_RATE_HZ = 8000;
 const VOICES = ['rms', 'slt', 'kal16'] as const;
 /** After a person's words; they wait for an answer. Milliseconds. */
@@ -24,7 +24,7 @@ export interface Greeting {
   by: Caller;
   text: string;
   voice: string;
-  /** Of the far end, from the answer. Mono, 8000 Hz. */
+  /** The sound of the far end, from the answer. Mono, 8000 Hz. */
   sound: Int16Array;
   /** When the words begin and end, milliseconds. */
   spokenFromMs: number;

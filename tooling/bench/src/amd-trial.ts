@@ -16,7 +16,7 @@ export interface Trial {
   by: Greeting['by'];
   text: string;
   verdict: AnsweredBy | null;
-  /** Of the verdict that stands, after the first word. */
+  /** The time from the first word to the final verdict. */
   afterFirstWordMs: number;
 }
 

@@ -92,7 +92,7 @@ function administrativeEndpoints({ assistantId, campaignId }: Testbed): Measured
   ];
 }
 
-/** 80,000 different numbers that are assigned to no one. */
+/** 80,000 different fictional numbers. */
 function phoneNumbers(): () => string {
   let count = 0;
   return () => {

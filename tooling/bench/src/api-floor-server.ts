@@ -24,7 +24,7 @@ export interface FloorSetup {
   serve: {
     databaseUrl: string;
     poolSize: number;
-    /** By `group.name` of the contract. */
+    /** The plans by `group.name` of the contract. */
     plans: Record<string, EndpointPlan>;
   };
 }

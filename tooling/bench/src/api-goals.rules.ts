@@ -4,7 +4,7 @@ import type { ApiFigures } from './api-figures.ts';
 const MAX_HOT_RATIO = 1.3;
 const MAX_ADMINISTRATIVE_RATIO = 3;
 const MAX_POSTGRES_RATIO = 2.5;
-/** Of hot endpoints, over the floor's. */
+/** The p99 of hot endpoints relative to that of the floor. */
 const MAX_P99_RATIO = 1.5;
 const MAX_LIST_P99_MS = 30;
 const MAX_FIRST_PAGE_MS = 5;

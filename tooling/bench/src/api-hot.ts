@@ -49,7 +49,7 @@ interface SideFigures {
   p99Ms: number;
 }
 
-/** Of the measured assistant. The two requests before the recording ends make the next ones. */
+/** The newest version of the measured assistant. The two requests before the end of the recording create the next ones. */
 const LAST_VERSION = 9_000_000;
 
 /** Concurrent connections, as in P16 (docs/goals.md). */

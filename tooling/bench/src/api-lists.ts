@@ -15,7 +15,7 @@ export interface ListFigures {
   cpuMs: number;
 }
 
-/** Of a user with a million of all the calls. */
+/** The figures of a user who has a million of all the calls. */
 export interface DepthFigures {
   calls: number;
   firstPageMs: number;

@@ -34,7 +34,7 @@ export function ratioOf(one: readonly number[], other: readonly number[]): Ratio
   return { value, error: jackknife(one, other) };
 }
 
-/** By how much the ratio moves when a round is left out. */
+/** How much the ratio changes when a round is left out. */
 function jackknife(one: readonly number[], other: readonly number[]): number {
   const ratios = one.map(
     (_, left) => trimmedMean(one.toSpliced(left, 1)) / trimmedMean(other.toSpliced(left, 1)),

@@ -14,7 +14,7 @@ import { seedCalls } from './api-seed.ts';
 
 const isFull = process.argv.includes('--full');
 const calls = isFull ? 1_000_000 : 100_000;
-/** Of nine other users, who have nothing else. */
+/** The calls of nine other users, who have nothing else. */
 const callsOfOthers = 9_000_000;
 const OTHERS = { userId: 1_000_000, users: 9 };
 

@@ -55,17 +55,17 @@ async function claimAtOnce(testbed: CampaignTestbed, rounds: number): Promise<Cl
   const fill = (): Promise<unknown> => Promise.all(ids.map((id) => runCampaign(testbed.core, id)));
   for (let round = 0; round < WARM_UP_ROUNDS; round++) {
     await fill();
-    await emptyPlaces(testbed);
+    await releaseSlots(testbed);
   }
   const total = { attempts: 0, seconds: 0, coreMicros: 0, postgresMicros: 0 };
   for (let round = 0; round < rounds; round++) {
     const used = await clocked(testbed, fill);
-    total.attempts += await emptyPlaces(testbed);
+    total.attempts += await releaseSlots(testbed);
     total.seconds += used.seconds;
     total.coreMicros += used.coreMicros;
     total.postgresMicros += used.postgresMicros;
   }
-  if (total.attempts !== rounds * CAMPAIGNS * CAP.atOnce) throw new Error('Not every place was filled');
+  if (total.attempts !== rounds * CAMPAIGNS * CAP.atOnce) throw new Error('Not every slot was filled');
   await endAll(testbed, ids);
   return rateOf(total, total.attempts);
 }
@@ -118,7 +118,7 @@ function rateOf({ seconds, coreMicros, postgresMicros }: Used, attempts: number)
 }
 
 /** @returns the number of claimed leads */
-async function emptyPlaces({ sql }: CampaignTestbed): Promise<number> {
+async function releaseSlots({ sql }: CampaignTestbed): Promise<number> {
   const { rows } = await sql.query<{ taken: number }>(
     `with gone as (delete from live_calls returning lead_id) select count(distinct lead_id) as taken from gone`,
   );

@@ -24,7 +24,7 @@ export interface CampaignTestbed {
   /** An outbound assistant that reports all calls to `receiver`. */
   assistantId: number;
   receiver: HookReceiver;
-  /** By campaign id: the limit, and the time between start and stop. */
+  /** Campaigns by id: the limit, and the time between start and stop. */
   campaigns: Map<number, CampaignFact>;
   leave(): Promise<void>;
 }

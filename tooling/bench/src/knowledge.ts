@@ -182,7 +182,7 @@ async function embedAll(core: CoreContext, identity: Identity, knowledgebaseId: 
   return { embedder: { embed, embedQuestion: embed, close: async () => {} }, stored };
 }
 
-/** Of the nearest passages according to a comparison with all of them, the share that a search finds among its first 20. */
+/** The share of the nearest passages, according to a comparison with all of them, that a search finds among its first 20. */
 async function recall(
   core: CoreContext,
   { embedder, stored }: Embedded,

@@ -2,7 +2,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import type { Client } from 'pg';
 
-/** Of one tick of the kernel's accounts. */
+/** The duration of one tick in the kernel's accounting. */
 const MICROS_PER_TICK = 10_000;
 
 /** @returns what tells the processor time of the Postgres behind a connection since it began, microseconds */

@@ -10,7 +10,7 @@ import { Client } from 'pg';
 
 /** One statement as it was sent. */
 export interface RecordedStatement {
-  /** Of the prepared statement; absent: sent as it is. */
+  /** The name of the prepared statement; absent: the statement is not prepared. */
   name?: string;
   text: string;
   values: unknown[];
@@ -32,7 +32,7 @@ export interface ProcessFigures {
 /** The questions that it accepts. */
 export type ProbeRequest = 'figures' | 'collect' | 'storm' | 'reset' | 'record' | 'recorded';
 
-/** Its answers, by the name of the question. */
+/** The answers of the process, by the name of the question. */
 export type ProbeAnswer =
   | { to: 'figures'; figures: ProcessFigures }
   | { to: 'collect' }
@@ -94,7 +94,7 @@ function figures(): ProcessFigures {
   return { cpuMicros: user + system, gcMicros, rssBytes: rss, heapBytes, longestStallMs };
 }
 
-/** So that two readings of the memory can be compared. */
+/** Collects garbage, so that two readings of the memory can be compared. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

@@ -18,7 +18,7 @@ export interface CallerView {
 
 /** The assistant's pauses between two sentences are shorter. */
 const QUIET_MS = 400;
-/** And so are those between a filler and the answer of a tool. */
+/** The pauses between a filler and the answer of a tool are also shorter. */
 const WAITER_QUIET_MS = 3600;
 /** How much the pauses differ. */
 const SPREAD_MS = 200;

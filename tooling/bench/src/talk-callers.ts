@@ -12,7 +12,7 @@ import { exitWith } from './exit-with.ts';
 /** A call with both its tracks and what the product says of it. */
 export interface FinishedCall {
   role: Role;
-  /** Of the caller, or of the person who was called. */
+  /** The number of the caller, or of the person who was called. */
   number: string;
   tracks: CallTracks;
   stored: StoredTurn[];
@@ -53,7 +53,7 @@ interface Connection {
 /** Between two calls that begin, milliseconds. */
 const APART_MS = 40;
 const RING_LIMIT_MS = 30_000;
-/** So long a call's end may take to be on record. */
+/** How long the end of a call may take to be stored, milliseconds. */
 const RECORD_LIMIT_MS = 20_000;
 
 /** All simulated callers and callees. */

@@ -13,7 +13,7 @@ import { runRound, type RoundPlan } from './talk-round.ts';
 
 /** Between two calls that are asked for, milliseconds. */
 const APART_MS = 100;
-/** So long those who are called listen. */
+/** How long called persons listen, milliseconds. */
 const LISTEN_MS = 3_000;
 const GROWTH_CALLS_AT_ONCE = 50;
 /** They hear the greeting. */

@@ -14,7 +14,7 @@ export interface ReadersAnswer {
 }
 
 const READERS = 4;
-/** Of each reader, between two requests, milliseconds. */
+/** The pause of each reader between two requests, milliseconds. */
 const APART_MS = 20;
 const PATHS = ['/api/user/calls', '/api/user/leads', '/api/user/assistants'];
 

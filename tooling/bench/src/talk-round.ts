@@ -19,11 +19,11 @@ export interface Round {
   finished: FinishedCall[];
   /** Processor time of the voice process during the measurement, percent of a core per call. */
   cpuPercent: number;
-  /** Of processor time for each packet that came or went, microseconds. */
+  /** Processor time for each packet received or sent, microseconds. */
   packetMicros: number;
   /** What the voice process has grown by, megabytes for each call. */
   memoryMegabytes: number;
-  /** Its longest stretch without a turn of the event loop, milliseconds. */
+  /** The longest time without a turn of the event loop, milliseconds. */
   longestStallMs: number;
   /** How late the callers' own clock was. */
   noiseMs: number[];

@@ -20,7 +20,7 @@ const OPEN_WORDS = [...WHOLE_WORDS.slice(0, -1), OPEN_ENDING];
 export const UNDERSTOOD = Array.from({ length: 500 }, () => [OPEN_WORDS, OPEN_WORDS, WHOLE_WORDS]).flat();
 /** Whether words ask for more. */
 export const isOpen = (words: string): boolean => words.endsWith(OPEN_ENDING);
-/** Of the callers' turns this share goes on after a pause that is too short to end it: they say the phrase once more. */
+/** The share of the callers' turns that go on after a pause too short to end them: the caller says the phrase once more. */
 export const CHANGED_MINDS = 0.2;
 export const CHANGED_MIND_PAUSE_MS = 140;
 
@@ -40,7 +40,7 @@ export const GREETING = 'Good morning.';
 /** Said to the people of `bench:people`, and their greeting: some 4 s, and a question. */
 export const PEOPLE_REPLY =
   'Very good, I have written that down in our book for you. What else may I do for you this evening?';
-/** Their assistant speaks again after this silence. */
+/** The assistant speaks again after this silence, milliseconds. */
 export const RE_ENGAGEMENT_MS = 7000;
 
 /** Names of the models, as assistants ask for them. */

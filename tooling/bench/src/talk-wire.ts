@@ -17,7 +17,7 @@ const SAMPLES_PER_MS = 8;
 const HEADER_BYTES = 12;
 /** Samples above this are sound: some 36 dB below full scale. */
 const LOUD = 500;
-/** Of keys, dB below full scale. */
+/** The volume of keys, dB below full scale. */
 const KEY_VOLUME = 10;
 /** The number of instants within 20 ms over which the calls are distributed. */
 const SLOTS = 5;

@@ -36,7 +36,7 @@ export class WordRecogniser {
   #finals = 0;
   #nowMs = 0;
   #lastLoudMs = -Infinity;
-  /** Of the present segment. */
+  /** The beginning and the words of the present segment. */
   #segment = { beganMs: 0, words: 0 };
   #spoken = 0;
 

@@ -199,7 +199,7 @@ async function follow(
   }));
 }
 
-/** By called number, which each call has for itself. */
+/** The longest gap of each call, by its called number, which no other call has. */
 async function gapsOfPhones(path: string): Promise<Map<string, number>> {
   const numbers = new Map<string, string>();
   const gaps = new Map<string, number>();

@@ -59,6 +59,12 @@ const lineRules: readonly LineRule[] = [
     appliesTo: (file) => isTest(file) && file !== 'packages/db/src/send-together.test.ts',
   },
   {
+    message:
+      'has a comment that begins in the middle of a sentence: name what is described ("The size of …")',
+    pattern: /\/\*\* (?:Of|By|And|So (?:that|long|many))\b/,
+    appliesTo: () => true,
+  },
+  {
     message: 'imports a path of another package that is not public',
     pattern:
       /from '@parley\/[a-z]+\/(?!router'|call-states'|fakes'|guarded-http'|judge'|kept-fetch'|limited-thread'|embedded'|backup'|postgres'|noise')/,

@@ -28,7 +28,7 @@ export interface TypedStatement {
   name: string | RegExp;
   /** The file and its line. */
   place: string;
-  /** By name; null where the statement is declared without a row type, so its rows are not read. */
+  /** Row types by the name of the statement; null where it is declared without a row type, so its rows are not read. */
   row: ReadonlyMap<string, RowProperty> | null;
 }
 

@@ -99,7 +99,7 @@ async function faultsOf(
 
 interface Catalogue {
   typeNames: ReadonlyMap<number, string>;
-  /** By table and column number, as `table.column`. */
+  /** Whether a column is `not null`, by table and column number (`table.column`). */
   notNull: ReadonlyMap<string, boolean>;
 }
 

@@ -1,4 +1,4 @@
-/** Every form of the admin app: how it is opened, what the API refuses in it and what it accepts. */
+/** The forms of the admin app: how each is opened, what the API refuses in it and what it accepts. */
 import type { Page } from 'playwright-core';
 
 /** Test ids of fields, or their labels, which begin with a capital, and what is entered. */
@@ -15,7 +15,7 @@ export interface AdminForm {
   begin?: (page: Page) => Promise<void>;
   /** The API refuses these. */
   refused: Entries;
-  /** The form itself refuses them, before anything is sent. */
+  /** The form itself refuses the entries, before anything is sent. */
   isCheckedHere?: true;
   /** A row that is deleted before the API reads the entries: its path below `/api/user/`. */
   vanished?: string;
@@ -23,9 +23,12 @@ export interface AdminForm {
   fault: readonly [field: string | null, text: string];
   /** What the refused entries are replaced with. Absent: no value is accepted here, because it needs a carrier. */
   accepted?: Entries | (() => Entries);
-  /** What it says when the connection is lost, if not that the server does not respond. */
+  /** The message when the connection is lost, if it is not that the server does not respond. */
   lost?: string;
-  /** `none`: nothing in it is worth a question. `after`: what appears after it is not left without a question either. */
+  /**
+   * When leaving the form asks whether its entries may be discarded. `none`: never. `after`: also after it was sent, while
+   * its result is shown. Absent: while something was entered.
+   */
   guard?: 'none' | 'after';
   /** Test id of the button that sends it. */
   send: string;
@@ -33,19 +36,23 @@ export interface AdminForm {
   request: string;
 }
 
-/** Of a field that must not be empty. */
+/** The fault of a required field that is empty. */
 export const REQUIRED = 'Fill in this field.';
 const INVALID_NUMBER = 'Enter a valid phone number with country code, such as +1 212 555 0123.';
-/** Of a value in the wrong format. */
+/** The fault of a value in the wrong format. */
 export const INVALID = 'This value is not valid.';
-/** Of the field of a URL. */
+/** The fault of a field for a URL. */
 export const INVALID_URL = 'Enter a URL that begins with http:// or https://.';
+/** The fault of a select field whose entry was deleted meanwhile. */
+export const UNAVAILABLE = 'Select one of the available options.';
+const INVALID_ZONE = 'Enter a valid time zone, such as Europe/Berlin.';
+const NOT_WHOLE = 'Enter a whole number.';
 
-/** A text that no name may be as long as. */
+/** A text that is too long for any name. */
 const TOO_LONG = 'long '.repeat(60).trim();
 const TOO_LONG_FAULT = 'Enter at most 255 characters.';
 
-/** All of them, in the order of the navigation. */
+/** All forms but those of assistants (`assistant-forms.ts`), in the order of the navigation. */
 export const ADMIN_FORMS: readonly AdminForm[] = [
   {
     name: 'new assistant',
@@ -126,7 +133,7 @@ export const ADMIN_FORMS: readonly AdminForm[] = [
       ['campaign-assistant', 'Demo: calls out'],
       ['Time zone', 'Middle-earth'],
     ],
-    fault: ['Time zone', 'Enter a valid time zone, such as Europe/Berlin.'],
+    fault: ['Time zone', INVALID_ZONE],
     accepted: [['Time zone', 'Europe/Berlin']],
     send: 'campaign-create',
     request: 'campaigns.create',
@@ -255,7 +262,7 @@ export const ADMIN_FORMS: readonly AdminForm[] = [
     path: 'trunks',
     open: ['number-route'],
     refused: [['Time zone', 'Middle-earth']],
-    fault: ['Time zone', 'Enter a valid time zone, such as Europe/Berlin.'],
+    fault: ['Time zone', INVALID_ZONE],
     send: 'route-save',
     request: 'phoneNumbers.setRoute',
   },
@@ -285,7 +292,7 @@ export const ADMIN_FORMS: readonly AdminForm[] = [
     name: 'settings of fraud protection',
     path: 'fraud-protection',
     refused: [['limit-user-calls_per_day', 'many']],
-    fault: ['limit-user-calls_per_day', 'Enter a whole number.'],
+    fault: ['limit-user-calls_per_day', NOT_WHOLE],
     accepted: [['limit-user-calls_per_day', '100000']],
     send: 'dial-policy-save',
     request: 'dialPolicy.update',
@@ -318,7 +325,7 @@ export const ADMIN_FORMS: readonly AdminForm[] = [
     path: 'users',
     open: ['user-dial-limits'],
     refused: [['user-max_calls_per_day', 'many']],
-    fault: ['user-max_calls_per_day', 'Enter a whole number.'],
+    fault: ['user-max_calls_per_day', NOT_WHOLE],
     accepted: [['user-max_calls_per_day', '100000']],
     send: 'dial-limits',
     request: 'users.setDialLimits',
@@ -328,7 +335,7 @@ export const ADMIN_FORMS: readonly AdminForm[] = [
     path: 'users',
     open: ['user-attempt-limits'],
     refused: [['attempts-per-day', 'many']],
-    fault: ['attempts-per-day', 'Enter a whole number.'],
+    fault: ['attempts-per-day', NOT_WHOLE],
     accepted: [['attempts-per-day', '1000']],
     send: 'attempt-limits',
     request: 'users.setAttemptLimits',

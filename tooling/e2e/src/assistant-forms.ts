@@ -1,20 +1,24 @@
 /** The forms of an assistant: the tabs of its editor, and its recorded phrases. */
-import { INVALID_URL, REQUIRED, type AdminForm } from './admin-forms.ts';
+import { INVALID, INVALID_URL, REQUIRED, UNAVAILABLE, type AdminForm } from './admin-forms.ts';
 
 interface SettingTrial {
   refused: string;
   text: string;
-  accepted: string;
+  /** Absent: no value is accepted here. */
+  accepted?: string;
+  vanished?: string;
 }
 
 /** A setting on a tab of the editor of assistants. */
-function setting(tab: string, field: string, { refused, text, accepted }: SettingTrial): AdminForm {
+function setting(tab: string, field: string, trial: SettingTrial): AdminForm {
+  const { refused, text, accepted, vanished } = trial;
   return {
     name: `assistant, tab ${tab}`,
     path: `assistants/:assistant?tab=${tab}`,
     refused: [[field, refused]],
+    ...(vanished !== undefined && { vanished }),
     fault: [field, text],
-    accepted: [[field, accepted]],
+    ...(accepted !== undefined && { accepted: [[field, accepted]] }),
     send: 'assistant-save',
     request: 'assistants.update',
   };
@@ -33,15 +37,11 @@ export const ASSISTANT_FORMS: readonly AdminForm[] = [
     text: 'Enter a number between 0 and 1.',
     accepted: '0.4',
   }),
-  {
-    name: 'assistant, tab tools',
-    path: 'assistants/:assistant?tab=tools',
-    refused: [['field-tool_ids', 'vanishing']],
+  setting('tools', 'field-tool_ids', {
+    refused: 'vanishing',
     vanished: 'tools/:tool',
-    fault: ['field-tool_ids', 'Select one of the available options.'],
-    send: 'assistant-save',
-    request: 'assistants.update',
-  },
+    text: UNAVAILABLE,
+  }),
   setting('phone', 'field-max_duration', {
     refused: '1',
     text: 'Enter a number between 20 and 1200.',
@@ -49,7 +49,7 @@ export const ASSISTANT_FORMS: readonly AdminForm[] = [
   }),
   setting('after', 'Name of result 1', {
     refused: 'two words',
-    text: 'This value is not valid.',
+    text: INVALID,
     accepted: 'booked',
   }),
   setting('webhook', 'field-webhook_url', {
@@ -59,19 +59,15 @@ export const ASSISTANT_FORMS: readonly AdminForm[] = [
   }),
   setting('widget', 'widget-color', {
     refused: 'reddish',
-    text: 'This value is not valid.',
+    text: INVALID,
     accepted: '#aa3300',
   }),
-  {
-    name: 'assistant, tab advanced',
-    path: 'assistants/:assistant?tab=advanced',
-    refused: [['field-folder_id', 'Vanishing']],
+  setting('advanced', 'field-folder_id', {
+    refused: 'Vanishing',
     vanished: 'folders/:folder',
-    fault: ['field-folder_id', 'Select one of the available options.'],
-    accepted: [['field-folder_id', 'Lasting']],
-    send: 'assistant-save',
-    request: 'assistants.update',
-  },
+    text: UNAVAILABLE,
+    accepted: 'Lasting',
+  }),
   {
     name: 'recorded phrase',
     path: 'assistants/:assistant?tab=voice',

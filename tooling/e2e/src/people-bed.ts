@@ -62,7 +62,7 @@ export interface Held extends TwoTracks {
 /** The simulators and what all assistants have in common. */
 export interface PeopleBedOptions {
   minds: AnthropicSimulator;
-  /** Of `minds`; the first one is used unless a trial asks for another. */
+  /** The names of `minds`; the first one is used unless a trial asks for another. */
   models: readonly string[];
   /** A provider of transcriptions, which trials choose with `transcriber_provider_id: 'ears'`. */
   ears?: OpenAiSimulator;

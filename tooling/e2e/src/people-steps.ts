@@ -5,7 +5,7 @@ import type { Sound } from './two-tracks.ts';
 
 /** All that the assistants say, if nothing else is stated: one piece of sound. */
 export const QUESTION = 'Please tell me which weekday would generally be convenient for you?';
-/** Of the simulated voice. */
+/** How long the simulated voice takes to say the question. */
 export const QUESTION_MS = QUESTION.length * CHARACTER_MS;
 /** What the jitter buffer and a busy machine may add to a sound. */
 export const SLACK_MS = 400;

@@ -13,7 +13,7 @@ export interface Sound {
 
 /** Both tracks of a call as one of its sides heard them, aligned, mono at one rate. */
 export interface TwoTracks {
-  /** Of the person on the telephone. */
+  /** The sound of the person on the telephone. */
   person: Int16Array;
   assistant: Int16Array;
   sampleRateHz: number;

@@ -9,7 +9,7 @@ import { startStranger } from '../src/stranger.ts';
 /** Number of the inbound demo assistant of a fresh installation. */
 const DEMO_NUMBER = '+12025550101';
 const CALLS = 4;
-/** Of a sample, in 16 bits. */
+/** The level from which a 16-bit sample counts as sound. */
 const AUDIBLE = 500;
 const FRAMES_PER_SECOND = 50;
 
@@ -69,7 +69,7 @@ async function callsOnRecord(): Promise<CallDetail[]> {
   return data;
 }
 
-/** Of the calls with which another process went on. */
+/** The interruptions of the calls with which another process went on. */
 async function interruptions(): Promise<Record<string, unknown>[]> {
   const details = await Promise.all(
     (await callsOnRecord()).map(async ({ id }) => installation.request('GET', `/api/user/calls/${id}`)),

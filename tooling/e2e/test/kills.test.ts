@@ -34,7 +34,7 @@ async function invitesSeen(): Promise<Set<unknown>> {
 
 interface Aftermath {
   detail: CallDetail;
-  /** Of the one INVITE of this call. */
+  /** The Call-ID of the one INVITE of this call. */
   sipCallId: unknown;
 }
 

@@ -10,10 +10,10 @@ import { freePorts } from '../src/free-ports.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
 
 const BUSY_NUMBER = '+12025550160';
-/** Of a capture file with microseconds, the highest byte first. */
+/** The first bytes of a capture file with microseconds, the highest byte first. */
 const PCAP_MAGIC = 'a1b2c3d4';
 const STEPS = 12;
-/** Of a trunk that does not answer: 20 s on an idle machine. */
+/** The diagnosis of a trunk that does not answer takes 20 s on an idle machine. */
 const DIAGNOSIS_LIMIT_MS = 60_000;
 
 let installation: Installation;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await installation?.stop();
 });
 
-/** Of this account; the trunk to the test phones belongs to all. */
+/** Creates a trunk of this account; the trunk to the test phones belongs to all. */
 async function createTrunk(name: string, port: number | undefined): Promise<void> {
   const trunk = { name, host: '127.0.0.1', port, reach: 'fictional' };
   await installation.request('POST', '/api/user/phone-numbers/sip-trunks', trunk);

@@ -21,7 +21,7 @@ import { startInstallation, type Installation } from '../src/installation.ts';
 const EXTENSION = 'alice';
 const NUMBER = '+12025550177';
 const WAIT = { timeout: 60_000 };
-/** Of two calls that end by silence, and a lease that ends. */
+/** Time for two calls that end by silence, and a lease that ends. */
 const TEST_LIMIT_MS = 420_000;
 const CALL_LIMIT_MS = 120_000;
 const TRUNKS = '/api/user/phone-numbers/sip-trunks';

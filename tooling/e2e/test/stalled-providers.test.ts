@@ -34,7 +34,7 @@ interface Trouble {
   fault: SimulatedFault;
   times: number;
 }
-/** By the name of the model that a call uses. */
+/** The faults of models, by the name of the model that a call uses. */
 const MODEL_TROUBLES: Record<string, Trouble> = {
   'hangs once': { fault: NEVER, times: 1 },
   'hangs permanently': { fault: NEVER, times: Infinity },
@@ -43,7 +43,7 @@ const MODEL_TROUBLES: Record<string, Trouble> = {
   'breaks in the middle': { fault: { type: 'half-close', after: 6 }, times: 1 },
   'refuses permanently': { fault: TOO_MANY, times: Infinity },
 };
-/** By the name of the voice; it goes wrong in the second sentence, some of them after half a second of it. */
+/** The faults of voices, by the name of the voice. It fails in the second sentence, sometimes after half a second of it. */
 const VOICE_TROUBLES: Record<string, Trouble> = {
   'is silent': { fault: NEVER, times: Infinity },
   'stalls in a sentence': { fault: { type: 'stall', after: 5 }, times: Infinity },
@@ -83,7 +83,7 @@ const ears = (fault?: SimulatedFault): DeepgramSimulator =>
     faultFor: ({ path }) => (path === '/v1/listen' ? fault : undefined),
   });
 const good = ears();
-/** By the name of the account. The first one works and replaces the others. */
+/** The recognisers, by the name of the account. The first one works and replaces the others. */
 const EARS = { good, deaf: ears(NEVER), torn: ears({ type: 'half-close', after: 1 }) };
 const simulators = [speakers, ...Object.values(EARS)];
 

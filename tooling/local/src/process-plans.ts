@@ -17,9 +17,9 @@ const STOP_MARGIN_MS = 15_000;
 
 /** Where the processes of this installation answer on this machine. */
 export interface Addresses {
-  /** Of the api, as browsers and integrators use it. */
+  /** The URL of the api as browsers and integrators use it. */
   publicUrl: string;
-  /** Of the api, from here. */
+  /** The URL of the api from this machine. */
   api: string;
   worker: string;
   voice: string;

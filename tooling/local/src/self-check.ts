@@ -42,7 +42,7 @@ export async function runSelfCheck(core: CoreContext, operator: Identity): Promi
   }
 }
 
-/** Its calls must not bother a server of the operator's at every start. */
+/** Finds an assistant whose calls send no webhook to a server of the operator at every start. */
 async function findHarmlessAssistant(core: CoreContext, operator: Identity): Promise<{ id: number } | null> {
   const assistants = await listOutboundAssistants(core, operator);
   return assistants.find((assistant) => !assistant.is_webhook_active) ?? null;

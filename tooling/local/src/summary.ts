@@ -9,7 +9,7 @@ export interface SummaryInput {
   bootstrap: BootstrapResult;
   /** Null once a user has signed in. */
   signInSecret: string | null;
-  /** Of an outbound assistant to try, where there is one. */
+  /** The id of an outbound assistant to try, where there is one. */
   assistantId: number | null;
   /** A test phone that answers and talks. */
   testPhone: string;

@@ -149,7 +149,7 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
     tests: [
       `${VOICE}/call-session*.test.ts`,
       `${VOICE}/{outbound-call,inbound-call,hold-call,web-calls,streamed-calls,control}.test.ts`,
-      `${VOICE}/{take-over,sip-trace-report}.test.ts`,
+      `${VOICE}/{take-over,resumed-call,sip-trace-report}.test.ts`,
       `${VOICE}/supervision/*.test.ts`,
     ],
   },

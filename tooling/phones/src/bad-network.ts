@@ -11,7 +11,7 @@ import { seededRandom } from './seeded-random.rules.ts';
 
 /** What the network does. Absent: nothing of that kind. */
 export interface BadNetwork {
-  /** So many packets in a row are lost of every so many. */
+  /** The number of consecutive packets that are lost in every period of packets. */
   loss?: { packets: number; every: number };
   /** Each packet is delayed by a random time up to this, so that some overtake others. */
   jitterMs?: number;

@@ -5,11 +5,11 @@
 
 /** The fields of a message in the log. */
 export interface WireFacts {
-  /** Of a request, for example `INVITE`. */
+  /** The method of a request, for example `INVITE`. */
   method?: string;
-  /** Of a response. */
+  /** The status of a response. */
   status?: number;
-  /** Of a response: the method it answers. */
+  /** For a response: the method that it answers. */
   of?: string;
   callId: string;
   /** The user part of To, usually a number. */

@@ -26,7 +26,7 @@ export interface Place {
   rows: PageRows;
 }
 
-/** By page: the test ids that are clicked to open its form and to send it without what it requires. */
+/** The test ids that are clicked on each page to open its form and to send it without its required fields. */
 const FORM_CLICKS: Readonly<Record<string, readonly string[]>> = {
   'assistant-new': ['assistant-create'],
   campaigns: ['new-campaign', 'campaign-create'],
@@ -34,7 +34,7 @@ const FORM_CLICKS: Readonly<Record<string, readonly string[]>> = {
   tokens: ['new-token', 'token-create'],
 };
 
-/** By page: the test ids that are clicked to open a dialog. */
+/** The test ids that are clicked on each page to open a dialog. */
 const DIALOG_CLICKS: Readonly<Record<string, readonly string[]>> = {
   'assistant-voice': ['new-phrase'],
   calls: ['call-columns'],

@@ -22,7 +22,7 @@ const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/Linux/, texts.systems.linux],
 ];
 
-/** Such as "Firefox on Linux"; the start of an unknown description. */
+/** Returns a name such as "Firefox on Linux", or the start of an unknown description. */
 export function browserName(userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === '') return texts.sessions.unknown;
   const browser = BROWSERS.find(([mark]) => mark.test(userAgent))?.[1];

@@ -1,4 +1,4 @@
-/** Whether customers are told when somebody listens in to their call. A change is saved at once. */
+/** Whether customers are told when a supervisor listens in to their call. A change is saved at once. */
 import { Switch } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

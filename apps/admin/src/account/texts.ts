@@ -56,7 +56,7 @@ export const texts = {
   },
   listening: {
     title: 'Listening in to calls',
-    label: 'Tell customers when somebody listens in',
+    label: 'Tell customers when a supervisor listens in',
     hint: 'The assistant says one sentence before any sound is passed on. Some countries require it.',
   },
   region: {

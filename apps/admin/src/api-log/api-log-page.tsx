@@ -37,7 +37,7 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }): ReactNode {
 
 interface RequestListProps {
   rows: readonly ApiRequestRecord[];
-  /** Of the last row; null at the end of the list. */
+  /** The number of the last row; null at the end of the list. */
   next: number | null;
   isNewest: boolean;
   onShow: (before: number | undefined) => void;

@@ -13,7 +13,7 @@ function opacityOf(stage: string, stages: readonly string[]): number {
 
 interface LatencyBarProps {
   spans: readonly StageSpan[];
-  /** Of the call. */
+  /** The stages of all turns of the call. */
   stages: readonly string[];
   /** The time that the full width stands for, the same for all bars of a call. */
   scaleMs: number;

@@ -11,7 +11,7 @@ import { waitMs } from './turn-times.rules.ts';
 
 interface LatencyFiguresProps {
   turns: readonly CallTurn[];
-  /** Of the call. */
+  /** The stages of all turns of the call. */
   stages: readonly string[];
 }
 

@@ -37,7 +37,7 @@ export function needsAsking(filters: PageFilters): boolean {
 export interface LiveCalls {
   /** The newest ones. */
   rows: CallSummary[];
-  /** Of all. */
+  /** The number of all calls in progress. */
   total: number;
 }
 

@@ -10,7 +10,7 @@ type Step = 'leads' | 'called' | 'answered' | 'talked' | 'done' | 'goal';
 export interface FunnelStep {
   step: Step;
   count: number;
-  /** Of all leads; over 100 where more calls were answered than there are leads. */
+  /** The share of all leads; over 100 where more calls were answered than there are leads. */
   percent: number;
 }
 

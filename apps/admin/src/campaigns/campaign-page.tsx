@@ -31,7 +31,7 @@ const route = getRouteApi('/shell/campaigns/$campaignId');
 
 /** How often the counts of a campaign that calls are renewed while the page is open, milliseconds. */
 const RENEWAL_MS = 2_000;
-/** Of others. The server counts all leads of the campaign each time. */
+/** The interval for other campaigns. The server counts all leads of the campaign each time. */
 const RESTING_RENEWAL_MS = 10_000;
 
 function isCalling(campaign: CampaignDetail | undefined): boolean {

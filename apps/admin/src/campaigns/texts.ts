@@ -212,7 +212,7 @@ export const texts = {
       count === 0
         ? waiting === 0
           ? 'This campaign has no leads to call. Import a file or add leads first.'
-          : 'Nobody will be called: none of the waiting leads can be called.'
+          : 'No calls will be placed: none of the waiting leads can be called.'
         : count === 1
           ? '1 person will be called.'
           : `${count.toLocaleString('en')} people will be called.`,

@@ -3,7 +3,7 @@ import type { CampaignDetail } from '@parley/contracts';
 import { dayChoices } from './campaign-draft.rules.ts';
 
 const MINUTES_OF_DAY = 1440;
-/** As an end it means midnight. */
+/** An end at this minute means midnight. */
 const LAST_MINUTE = MINUTES_OF_DAY - 1;
 
 type Hours = Pick<CampaignDetail, 'allowed_days' | 'allowed_hours_start_time' | 'allowed_hours_end_time'>;

@@ -89,7 +89,7 @@ function seriesOf({ series, kind }: ChartData): uPlot.Series[] {
   return kind === 'bars' ? drawn.toReversed() : drawn;
 }
 
-/** Of bars the highest top comes first, so that the lower parts are drawn over it. */
+/** The values in the order of drawing: the highest bars come first, so that the lower ones are drawn over them. */
 function valuesOf({ days, series, kind }: ChartData): uPlot.AlignedData {
   const places = days.map((_, index) => index);
   if (kind === 'bars') return [places, ...stackedTops(series).toReversed()];

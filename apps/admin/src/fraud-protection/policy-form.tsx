@@ -63,7 +63,7 @@ function Kinds({ form }: FieldsProps): ReactNode {
   );
 }
 
-/** With the currency, where it is an amount. */
+/** The label of a limit, with the currency if it is an amount. */
 function useLimitLabel(): (scope: (typeof SCOPES)[number], measure: (typeof MEASURES)[number]) => string {
   const amounts = useAmounts();
   return (scope, measure) => {

@@ -7,7 +7,7 @@ export type ColumnUse = 'phone' | 'variable' | 'left-out';
 export interface PickedColumn {
   column: string;
   use: ColumnUse;
-  /** Of the variable; empty: the column's own. */
+  /** The name of the variable; empty: the name of the column. */
   variable: string;
 }
 
@@ -32,7 +32,7 @@ export function guessColumns({
   }));
 }
 
-/** One column is picked anew. Only one can hold the number: the one that did becomes a variable. */
+/** The user selects another meaning for a column. Only one can hold the number: the one that did becomes a variable. */
 export function pickColumn(picked: readonly PickedColumn[], change: PickedColumn): PickedColumn[] {
   return picked.map((one) => {
     if (one.column === change.column) return change;

@@ -6,7 +6,7 @@ import { readRequestError } from '../client/request-error.ts';
 import { type FileHeader, guessColumns, mappingOf, type PickedColumn } from './import-columns.rules.ts';
 import { FileRefusedError, readLeadFile } from './spreadsheet/read-lead-file.ts';
 
-/** Of a file: enough for its header and its first rows. */
+/** The bytes that are read of a file: enough for its header and its first rows. */
 const START_BYTES = 30 * 1024;
 const NO_HEADER: FileHeader = { columns: [], phoneColumn: null, rows: [] };
 

@@ -119,7 +119,7 @@ function Actions({ lead }: { lead: LeadSummary }): ReactNode {
   );
 }
 
-/** Its name, and its number below; the number alone where it has no name. */
+/** The name of the lead with its number below; the number alone where there is no name. */
 function Lead({ lead, story }: { lead: LeadSummary; story: LeadAttempts }): ReactNode {
   const name = leadName(lead.variables);
   const number = <PhoneNumber number={lead.phone_number} />;

@@ -82,7 +82,7 @@ export function LeadRow(cells: CellsProps): ReactNode {
 }
 
 interface EditableLeadRowProps extends CellsProps, LeadSelecting {
-  /** Its place in the list, from 0. */
+  /** The position in the list, from 0. */
   row: number;
   className: string | undefined;
 }

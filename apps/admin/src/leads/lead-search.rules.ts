@@ -7,7 +7,7 @@ export interface LeadSearch {
   /** Id of the campaign. */
   campaign?: number;
   state?: LeadState;
-  /** Of the newest call. */
+  /** The outcome of the newest call. */
   outcome?: CallOutcome;
   /** Part of the number. */
   number?: string;

@@ -17,7 +17,7 @@ interface VariableFieldsProps {
   form: VariableForm;
   /** Instead of the hint of a lead. */
   hint?: string | undefined;
-  /** Of the variables as a whole. */
+  /** An error that concerns the variables as a whole. */
   error?: ReactNode;
   /** How many rows at the beginning are stored. The API changes stored variables, and never removes one. */
   storedCount?: number;

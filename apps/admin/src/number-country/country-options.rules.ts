@@ -1,7 +1,7 @@
 /** The countries that can be selected, by name. */
 import { texts } from './texts.ts';
 
-/** Of the names. */
+/** The language of the names. */
 const LANGUAGE = 'en';
 
 interface CountryOption {

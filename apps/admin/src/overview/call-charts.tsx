@@ -16,10 +16,10 @@ const OUTCOMES_HEIGHT = 200;
 const FIGURE_HEIGHT = 140;
 
 interface CallChartsProps {
-  /** Of the chart of outcomes. */
+  /** The title of the chart of outcomes. */
   title: string;
   period: Period;
-  /** Whose calls a click at a day opens; left out: all. */
+  /** The campaign whose calls a click on a day opens; without it, all calls. */
   campaignId?: number;
   /** Below the chart of outcomes. */
   children?: ReactNode;

@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 const { charts, chart } = texts;
 const NUMBER = table['number'];
 
-/** Of one day; null where there is none. */
+/** The cells of one day; null for a figure that the day does not have. */
 function cellsOf({ sums, silence }: DayFigures, formatCost: (amount: number) => string): (string | null)[] {
   const rate = percentOf(sums.answered, sums.outbound);
   return [

@@ -11,7 +11,7 @@ export interface FiguresQuestion {
   campaignId?: number;
 }
 
-/** Of the overview. */
+/** The shortest period of the overview. */
 export const SHORTEST_DAYS = 7;
 /** In the storage of the browser: ids of users who have done or hidden the first steps, separated by commas. */
 export const FIRST_STEPS_OVER = 'parley-first-steps-over';
@@ -25,7 +25,7 @@ export function figureQueries(trpc: Queries, { days, campaignId }: FiguresQuesti
   };
 }
 
-/** By which a step is done. */
+/** The figures that show whether a step is done. */
 export function firstStepQueries(trpc: Queries) {
   return {
     calls: trpc.calls.list.queryOptions({ type: 'web', page: 1, per_page: 1 }),

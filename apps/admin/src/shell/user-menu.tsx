@@ -12,10 +12,10 @@ import classes from './user-menu.module.css';
 import { texts } from './texts.ts';
 
 const SchemeChoice = later(() => import('./scheme-choice.tsx'), 'SchemeChoice');
-/** Its height. */
+/** The height of the choice while it is loaded. */
 const SCHEME_PIXELS = 30;
 
-/** Of the first and the last word of a name. */
+/** The first letters of the first and the last word of a name. */
 function initials(name: string): string {
   const words = name.trim().split(/\s+/);
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words;

@@ -53,7 +53,7 @@ export interface TokenDraft {
   /** Counts only without `may_everything`. */
   scopes: Scope[];
   requires_confirmation: boolean;
-  /** As the field has it; empty: it does not expire. */
+  /** The value of the field; empty: the token does not expire. */
   expires_in_days: string;
 }
 

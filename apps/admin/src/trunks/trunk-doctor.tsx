@@ -27,7 +27,7 @@ function StepRow({ step }: { step: DiagnosisStepRecord }): ReactNode {
   );
 }
 
-/** Asks anew each time it is shown, because the trunk may have been changed. */
+/** Asks again each time it is shown, because the trunk may have been changed. */
 export function TrunkDoctor({ trunkId }: { trunkId: number }): ReactNode {
   const client = useTRPCClient();
   const diagnosis = useQuery({

@@ -19,7 +19,7 @@ interface AskFirstProps {
   text: string;
   /** The text of the button that cancels. */
   keep: string;
-  /** Of the button; the one that confirms has `-confirm` behind it. */
+  /** The test id of the button; that of the button that confirms ends with `-confirm`. */
   testId: string;
   /** The dialog shows the error of a rejection and closes when this resolves. */
   run: () => Promise<unknown>;

@@ -31,7 +31,7 @@ export class DeferredDeletions {
     this.#onFailure = onFailure;
   }
 
-  /** Those that wait or are being carried out. The same array until something changes. */
+  /** The deletions that wait or are in progress. It is the same array until something changes. */
   readonly waiting = (): readonly Deletion[] => this.#waiting;
 
   readonly subscribe = (listener: () => void): (() => void) => {

@@ -28,7 +28,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** Of a form with four fields. */
+/** The height of a form with four fields. */
 const PLACEHOLDER_PIXELS = 320;
 
 /** What the browser focuses when it opens a dialog. */
@@ -43,7 +43,7 @@ function FocusFirstField({ dialog }: { dialog: RefObject<HTMLDialogElement | nul
   return null;
 }
 
-/** Its children are in the page only while it is open; some of them are loaded then. */
+/** The children are in the page only while the dialog is open; some of them are loaded then. */
 export function Dialog({
   title,
   isOpen,

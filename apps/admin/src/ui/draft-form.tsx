@@ -15,7 +15,7 @@ interface DraftFormProps<Draft> {
   onCancel: () => void;
   /** The text of the submit button. */
   action: string;
-  /** Of the submit button. */
+  /** The test id of the submit button. */
   testId: string;
   /** Paths of the errors that are shown at fields; absent: all. */
   fields?: readonly string[];

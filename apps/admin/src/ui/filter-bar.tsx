@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 
 /** What a filter takes from the search part of the URL, and changes there. */
 export interface FilterValue<Value> {
-  /** Of the filter, also for tests. */
+  /** The name of the filter, also for tests. */
   name: string;
   value: Value | undefined;
   /** `undefined` removes the filter. */

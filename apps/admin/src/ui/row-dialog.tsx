@@ -6,7 +6,7 @@ import { RowButton } from './row-button.tsx';
 
 interface RowDialogProps {
   action: string;
-  /** Of the dialog, and the accessible name of the button. */
+  /** The title of the dialog, and the accessible name of the button. */
   title: string;
   testId: string;
   form: (onDone: () => void) => ReactNode;

@@ -17,13 +17,13 @@ const LONGEST_STEP = 2;
 export interface ListSize {
   rows: number;
   rowHeight: number;
-  /** Of the visible part. */
+  /** The height of the visible part. */
   viewHeight: number;
 }
 
 /** Where a list is scrolled to. */
 export interface ListPlace {
-  /** Of the element that scrolls. */
+  /** The scroll position of the element that scrolls. */
   scrollTop: number;
   /** Pixels of the list above the visible part. */
   position: number;

@@ -9,7 +9,7 @@ const TYPING_PAUSE_MS = 300;
 interface SearchFieldProps {
   label: string;
   placeholder: string;
-  /** Of the URL. */
+  /** The search in the URL. */
   value: string | undefined;
   testId: string;
   /** The keyboard of a phone; absent: that of phone numbers. */

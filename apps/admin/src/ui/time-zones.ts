@@ -1,6 +1,6 @@
 /** The time zones that a field offers. */
 
-/** Of this browser; its list lacks UTC. */
+/** The time zones that this browser knows; its list lacks UTC. */
 const KNOWN = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
 /** @param chosen - also offered where the browser lists it under another name, such as `US/Eastern`: a field would show the first zone */

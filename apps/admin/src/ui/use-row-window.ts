@@ -20,9 +20,9 @@ import {
   windowAt,
 } from './row-window.rules.ts';
 
-/** Of each row of such a list; data-table.module.css has the same. */
+/** The height of each row of such a list; data-table.module.css has the same. */
 const ROW_HEIGHT = 52;
-/** Of the heads of its columns, which stay on top. */
+/** The height of the column heads, which stay on top. */
 const HEAD_HEIGHT = 34;
 /** After which scrolling rests. */
 const REST_MS = 150;

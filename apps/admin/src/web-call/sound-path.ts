@@ -20,7 +20,7 @@ export interface SoundPathOptions {
 
 const REPORT_MS = 1_000;
 
-/** Of one conversation. */
+/** The sound path of one conversation. */
 export class SoundPath {
   readonly #options: SoundPathOptions;
   #connection: WebRtcConnection | null = null;

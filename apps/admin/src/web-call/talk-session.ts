@@ -23,7 +23,7 @@ interface PlacedWebCall {
 export interface TalkProblems {
   connectionLost: TalkProblem;
   notAccepted: TalkProblem;
-  /** Of an error of the microphone (DOMException), of the sound, or of `placeCall`. */
+  /** Describes an error of the microphone (DOMException), of the sound, or of `placeCall`. */
   ofError: (error: unknown) => TalkProblem;
 }
 
@@ -31,7 +31,7 @@ export interface TalkProblems {
 export interface TalkSessionOptions {
   placeCall: () => Promise<PlacedWebCall>;
   problems: TalkProblems;
-  /** Of the files with the two audio worklets. */
+  /** The URLs of the files with the two audio worklets. */
   workletUrls: readonly string[];
   onEvent: (event: TalkEvent) => void;
   /** Loudness of the microphone, 0 to 1, every 20 ms. */

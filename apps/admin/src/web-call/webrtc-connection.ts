@@ -4,7 +4,7 @@
  */
 import type { IceServer } from '@parley/contracts';
 
-/** Of the connection, from the statistics of the browser. */
+/** The quality of the connection, from the statistics of the browser. */
 export interface ConnectionQuality {
   roundTripMs: number | null;
   /** Share of the packets that were lost so far, 0 to 1: what we received, and what the server received. */
@@ -47,7 +47,7 @@ export class WebRtcConnection {
     let hasUdp = false;
     peer.addEventListener('icecandidate', ({ candidate }) => {
       hasUdp ||= candidate?.protocol === 'udp';
-      // All addresses are known, and none can send UDP: a policy of the browser forbids it. Waiting would be in vain.
+      // All addresses are known, and none can send UDP: a policy of the browser forbids it, so waiting is useless.
       if (!candidate && !hasUdp && !this.#isClosed) onFailed();
     });
     peer.addEventListener('connectionstatechange', () => {

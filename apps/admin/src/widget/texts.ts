@@ -1,7 +1,7 @@
 /** The texts of the widget, which `widget_settings.texts` of an assistant replaces. */
 import type { WidgetTextName } from '@parley/contracts';
 
-/** By the names of the API. */
+/** The texts by their names in the API. */
 export const texts: Readonly<Record<WidgetTextName, string>> = {
   open: 'Talk to us',
   close: 'Close',

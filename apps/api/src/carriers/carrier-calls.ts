@@ -98,7 +98,7 @@ async function forward(
       path: path.replace(':id', String(callId)),
       body: carrierCallReport.parse(body),
       answer: z.object({}),
-      told: [],
+      passedOn: [],
       tooSlow: errorText.unavailable,
     });
   } catch (error) {

@@ -93,7 +93,7 @@ export class ApiLog {
     this.#waiting.push(entry);
   }
 
-  /** Of the oldest. */
+  /** Drops the oldest entries. */
   #drop(count: number): void {
     for (const entry of this.#waiting.splice(0, count)) this.#dropped += entry.count;
   }

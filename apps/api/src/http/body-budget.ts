@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '@parley/core';
 import { hasBody } from './body-time.ts';
 
-/** Of one user or address, in bytes: sixty-four of the largest usual bodies, four of the largest files. */
+/** The budget of one user or address, in bytes: sixty-four of the largest usual bodies, four of the largest files. */
 const MOST_BODY_BYTES = 64 * 1024 * 1024;
 
 /** One for each process. */

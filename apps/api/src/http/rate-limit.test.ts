@@ -4,6 +4,7 @@ import { useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+import { signInOperator } from '../../test/signed-in.ts';
 
 const database = useTestDatabase();
 const clock = new ManualClock();
@@ -90,8 +91,7 @@ test('procedures of the admin app are limited for each address without a session
 
 test('files of the admin app are limited like its procedures', async () => {
   clock.advance(60_000);
-  const browser = openBrowser(live.url);
-  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  const browser = await signInOperator(live);
   clock.advance(60_000);
   const statuses = async (headers: Record<string, string>): Promise<number[]> => {
     const found: number[] = [];

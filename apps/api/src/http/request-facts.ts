@@ -13,9 +13,9 @@ interface RequestFacts {
   identity?: Identity | null;
   /** When that was looked up, on the monotonic clock, and how it is looked up again; see renew-identity.ts. */
   authentication?: { atMs: number; again: () => Promise<Identity | null> };
-  /** Of a tool of the MCP server: the operation that it runs, or its own name. */
+  /** For a tool of the MCP server: the operation that it runs, or its own name. */
   toolOperation?: string;
-  /** Of a tool that failed: the answer to the request itself has status 200. */
+  /** For a tool that failed: the answer to the request itself has status 200. */
   toolErrorCode?: ErrorCode;
 }
 

@@ -2,7 +2,7 @@
 import { networkOf } from '@parley/runtime';
 
 const HOUR_MS = 3_600_000;
-/** Of one process. Further pairs in the same hour are recorded each time. */
+/** The pairs of token and network that one process remembers. Further pairs in the same hour are recorded each time. */
 const MOST_PAIRS = 10_000;
 
 /** One per process; several processes may record the same use. */

@@ -15,7 +15,7 @@ import { OpenStreams } from './open-streams.ts';
 import { renewIdentity } from './renew-identity.ts';
 
 const MAX_UPLOAD_BYTES = 1024 ** 3;
-/** Of one user at once: what is read of each is in memory, up to 62.5 million characters of a file of leads. */
+/** Concurrent uploads of one user: what is read of each is in memory, up to 62.5 million characters of a file of leads. */
 const MAX_OPEN = 10;
 /** An upload that sends no byte for this long has stalled, milliseconds. */
 const STALL_MS = 60_000;

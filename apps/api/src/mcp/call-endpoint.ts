@@ -93,7 +93,7 @@ function parse(route: NamedRoute['route'], input: unknown): ParsedInput {
   return { params: parsed.params?.data, query: parsed.query?.data, body: parsed.body?.data, texts };
 }
 
-/** Of the same request over REST: lists name their other pages by it. */
+/** The URL of the same request over REST: lists name their other pages by it. */
 function urlOf(
   { path }: NamedRoute['route'],
   { query, texts }: ParsedInput,

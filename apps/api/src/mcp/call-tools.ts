@@ -18,9 +18,9 @@ import type { Answer, RestCall } from '../rest/handlers.ts';
 const POLL_MS = 1000;
 /** Below the usual limit of clients and proxies. */
 const LONGEST_WAIT_SECONDS = 50;
-/** Of one token in one api process. */
+/** Concurrent waits of one token in one api process. */
 const MOST_WAITS = 5;
-/** Of all tokens of a user in one api process: a user can make any number of tokens. */
+/** Concurrent waits of all tokens of a user in one api process: a user can make any number of tokens. */
 const MOST_WAITS_OF_USER = 25;
 /** Statuses after which the evaluation and the recording are settled. */
 const OVER: readonly string[] = ['completed', 'busy', 'no-answer', 'failed'];

@@ -25,7 +25,7 @@ import type { Answer, RestCall } from '../rest/handlers.ts';
 
 /** The argument with the code. */
 export const CODE_ARGUMENT = 'confirmation_code';
-/** Its description in the list of tools. */
+/** The schema of the code in the list of tools. */
 export const CODE_SCHEMA = {
   type: 'string',
   description:

@@ -15,7 +15,7 @@ import type { AllHandlers, RestCall } from '../rest/handlers.ts';
 import { createMcpServers, type McpServerFactory } from './mcp-server.ts';
 
 const MCP_PATH = '/mcp';
-/** As for other bodies. */
+/** The same limit as for other bodies. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 interface McpOptions {

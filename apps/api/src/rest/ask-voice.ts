@@ -11,7 +11,7 @@ import type { RestCall } from './handlers.ts';
  * models; only the general limit applies to them, so that suites of conversations run at once.
  */
 const QUESTIONS_PER_MINUTE = 30;
-/** Of all tokens and sessions of a member together, who can make any number of tokens. */
+/** The limit of all tokens and sessions of a member together, who can make any number of tokens. */
 const QUESTIONS_OF_USER_PER_MINUTE = 120;
 
 /** A request of the private contract, and what is said when it takes too long. */
@@ -48,7 +48,7 @@ export function createVoiceAsker(access: VoiceAccess, windows: SharedWindows): V
         path: route.path,
         body,
         answer: route.responses[200],
-        told: [502],
+        passedOn: [502],
         tooSlow,
         gone: gone.signal,
       });

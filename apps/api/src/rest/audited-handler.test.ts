@@ -4,8 +4,8 @@ import { listAuditLog } from '@parley/core';
 import { useTestDatabase } from '@parley/testkit';
 import type { Request } from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+import { signInOperator } from '../../test/signed-in.ts';
 import { audited } from './audited-handler.ts';
 
 /** What they create has its own record, with its time. */
@@ -82,8 +82,7 @@ test('a write over REST names the fields, and a use of the token is recorded onc
 });
 
 test('a mutation of the admin app leaves an entry, and a refused one does not', async () => {
-  const browser = openBrowser(live.url);
-  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  const browser = await signInOperator(live);
   await browser.trpc.doNotCall.add.mutate({ phone_numbers: ['+12025550142'], reason: '' });
   await expect(
     browser.trpc.doNotCall.add.mutate({ phone_numbers: [], reason: 'x'.repeat(300) }),

@@ -8,7 +8,7 @@ import { makeCampaign, makeLead, makeOutreach, type Outreach } from '../../test/
 const database = useTestDatabase();
 let live: LiveApi;
 let own: Outreach;
-/** Of another user. */
+/** A campaign, lead and assistant of another user. */
 let foreign: Outreach;
 let stranger: string;
 

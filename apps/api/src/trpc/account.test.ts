@@ -3,6 +3,7 @@ import { totpCode, useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, type Browser } from '../../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+import { signInUser } from '../../test/signed-in.ts';
 
 const database = useTestDatabase();
 let live: LiveApi;
@@ -55,8 +56,7 @@ test('a wrong current password does not sign out, and the right one changes the 
 
 test('the time zone of an account is changed by its user, and must exist', async () => {
   const { userId } = await live.addUser('Traveller');
-  const member = openBrowser(live.url);
-  await member.trpc.session.redeemLink.mutate({ secret: await createSignInLink(live.core, userId) });
+  const member = await signInUser(live, userId);
   await member.trpc.account.changeTimeZone.mutate({ timezone: 'Asia/Tokyo' });
   expect(await member.trpc.session.me.query()).toMatchObject({ timezone: 'Asia/Tokyo' });
   const unknown = { timezone: 'Asia/Atlantis' };

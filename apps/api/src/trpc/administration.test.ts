@@ -1,8 +1,8 @@
-import { createSignInLink } from '@parley/core';
 import { startWebhookReceiver, useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, type Browser } from '../../test/browser.ts';
+import type { Browser } from '../../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+import { signInOperator, signInUser } from '../../test/signed-in.ts';
 
 const database = useTestDatabase();
 let live: LiveApi;
@@ -11,11 +11,9 @@ let member: Browser;
 
 beforeAll(async () => {
   live = await startLiveApi({ db: database.db, core: { allowPrivateWebhooks: 'loopback' } });
-  operator = openBrowser(live.url);
-  await operator.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  operator = await signInOperator(live);
   const { userId } = await live.addUser('Member');
-  member = openBrowser(live.url);
-  await member.trpc.session.redeemLink.mutate({ secret: await createSignInLink(live.core, userId) });
+  member = await signInUser(live, userId);
 });
 
 afterAll(() => live.stop());

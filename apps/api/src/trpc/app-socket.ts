@@ -32,7 +32,7 @@ const CLOSE_POLICY = 1008;
 export interface AppSocketParts {
   clock: Clock;
   sessions: SessionWatch;
-  /** By network address. */
+  /** The sockets without a session, counted by network address. */
   unknown: OpenStreams;
   ofUser: OpenStreams;
 }

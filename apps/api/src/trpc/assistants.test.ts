@@ -1,7 +1,8 @@
 import { useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, type Browser } from '../../test/browser.ts';
+import type { Browser } from '../../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+import { signInOperator } from '../../test/signed-in.ts';
 
 const database = useTestDatabase();
 let live: LiveApi;
@@ -10,8 +11,7 @@ let id: number;
 
 beforeAll(async () => {
   live = await startLiveApi({ db: database.db });
-  browser = openBrowser(live.url);
-  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  browser = await signInOperator(live);
   id = (await browser.trpc.assistants.list.query())[0]?.id ?? 0;
 });
 

@@ -1,10 +1,11 @@
 import type { CallRecord } from '@parley/contracts';
-import { createSignInLink, recordCallEvent } from '@parley/core';
+import { recordCallEvent } from '@parley/core';
 import { useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { openBrowser, type Browser } from '../../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+import { signInOperator, signInUser } from '../../test/signed-in.ts';
 
 const database = useTestDatabase();
 let live: LiveApi;
@@ -13,8 +14,7 @@ let assistantId: number;
 
 beforeAll(async () => {
   live = await startLiveApi({ db: database.db });
-  browser = openBrowser(live.url);
-  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  browser = await signInOperator(live);
   const assistants = await browser.trpc.assistants.list.query();
   assistantId = assistants.find((assistant) => assistant.type === 'outbound')?.id ?? 0;
 });
@@ -76,8 +76,7 @@ test('a placed call appears on the live feed and is updated there', async () => 
 
 test("a user receives no changes of other users' calls", async () => {
   const { userId } = await live.addUser('Onlooker');
-  const onlooker = openBrowser(live.url);
-  await onlooker.trpc.session.redeemLink.mutate({ secret: await createSignInLink(live.core, userId) });
+  const onlooker = await signInUser(live, userId);
   const sockets = [onlooker.openSocket(), browser.openSocket()];
   const theirs = watchCalls(sockets[0]?.trpc ?? onlooker.trpc);
   const ours = watchCalls(sockets[1]?.trpc ?? browser.trpc);
@@ -189,8 +188,7 @@ test.each([
 
 test("a draft does not open another user's assistant", async () => {
   const { userId } = await live.addUser('Curious');
-  const other = openBrowser(live.url);
-  await other.trpc.session.redeemLink.mutate({ secret: await createSignInLink(live.core, userId) });
+  const other = await signInUser(live, userId);
   const attempt = other.trpc.calls.startWebCall.mutate({
     assistant_id: assistantId,
     draft: { name: 'Mine' },

@@ -30,10 +30,10 @@ const one = z.object({ id: z.int() });
 /** A page of the list has 25. */
 const MOST_LANES = 100;
 
-/** Of the calls in progress; the list has them all. */
+/** The maximum of calls in progress in one answer; the list of calls has them all. */
 const MOST_LIVE = 100;
 
-/** By duration and cost only where few calls match; `is_sorted` says so. */
+/** The list is sorted by duration and cost only where few calls match; `is_sorted` says so. */
 const sortedCallsQuery = callsQuery.omit({ cursor: true }).extend({
   sort: z.enum(['started', 'duration', 'cost']).default('started'),
   is_ascending: z.boolean().default(false),
@@ -87,7 +87,7 @@ export const calls = router({
       setDisposition(ctx.core, ctx.session, { callId: input.id, disposition: input.disposition }),
     ),
 
-  /** The path leads to a WebSocket that carries the sound and the words of the call; it is good for one use within a minute. */
+  /** The path leads to a WebSocket that carries the sound and the words of the call; it is valid for one use within a minute. */
   listen: userProcedure
     .input(one)
     .mutation(({ ctx, input }) =>
@@ -126,7 +126,7 @@ export const calls = router({
       return { call_id: callId };
     }),
 
-  /** The path leads to a WebSocket that carries the sound; it is good for one use within a minute. */
+  /** The path leads to a WebSocket that carries the sound; it is valid for one use within a minute. */
   startWebCall: userProcedure
     .meta({ isAudited: false })
     .input(startWebCallBody)

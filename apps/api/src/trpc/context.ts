@@ -32,15 +32,15 @@ export interface TrpcContext {
   networkAddress: string;
   /** The browser's own description of itself. */
   userAgent: string | null;
-  /** Of each user, and of each network address without a session. */
+  /** The rate limit of each user, and of each network address without a session. */
   rateLimit: RateLimit;
-  /** Of each user: requests of tools that are tried. */
+  /** The rate limit of each user for requests of tools that are tried. */
   toolTrials: RateLimit;
   /** The periods in force; the same variables reach the worker. */
   retention: RetentionDays;
   /** False when a page of another origin sent the request. */
   isFromOwnPage: boolean;
-  /** Of a WebSocket, whose session was looked up when it opened; null over HTTP. */
+  /** The WebSocket, whose session was looked up when it opened; null over HTTP. */
   socket: AppSocket | null;
   /** Procedures in the same HTTP request; more than one in a batch. */
   batchSize: number;

@@ -35,7 +35,10 @@ const leadsInput = leadFilters.extend({
 
 /** Leads changed in one request. */
 const MOST_CHANGED = 100;
-/** Of one user at once. A request of some hundred bytes makes a hundred transactions; the admin app sends one after the other. */
+/**
+ * Concurrent changes of one user. A request of some hundred bytes makes a hundred transactions; the admin app sends
+ * one after the other.
+ */
 const changes = new OpenStreams(2, 'changes of many leads');
 
 const changeManyInput = z.object({

@@ -5,7 +5,7 @@ import { router, userProcedure } from './procedures.ts';
 
 const MOST_DAYS = 90;
 
-/** Of a campaign, or of all calls. */
+/** The period, and the campaign whose calls are counted; without it, all calls. */
 const dayQuestion = z
   .object({ days: z.int().positive().max(MOST_DAYS), campaign_id: z.int().optional() })
   .transform(({ days, campaign_id: campaignId }) => ({ days, campaignId }));

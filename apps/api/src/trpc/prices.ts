@@ -7,7 +7,7 @@ import { router, userProcedure } from './procedures.ts';
 export const prices = router({
   get: userProcedure.query(({ ctx }) => listPrices(ctx.core, ctx.session)),
 
-  /** Of all amounts, for every user; null: they have none. */
+  /** The currency of all amounts, for every user; null: the operator has set none. */
   currency: userProcedure.query(({ ctx }) => readCurrency(ctx.core)),
 
   set: userProcedure

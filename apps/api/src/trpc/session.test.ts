@@ -4,8 +4,9 @@ import { ManualClock } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, type Browser } from '../../test/browser.ts';
+import { openBrowser } from '../../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+import { signInOperator } from '../../test/signed-in.ts';
 import type { AppRouter } from './router.ts';
 
 const database = useTestDatabase();
@@ -17,12 +18,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => live.stop());
-
-async function signedIn(): Promise<Browser> {
-  const browser = openBrowser(live.url);
-  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
-  return browser;
-}
 
 async function failure(promise: Promise<unknown>) {
   const error = await promise.then(
@@ -45,7 +40,7 @@ test('every procedure except signing in requires a session', async () => {
 });
 
 test('the right password signs in with a cookie that scripts cannot read', async () => {
-  const browser = await signedIn();
+  const browser = await signInOperator(live);
   expect(browser.lastSetCookie()).toMatch(/^parley_session=[^;]+;/);
   expect(browser.lastSetCookie()).toMatch(/; HttpOnly/);
   expect(browser.lastSetCookie()).toMatch(/; SameSite=Lax/);
@@ -79,7 +74,7 @@ test('a link signs in once', async () => {
 });
 
 test('the cookie of an active session is replaced, and the old one expires', async () => {
-  const browser = await signedIn();
+  const browser = await signInOperator(live);
   const old = browser.cookie();
   clock.advance(3_600_000);
   await browser.trpc.session.me.query();
@@ -93,7 +88,7 @@ test('the cookie of an active session is replaced, and the old one expires', asy
 });
 
 test('signing out ends the session for every copy of its cookie', async () => {
-  const browser = await signedIn();
+  const browser = await signInOperator(live);
   const copy = openBrowser(live.url);
   copy.setCookie(browser.cookie());
   expect(await copy.trpc.session.me.query()).not.toBeNull();
@@ -104,7 +99,7 @@ test('signing out ends the session for every copy of its cookie', async () => {
 });
 
 test('a page of another origin can change nothing, even with the cookie', async () => {
-  const browser = await signedIn();
+  const browser = await signInOperator(live);
   const foreign = openBrowser(live.url, 'https://evil.example');
   foreign.setCookie(browser.cookie());
   expect(await failure(foreign.trpc.session.signOut.mutate())).toMatchObject({ status: 403 });
@@ -123,7 +118,7 @@ test('the cookie is restricted to https if the public address uses https', async
 });
 
 test('faults have the same messages per field as REST', async () => {
-  const { trpc } = await signedIn();
+  const { trpc } = await signInOperator(live);
   const wrong = { assistant_name: '', voice_id: 'x' } as never;
   expect(await failure(trpc.assistants.create.mutate(wrong))).toMatchObject({
     status: 422,

@@ -8,7 +8,7 @@ import { credentialProcedure, openProcedure, router } from './procedures.ts';
 const MAX_LENGTH = 1000;
 
 const text = z.string().max(MAX_LENGTH);
-/** Of the second factor; without it, an error for the field `code` asks for it where it is needed. */
+/** The code of the second factor. Where one is needed and missing, an error for the field `code` asks for it. */
 const code = text.optional();
 
 function enter(ctx: TrpcContext, signedIn: SignedIn): PublicUser {

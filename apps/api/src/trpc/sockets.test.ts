@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { openBrowser, type Browser } from '../../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+import { signInOperator } from '../../test/signed-in.ts';
 import { MOST_OF_USER, MOST_SUBSCRIPTIONS, MOST_UNKNOWN } from './app-socket.ts';
 
 const database = useTestDatabase();
@@ -16,12 +17,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => live.stop());
-
-async function signedIn(): Promise<Browser> {
-  const browser = openBrowser(live.url);
-  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
-  return browser;
-}
 
 function open(browser: Browser | null, path = '/trpc'): WebSocket {
   const cookie = browser ? { cookie: `parley_session=${browser.cookie()}` } : undefined;
@@ -47,7 +42,7 @@ const SUBSCRIBE = (id: number): string =>
   JSON.stringify({ id, method: 'subscription', params: { path: 'calls.changes' } });
 
 test('a user has a limit of sockets, and each that closes makes room', async () => {
-  const browser = await signedIn();
+  const browser = await signInOperator(live);
   const sockets = Array.from({ length: MOST_OF_USER }, () => open(browser));
   await Promise.all(sockets.map((socket) => once(socket, 'open')));
   for (const socket of sockets) expect((await ask(socket, 1)).result).toEqual({ type: 'started' });
@@ -85,7 +80,7 @@ test('an address has a limit of sockets without a session', async () => {
   for (const socket of sockets) socket.terminate();
   await expect
     .poll(async () => {
-      const next = open(await signedIn());
+      const next = open(await signInOperator(live));
       const answer = await Promise.race([once(next, 'open'), once(next, 'error').then(() => null)]);
       if (answer) next.terminate();
       return answer;
@@ -94,7 +89,7 @@ test('an address has a limit of sockets without a session', async () => {
 });
 
 test('a socket has a limit of subscriptions, and an id that is used twice leaves none behind', async () => {
-  const socket = open(await signedIn());
+  const socket = open(await signInOperator(live));
   await once(socket, 'open');
   expect((await ask(socket, 1)).result).toEqual({ type: 'started' });
   for (let count = 1; count < MOST_SUBSCRIPTIONS; count++)
@@ -104,7 +99,7 @@ test('a socket has a limit of subscriptions, and an id that is used twice leaves
 });
 
 test('subscriptions over HTTP are refused', async () => {
-  const browser = await signedIn();
+  const browser = await signInOperator(live);
   const answer = await fetch(`${live.url}/trpc/calls.changes`, {
     headers: { cookie: `parley_session=${browser.cookie()}`, accept: 'text/event-stream' },
   });
@@ -113,7 +108,7 @@ test('subscriptions over HTTP are refused', async () => {
 });
 
 test('a large message and a flood of messages end the connection', async () => {
-  const browser = await signedIn();
+  const browser = await signInOperator(live);
   const large = open(browser);
   await once(large, 'open');
   const tooLarge = once(large, 'close') as Promise<[number]>;
@@ -133,7 +128,7 @@ const ENDS: [string, End][] = [
   [
     'disabling the user',
     async (_, { userId }) =>
-      (await signedIn()).trpc.users.setDisabled.mutate({ id: userId, is_disabled: true }),
+      (await signInOperator(live)).trpc.users.setDisabled.mutate({ id: userId, is_disabled: true }),
   ],
 ];
 

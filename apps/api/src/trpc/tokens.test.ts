@@ -1,9 +1,9 @@
-import { createSignInLink } from '@parley/core';
 import { ManualClock } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, type Browser } from '../../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+import { signInOperator, signInUser } from '../../test/signed-in.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -14,8 +14,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   live = await startLiveApi({ db: database.db, core: { clock } });
-  browser = openBrowser(live.url);
-  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  browser = await signInOperator(live);
 });
 
 afterAll(() => live.stop());
@@ -80,8 +79,7 @@ function daysFault(rest: string): Record<string, string[]> {
 
 test("a user can neither list nor revoke another user's token", async () => {
   const { userId } = await live.addUser('Onlooker');
-  const onlooker = openBrowser(live.url);
-  await onlooker.trpc.session.redeemLink.mutate({ secret: await createSignInLink(live.core, userId) });
+  const onlooker = await signInUser(live, userId);
   const { id, token } = await browser.trpc.tokens.create.mutate({ name: 'Mine' });
   expect((await onlooker.trpc.tokens.list.query()).map((one) => one.id)).not.toContain(id);
   await expect(onlooker.trpc.tokens.revoke.mutate({ id })).rejects.toMatchObject({

@@ -1,8 +1,8 @@
-import { createSignInLink } from '@parley/core';
 import { useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, type Browser } from '../../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+import { signInOperator, signInUser } from '../../test/signed-in.ts';
 
 const database = useTestDatabase();
 let live: LiveApi;
@@ -10,8 +10,7 @@ let operator: Browser;
 
 beforeAll(async () => {
   live = await startLiveApi({ db: database.db });
-  operator = openBrowser(live.url);
-  await operator.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  operator = await signInOperator(live);
 });
 
 afterAll(() => live.stop());
@@ -60,8 +59,7 @@ test('the limits of a user are set by operators, with the texts of a form', asyn
   };
   const stored = { ...draft, max_calls_per_second: null, max_calls_per_day: 20, max_cost_per_day: 2.5 };
   expect(await operator.trpc.users.setDialLimits.mutate({ id: userId, ...draft })).toMatchObject(stored);
-  const member = openBrowser(live.url);
-  await member.trpc.session.redeemLink.mutate({ secret: await createSignInLink(live.core, userId) });
+  const member = await signInUser(live, userId);
   await expect(member.trpc.users.setDialLimits.mutate({ id: userId, ...draft })).rejects.toMatchObject({
     data: { httpStatus: 403 },
   });

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import {
   beginConversation,
-  createSignInLink,
   endInactiveConversations,
   findUserByEmail,
   storeReply,
@@ -12,8 +11,9 @@ import {
 import { statement } from '@parley/db';
 import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowser, type Browser } from '../../test/browser.ts';
+import type { Browser } from '../../test/browser.ts';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+import { signInOperator, signInUser } from '../../test/signed-in.ts';
 
 const database = useTestDatabase();
 const WEBHOOK = { conversation_ended_webhook_url: 'https://receiver.example/ended' };
@@ -23,8 +23,7 @@ let identity: Identity;
 
 beforeAll(async () => {
   live = await startLiveApi({ db: database.db });
-  browser = openBrowser(live.url);
-  await browser.trpc.session.signIn.mutate({ email: live.email, password: live.password });
+  browser = await signInOperator(live);
   const user = await findUserByEmail(live.core, live.email);
   identity = { userId: user.id, role: 'operator', scopes: 'all', timezone: 'UTC', tokenId: null };
 });
@@ -146,8 +145,7 @@ describe('a person', () => {
 
   test('finds the conversations of other people missing', async () => {
     const { userId } = await live.addUser('Onlooker');
-    const onlooker = openBrowser(live.url);
-    await onlooker.trpc.session.redeemLink.mutate({ secret: await createSignInLink(live.core, userId) });
+    const onlooker = await signInUser(live, userId);
     const uuid = await begin(await makeAssistant());
     const seen = onlooker.trpc.writtenConversations;
     expect(await seen.list.query({ page: 1, per_page: 25 })).toEqual({ rows: [], total: 0 });

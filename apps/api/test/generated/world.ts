@@ -49,7 +49,7 @@ export interface Person {
 export interface MadeRow {
   id: number | string;
   name: string;
-  /** Of a row below another one: the id that its path has too. */
+  /** For a row below another one: the id of the upper row, which its path contains too. */
   parentId?: number | string;
 }
 

@@ -74,7 +74,7 @@ async function add(console: Console, name: string, options: AddProviderOptions):
   });
 }
 
-/** Such a server has no default address, and its models are not listed automatically. */
+/** A server with OpenAI's protocol has no default address, and its models are not listed automatically. */
 function refuseIncomplete({ url, model, embeddingModel, voice }: AddProviderOptions): void {
   const fault = (text: string) => new CommandError(text, { exitCode: EXIT.usage });
   if (url === undefined) throw fault(texts.provider.noUrl);

@@ -16,7 +16,7 @@ const SMALL_TALK = [
   'I never know what to say to that. He just smiled, and then they went on as if nothing had happened.',
 ];
 
-/** Its name for the thread that generates sounds. */
+/** The name of the hold music for the thread that generates sounds. */
 const HOLD_MUSIC = 'hold_music';
 
 /** Options of the ambient sounds. */

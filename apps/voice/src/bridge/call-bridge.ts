@@ -193,7 +193,7 @@ export class CallBridge {
         from: call.assistantPhoneNumber,
         to: to.phoneNumber,
         sipCallId,
-        // A bridge has two ends, of which neither is an assistant that could go on with somebody else.
+        // A bridge has two ends, and neither is an assistant that could go on with another person.
         trunk: { ...trunkAddress(call.trunk), acceptsRefer: false },
         targets,
         ringTimeoutMs: to.ringLimitMs,

@@ -4,7 +4,7 @@ import { DomainError } from '@parley/core';
 import type { VoiceContext } from '../voice-context.ts';
 import { diagnoseTrunk } from './diagnose-trunk.ts';
 
-/** Of different trunks, at the same time. */
+/** Concurrent diagnoses of different trunks. */
 const MOST = 8;
 
 /** One per process. */

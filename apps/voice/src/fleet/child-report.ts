@@ -8,7 +8,7 @@ const reportSchema = z.object({
   freeCalls: z.number(),
   /** Free places for callers who wait in a queue; 0 while draining. */
   freeQueueSlots: z.number().default(0),
-  /** Of its lease; absent before it is registered. */
+  /** The id of the lease; absent before the process is registered. */
   processId: z.uuid().optional(),
 });
 

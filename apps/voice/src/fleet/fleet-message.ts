@@ -12,10 +12,12 @@ export function lostProcessMessage({
   return { lostProcessId: processId, endedAtMs: endedAt.getTime() };
 }
 
-/** Never called in a process without a fleet. */
-export function receiveFromFleet(onLost: (lost: LostProcess) => void): void {
-  process.on('message', (message) => {
+/** Receives the messages of the fleet until `signal` is aborted. A process without a fleet receives none. */
+export function receiveFromFleet(onLost: (lost: LostProcess) => void, signal: AbortSignal): void {
+  const receive = (message: unknown): void => {
     const lost = lostSchema.safeParse(message).data;
     if (lost) onLost({ processId: lost.lostProcessId, endedAt: new Date(lost.endedAtMs) });
-  });
+  };
+  process.on('message', receive);
+  signal.addEventListener('abort', () => process.off('message', receive), { once: true });
 }

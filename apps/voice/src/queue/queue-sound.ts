@@ -19,7 +19,7 @@ export interface QueueSoundOptions {
   voice: Pick<VoiceContext, 'core' | 'engines'>;
   call: CallForVoice;
   media: MediaPort;
-  /** With variables. */
+  /** The text, which may contain variables. */
   text: string;
   log: Log;
   /** The end of the wait. */

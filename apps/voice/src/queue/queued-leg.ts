@@ -14,7 +14,7 @@ export class QueuedLeg {
   /** Aborted when the leg has ended. */
   readonly ended: AbortSignal;
   readonly #real: CallLeg;
-  /** Kept for the session. Keys are not: they are pressed for nothing that was asked. */
+  /** The events that are kept for the session. Key presses are not kept, because no question asked for them. */
   #kept: LegEvent[] = [];
   #listener: ((event: LegEvent) => void) | null = null;
   #onEvent: (event: LegEvent) => void;
@@ -44,7 +44,7 @@ export class QueuedLeg {
     this.#onEvent(event);
   }
 
-  /** Of holds only the newest, so that a far end that holds and resumes all the time takes no memory. */
+  /** Keeps an event. Only the newest hold is kept, so that a far end that holds and resumes repeatedly uses no memory. */
   #keep(event: LegEvent): void {
     if (event.type === 'held') this.#kept = this.#kept.filter(({ type }) => type !== 'held');
     this.#kept.push(event);

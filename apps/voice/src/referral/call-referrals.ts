@@ -17,7 +17,7 @@ export interface CallReferralsOptions {
   background: BackgroundWork;
   log: Log;
   ringLimitMs: number;
-  /** False while the assistant does not talk with the far end, or somebody else is called. */
+  /** False while the assistant does not talk with the far end, or another person is called. */
   isFree: () => boolean;
   /** Aborted at the end of the call. */
   ended: AbortSignal;

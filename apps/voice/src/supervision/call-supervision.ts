@@ -101,7 +101,7 @@ export class CallSupervision {
   /**
    * A ticket for one connection, valid for 60 s.
    *
-   * @param isAnnounced - the customer is told before the supervisor hears anything; somebody who talks needs no announcement
+   * @param isAnnounced - the customer is told before the supervisor hears anything; a supervisor who talks needs no announcement
    */
   issueTicket(mode: SupervisionMode, isAnnounced: boolean): { ticket: string } | SupervisionRefusal {
     const now = this.#options.clock.monotonic();
@@ -150,7 +150,7 @@ export class CallSupervision {
       if (supervisor.isListening) this.#tell(supervisor, turnMessage(turn));
   }
 
-  /** The customer has heard that somebody listens in. */
+  /** The customer has heard that a supervisor listens in. */
   announced(): void {
     this.#announcement = 'heard';
     this.#options.note('listening_announced', {});

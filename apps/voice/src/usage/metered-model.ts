@@ -1,7 +1,7 @@
 /** Wraps a language model and measures its token usage. */
 import type { LanguageModel, LanguageModelRequest, TokenUsage } from '@parley/speech';
 
-/** Of European languages, roughly; for providers that state nothing and answers that were broken off. */
+/** An estimate for European languages, used for providers that report no usage and for interrupted answers. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /** @param note - receives the usage of one request; `isEstimated`: the provider did not report it */

@@ -25,7 +25,7 @@ export interface AskPersonOptions {
   call: CallForVoice;
   /** The assistant that asks. */
   speaker: AssistantForVoice;
-  /** Of the whole call: what is used for the question is charged with it. */
+  /** The usage of the whole call: what is used for the question is charged with it. */
   usage: CallEngines['usage'];
   log: Log;
   background: BackgroundWork;

@@ -6,7 +6,7 @@ import mammoth from 'mammoth';
 import { htmlText } from './html-text.ts';
 
 const MAX_ENTRIES = 5000;
-/** Of all parts together, unpacked. A document of a thousand pages has a few megabytes without its pictures. */
+/** The size of all parts together, unpacked. A document of a thousand pages has a few megabytes without its pictures. */
 const MAX_UNPACKED_BYTES = 200 * 1024 * 1024;
 
 const UNREADABLE = 'It is not a Word document that can be read.';

@@ -18,7 +18,7 @@ interface Minimp3 {
   decoder_pcm_data_offset(): number;
   decode_results_sampling_rate(): number;
   decode_results_num_channels(): number;
-  /** Of all channels together. */
+  /** The number of samples of all channels together. */
   decode_results_num_samples(): number;
 }
 

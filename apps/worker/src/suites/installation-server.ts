@@ -15,7 +15,7 @@ import { pause } from '@parley/runtime';
 import { SuiteError, type SuiteServer } from '@parley/suites';
 import { request, type Agent } from 'undici';
 
-/** Of one user that is no operator, in all runs together: as many as a token may request through the API. */
+/** The limit of one member in all runs together: as many as a token may request through the API. */
 const REPLIES_PER_MINUTE = 30;
 const MINUTE_MS = 60_000;
 /** How long voice processes may be busy, milliseconds. */

@@ -22,7 +22,7 @@ const BEEPS_WITHIN_MS = 60_000;
 /** What the detector needs. */
 export interface MachineDetectorOptions {
   sampleRateHz: number;
-  /** Of the assistant. */
+  /** The language of the assistant. */
   language: string;
   /** Called at most twice: a beep turns any verdict into `machine`. */
   onVerdict: (verdict: AnsweringVerdict) => void;

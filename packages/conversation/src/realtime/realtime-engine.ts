@@ -138,7 +138,7 @@ export class RealtimeEngine implements SpeakingModel {
   }
 
   #dropSession(session: RealtimeSession, error: SpeechError): void {
-    this.#options.log.warn({ err: error }, 'a speech-to-speech session was lost');
+    this.#options.log.warn({ err: error }, 'A speech-to-speech session was lost');
     this.#session = null;
     session.close();
     this.#listener?.fail(error);

@@ -53,7 +53,7 @@ const LEVEL_FALLS_DB = 0.01;
 /** Speech that was suppressed because of its level. */
 interface SofterSpeech {
   windows: number;
-  /** Those that may be the caller's. */
+  /** The windows whose speech may be the caller's. */
   callersWindows: number;
   db: number | null;
 }

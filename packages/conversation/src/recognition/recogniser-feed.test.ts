@@ -9,12 +9,12 @@ const RATE_HZ = 8000;
 const FRAME_SAMPLES = 160;
 
 function setup() {
-  /** Of each stream, in the order in which they were opened. */
+  /** The streams in the order in which they were opened. */
   const streams: {
     emit: (event: RecogniserEvent) => void;
     pushed: number;
     finals: number;
-    /** Of the latest final. */
+    /** When the speech of the latest final result began. */
     speechFromMs: number | undefined;
     expected: readonly string[];
     isClosed: boolean;

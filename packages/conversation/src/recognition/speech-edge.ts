@@ -20,7 +20,7 @@ const FLOOR_DBFS = -50;
 
 /** The levels of a call's latest sound. */
 export class SpeechEdge {
-  /** By slice number, modulo its length; dBFS. */
+  /** The levels in dBFS, at the slice number modulo the length. */
   readonly #levels = new Float32Array(KEPT_SLICES).fill(SILENCE_DBFS);
   #newest = -1;
 

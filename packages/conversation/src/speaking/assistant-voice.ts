@@ -107,7 +107,7 @@ export class AssistantVoice {
   #draft: TurnGeneration | null = null;
   /** The line is paused, or its level is lowered. */
   #isRestrained = false;
-  /** Of a pause of the current turn, or of a turn that was aborted. */
+  /** Both stop the sound at the end of a word: in a pause of the current turn, and after a turn was aborted. */
   readonly #pausing: WordEndStop;
   readonly #ending: WordEndStop;
 

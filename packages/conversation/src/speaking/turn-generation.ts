@@ -196,7 +196,7 @@ export class TurnGeneration {
     const { spoken, log } = this.#options;
     const stage = this.awaits === 'model' ? 'model' : 'voice';
     const turn = spoken.turn.number;
-    log.warn({ err: error, turn, stage }, 'a turn could not be generated');
+    log.warn({ err: error, turn, stage }, 'A turn could not be generated');
     this.#hasFailed = true;
     this.awaits = null;
     this.emit({ type: 'reply.failed', turn, stage });
@@ -215,7 +215,7 @@ export class TurnGeneration {
         if (this.signal.aborted) return;
         triesLeft -= 1;
         if (triesLeft === 0) throw error;
-        log.warn({ err: error }, 'a voice failed in the middle of a turn');
+        log.warn({ err: error }, 'A voice failed in the middle of a turn');
         replaceVoice();
         rest = this.#close(this.#chunk);
       } finally {

@@ -106,7 +106,7 @@ export class ToolExecutor {
   }
 
   async #refuse(use: ToolUse, text: string): Promise<void> {
-    this.#options.log.warn({ pii: { tool: use.name } }, 'a tool call was refused');
+    this.#options.log.warn({ pii: { tool: use.name } }, 'A tool call was refused');
     use.wasRefused = true;
     this.#close(use, { isOk: false, text });
   }
@@ -128,7 +128,7 @@ export class ToolExecutor {
     try {
       this.#close(use, await this.#answer(use, signal));
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error, tool: use.name }, 'a tool failed');
+      if (!signal.aborted) log.warn({ err: error, tool: use.name }, 'A tool failed');
       this.#close(use, { isOk: false, text: limit.signal.aborted ? TOO_SLOW : FAILED });
     } finally {
       timer.cancel();

@@ -59,7 +59,7 @@ export function placeWords(
   return { state: { ...state, taken, caller, input: placed }, effects: [], belongTo: 'now' };
 }
 
-/** By how much the words of a recogniser may end after the speech that the detector found, milliseconds. */
+/** How much later than the speech that the detector found the words of a recogniser may end, milliseconds. */
 const ASIDE_LEEWAY_MS = 500;
 
 /** Null for words that were not said in the speech that was set aside without words. */

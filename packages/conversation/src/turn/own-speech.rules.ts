@@ -7,7 +7,7 @@ import { plainWords } from '../recognition/plain-words.rules.ts';
 
 /** How long after the assistant's last sound its words may still arrive: the echo, and a recogniser that is slow. */
 const ECHO_WORDS_WITHIN_MS = 3000;
-/** By how much the words of a recogniser may end after the speech that the detector found. */
+/** How much later than the speech that the detector found the words of a recogniser may end. */
 const LEEWAY_MS = 500;
 /** A single word may be the caller's answer: "yes" after "Please say yes or no." */
 const LEAST_WORDS = 2;

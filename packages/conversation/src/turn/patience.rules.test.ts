@@ -24,7 +24,7 @@ const wanted = (change: Partial<WaitView> = {}): WaitView =>
   waiting({ areFillersOn: true, replyDelaysMs: [300, 900, 700], ...change });
 /** A filler was asked for at 11 400 and heard until 12 200. */
 const bridged = { ...beginWait(BEGAN_MS, null), fillerAskedMs: 11_400, silentSinceMs: 12_200, fillers: 1 };
-/** And one more, until 13 700. */
+/** A second filler was spoken until 13 700. */
 const bridgedTwice = { ...bridged, fillerAskedMs: 12_900, silentSinceMs: 13_700, fillers: 2 };
 
 /** One was asked for at 11 400 and not heard. */

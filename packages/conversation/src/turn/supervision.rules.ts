@@ -1,5 +1,5 @@
 /**
- * What a supervisor of the call does to the conversation: the caller is told that somebody listens in, the prompt changes, or
+ * What a supervisor of the call does to the conversation: the caller is told that a supervisor listens in, the prompt changes, or
  * a person talks to the caller in place of the assistant. In the state `attended` the assistant is silent: what the caller
  * says is recorded turn by turn and gets no reply, and a provider that fails does not end the call.
  */

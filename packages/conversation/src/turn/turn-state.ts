@@ -12,7 +12,7 @@ import type { TurnPolicy } from './turn-policy.rules.ts';
 
 /**
  * Why the assistant speaks. `disclosure` precedes everything else. It, `greeting`, `goodbye`, `apology` and `acknowledgement`, which answers a request not to be called
- * again, and `announcement`, which says that somebody listens in, are fixed texts; `reply` answers the caller, `check-in` follows a silence, `wrap-up` brings a call to its end that is running out of time.
+ * again, and `announcement`, which says that a supervisor listens in, are fixed texts; `reply` answers the caller, `check-in` follows a silence, `wrap-up` brings a call to its end that is running out of time.
  */
 export type SpeechKind =
   | 'disclosure'
@@ -49,7 +49,7 @@ export interface AssistantTurn {
 
 /** Why the call must end and which part requested it; becomes the call's `ended_reason`. */
 export interface HangUp {
-  /** `transfer`: the caller was connected to somebody else, so no goodbye is due. `system`: a defect of our own. */
+  /** `transfer`: the caller was connected to another person, so no goodbye is due. `system`: a defect of our own. */
   by: 'assistant' | 'limit' | 'operator' | 'system' | 'transfer';
   reason: EndReason;
   /** The call continues with this assistant; only the conversation ends. */
@@ -129,7 +129,7 @@ interface TakenInput {
 
 /** How far the first message has got. */
 interface GreetingProgress {
-  /** Its audio that was sent, milliseconds. */
+  /** The audio of the turn that was sent, milliseconds. */
   sentMs: number;
   /** It was cut in its first second and is said again when the caller's turn is over. */
   isCut: boolean;
@@ -193,7 +193,7 @@ export interface TurnState<P extends Phase = Phase> {
   readonly heldSinceMs: number | null;
   /** The caller has asked not to be called again. This is reported once. */
   readonly hasOptedOut: boolean;
-  /** The caller has not heard yet that somebody listens in. */
+  /** The caller has not heard yet that a supervisor listens in. */
   readonly isAnnouncementDue: boolean;
 }
 /** A state in the given phase. */
@@ -206,7 +206,7 @@ export type MachineEvent = { type: 'machine.answered'; mustHangUp: boolean } | {
 type HoldEvent = { type: 'line.held'; isHeld: boolean };
 
 /**
- * What a supervisor does. `announcement.requested`: somebody wants to listen in, and the caller is to be told;
+ * What a supervisor does. `announcement.requested`: a supervisor asks to listen in, and the caller must be told;
  * `line.attended`: a person talks in place of the assistant, or has given the call back; `whispered`: the prompt has changed.
  */
 export type SupervisorEvent =

@@ -71,7 +71,7 @@ export function beginSpeech(state: TurnState, wanted: Speech, nowMs: number): St
   return enter(next, { name: 'thinking', turn, wait }, ...effects);
 }
 
-/** Its words belong to neither the owner's greeting nor the dialogue. */
+/** Whether a turn is a notice, whose words belong to neither the owner's greeting nor the dialogue. */
 function isNotice(kind: SpeechKind): boolean {
   return kind === 'disclosure' || kind === 'announcement';
 }

@@ -8,7 +8,7 @@ import { nameOfTool } from '../tools/assistant-tools.ts';
 interface ToolLists {
   userId: number;
   toolIds: readonly number[];
-  /** Its own. */
+  /** The tools of the assistant itself. */
   tools: readonly AssistantTool[];
 }
 

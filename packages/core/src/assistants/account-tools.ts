@@ -22,7 +22,7 @@ import { nameOfTool } from '../tools/assistant-tools.ts';
 import type { Identity } from '../users/identity.ts';
 import { requireBelowMaximum } from '../users/require-below-maximum.ts';
 
-/** Of one user. */
+/** The maximum number of tools of one user. */
 const MAX_TOOLS = 1000;
 /** Assistants that an error names. */
 const MOST_NAMED = 5;

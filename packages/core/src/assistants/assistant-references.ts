@@ -33,7 +33,7 @@ export interface WantedReferences extends Pick<
   | 'folder_id'
   | 'label_ids'
 > {
-  /** Of the assistant as it will be. */
+  /** The mode of the assistant after the change. */
   mode: AssistantRow['mode'];
   type: AssistantRow['type'];
 }

@@ -26,7 +26,7 @@ export type AssistantRecognition = Recognition & {
 /** The settings that determine the recognition. */
 export interface RecognitionSettings {
   mode: 'pipeline' | 'multimodal';
-  /** Of its language: two-letter code and name. */
+  /** The two-letter code and the name of the assistant's language. */
   language: { iso2: string; name: string };
   /** Name of the provider of its voice. */
   voiceProvider: string;

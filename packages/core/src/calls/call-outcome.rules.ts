@@ -16,7 +16,7 @@ const OUTCOMES: Readonly<Record<EndReason, CallOutcome>> = {
   rejected: 'refused',
   caller_cancelled: 'hung_up_early',
   customer_hung_up: 'hung_up_early',
-  // Calls that have waited in vain have the status `no-answer`.
+  // Calls that waited in a queue without an answer have the status `no-answer`.
   left_queue: 'cancelled',
   unreachable: 'unreachable',
   unavailable: 'unreachable',

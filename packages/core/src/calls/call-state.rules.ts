@@ -20,7 +20,7 @@ export const CALL_EVENTS = [
   'failed',
   'customer-hung-up',
   'assistant-hung-up',
-  /** By a limit, a transfer, an operator, a lost connection or a lost process. */
+  /** The call was ended by a limit, a transfer, an operator, a lost connection or a lost process. */
   'ended',
   /** Evaluation is done, or its time is over. */
   'settled',

@@ -134,7 +134,7 @@ export function conditionsOf(given: readonly FilterName[]): Conditions {
   };
 }
 
-/** By the index of the dispositions of the user. */
+/** Finds the calls through the index of the user's dispositions. */
 function hasDisposition(disposition: string): string {
   return ` and (id, created_at) in (select call_id, call_created_at from call_dispositions
     where user_id = ${USER} and disposition = ${disposition})`;

@@ -41,7 +41,7 @@ const addCosts = statement(
 /** The call to be charged. */
 export interface ChargedCall {
   call: Pick<StoredCall, 'id' | 'createdAt' | 'durationSeconds' | 'endedAt' | 'configuration'>;
-  /** Its state before the hang-up; null when it is not live any more: its trunk is unknown and costs nothing. */
+  /** The live row before the hang-up; null when the call is no longer live: its trunk is unknown and costs nothing. */
   live: Pick<LiveCallRow, 'userId' | 'tokenId' | 'trunkId'> | null;
   /** Absent when the voice process has not reported its usage. */
   used: readonly UsedQuantity[] | undefined;

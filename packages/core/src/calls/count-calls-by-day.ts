@@ -60,7 +60,7 @@ interface SilenceRow {
 export interface DayQuestion {
   /** How many days, including today. */
   days: number;
-  /** Of this campaign only. */
+  /** Counts only the calls of this campaign. */
   campaignId?: number | undefined;
 }
 

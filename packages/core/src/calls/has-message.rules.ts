@@ -5,7 +5,7 @@ import type { CallConfiguration } from './call-configuration.ts';
 
 /**
  * The caller has spoken after the greeting. The recording of a lost process may contain a message,
- * and a report of silence is better than a message that nobody hears of.
+ * and a report of silence is better than a message that is not reported.
  */
 export function hasMessage(call: {
   configuration: Pick<CallConfiguration, 'answering'>;

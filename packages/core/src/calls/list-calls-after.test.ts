@@ -8,7 +8,7 @@ import { listCalls, listCallsAfter, type CallConditions, type CallPosition } fro
 
 const database = useTestDatabase();
 
-/** Of 400 calls, 300 µs or a few hours apart: every third busy, and the first ten and last ten failed. */
+/** Spreads 400 calls, 300 µs or a few hours apart: every third is busy, and the first ten and the last ten failed. */
 const spreadCall = statement(
   '',
   `insert into calls select (r).* from (

@@ -39,9 +39,9 @@ export interface ProviderAccount {
   kind: ProviderRow['kind'];
   baseUrl: string | null;
   apiKey: string | null;
-  /** Of `openai-compatible`; null: not known. */
+  /** The model that transcribes, for `openai-compatible`; null: not known. */
   transcriptionModel: string | null;
-  /** Its speech is converted to the rate that is asked for. */
+  /** True if the server converts its speech to the requested sample rate. */
   convertsSampleRate: boolean;
 }
 /** A voice or a model, with its provider. Never logged, never stored. */

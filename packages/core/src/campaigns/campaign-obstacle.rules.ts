@@ -11,7 +11,7 @@ export interface CampaignSituation {
   isAssistantReady: boolean;
   /** Leads that were neither reached nor given up. */
   openLeads: number;
-  /** Of them, those that may not be called. */
+  /** The number of these leads that may not be called. */
   blockedLeads: number;
   now: Date;
 }

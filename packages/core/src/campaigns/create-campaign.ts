@@ -9,7 +9,7 @@ import { campaignRecord } from './campaign-record.ts';
 import { checkCallerNumbers, checkDisclosure, findCampaignAssistant } from './campaign-references.ts';
 import { requireBelowMaximum } from '../users/require-below-maximum.ts';
 
-/** Of one user; deleted ones do not count. Lists show all of them. */
+/** The maximum number of campaigns of one user, because lists show all of them. Deleted ones do not count. */
 const MAX_CAMPAIGNS = 10_000;
 
 /**

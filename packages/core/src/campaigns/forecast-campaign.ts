@@ -82,13 +82,13 @@ const countBlocked = statement<{ reason: string; leads: number }>(
   `select coalesce(dial_reason, 'do_not_call') as reason, count(*) as leads from leads
    where campaign_id = $1 and parent_id is null and status = 'created' and dial_state = 'blocked' group by 1`,
 );
-/** Of the account. */
+/** The concurrent call limit of the account. */
 export const selectAccountLimit = statement<{ maxCalls: number }>(
   'account_limit',
   `select max_calls from users where id = $1`,
 );
 
-/** Of the newest calls of the account, so that the answer does not depend on their number. */
+/** The newest calls of the account; only these, so that the time of a forecast does not depend on the number of calls. */
 const selectPricedCalls = statement<PricedCall>(
   'forecast_priced_calls',
   `select duration_seconds, total_cost, costs from (

@@ -19,7 +19,7 @@ export interface LeadGroup {
 
 /** Groups that are due later, and those that are due. */
 export class ForecastQueue {
-  /** By the instant, descending: the next one is the last. */
+  /** Sorted by the instant, descending: the next one is the last. */
   readonly #later: LeadGroup[] = [];
   /** Due, in the order in which each kind came first. */
   readonly #due = new Map<string, LeadGroup>();

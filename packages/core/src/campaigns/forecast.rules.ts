@@ -41,11 +41,11 @@ export interface Flight {
   /** Leads by the reason for which they were never called again. */
   never: Map<string, number>;
   bucketSeconds: number;
-  /** By the start of the bucket, milliseconds since 1970. */
+  /** Keyed by the start of the bucket, milliseconds since 1970. */
   buckets: Map<number, { calls: number; answered: number }>;
 }
 
-/** So many steps take a second at most; a longer run has longer steps. */
+/** The maximum number of steps, which take a second at most; a longer run has longer steps. */
 const STEPS_OF_A_RUN = 4_000;
 /** Should the estimate of the run's length be wrong. */
 const MOST_STEPS = 40_000;

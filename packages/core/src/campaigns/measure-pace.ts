@@ -17,7 +17,7 @@ const selectMinutes = statement<{ minute: Date; calls: number }>(
   `select date_trunc('minute', created_at, 'UTC') as minute, count(*) as calls from calls
    where user_id = $1 and campaign_id = $2 and created_at >= $3 group by 1`,
 );
-/** Of the newest calls, so that the answer does not depend on their number. */
+/** The length of the newest calls; only of these, so that the time of the query does not depend on the number of calls. */
 const selectLength = statement<{ calls: number; seconds: number | null }>(
   'campaign_call_length',
   `select count(*) as calls, avg(extract(epoch from ended_at - created_at))::float8 as seconds from (

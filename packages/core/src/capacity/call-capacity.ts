@@ -40,7 +40,7 @@ interface Load {
   maxCalls: number;
   accountLive: number;
   fleetFree: number;
-  /** By id, as text. */
+  /** Keyed by the id of the trunk, as text. */
   trunks: Record<string, { live: number; unsent: number; onTrial: number }>;
 }
 

@@ -22,9 +22,9 @@ function limitSql(
 
 /** SQL of a subject. */
 interface Subject {
-  /** Of a text: `user`, `token` or `trunk`. */
+  /** An SQL expression of type text: `user`, `token` or `trunk`. */
   scope: string;
-  /** Of a bigint. */
+  /** An SQL expression of type bigint. */
   id: string;
 }
 

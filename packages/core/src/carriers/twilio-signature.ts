@@ -48,7 +48,7 @@ function isEqual(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** By code units, as Unix sorts in the C locale. */
+/** Compares code units, as Unix sorts in the C locale. */
 function compare(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;

@@ -114,7 +114,7 @@ describe.each(LIMITS)('campaigns that wait for the limit of the %s', (key, set) 
 
 describe('a limit per day or per second', () => {
   let numbers = 0;
-  /** Of Germany, and in no other call. */
+  /** A number in Germany that no other call has. */
   const nextNumber = () => `+4915120${String(100_000 + numbers++)}`;
 
   async function setupCarrier(count: number) {

@@ -72,7 +72,7 @@ export interface DialQuestion {
   readyAt: Date;
   freeSlots: FreeSlots;
   now: Date;
-  /** By the clock of the database. The window must be open by both clocks, because either may be wrong. */
+  /** The time by the clock of the database. The window must be open by both clocks, because either may be wrong. */
   databaseNow: Date;
 }
 

@@ -94,7 +94,7 @@ const lockFamily = statement(
   'lock_lead_family',
   `select id from leads where id = $1 or parent_id = $1 order by id for update`,
 );
-/** Of several entries the first one stays. */
+/** Removes wrong queue entries. Of several entries of a lead, the first one stays. */
 const removeWrongEntries = statement(
   'remove_wrong_queue_entries',
   `delete from dial_queue q using leads f, leads m

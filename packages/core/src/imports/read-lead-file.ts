@@ -16,7 +16,7 @@ export interface ImportOptions {
 
 /** Small enough for a short transaction and little memory. Must not change, because uploads continue in these steps. */
 const BATCH_RECORDS = 1000;
-/** Of the text of a batch, which is in memory: for each row as much as the variables of a lead may have. */
+/** The maximum length of the text of a batch, which is in memory: for each row as much as the variables of a lead may have. */
 const MAX_BATCH_LENGTH = BATCH_RECORDS * 64 * 1024;
 /** After this many rows the event loop runs other requests; reading a number takes a few microseconds. */
 const ROWS_AT_A_STRETCH = 100;

@@ -44,7 +44,7 @@ const selectTexts = statement<{ name: string; text: string }>(
    where d.knowledgebase_id = $1 and d.status = 'active' group by d.id, d.name order by d.id`,
 );
 
-/** By the id of the knowledge base. Those that were deleted or belong to another user are missing. */
+/** Knowledge bases by id. Those that were deleted or belong to another user are missing. */
 export type KnowledgeById = ReadonlyMap<number, KnowledgeRow & { promptText: string | null }>;
 
 /** Reads what the assistants of a call know. */

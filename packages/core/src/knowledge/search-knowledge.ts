@@ -19,7 +19,7 @@ export interface KnowledgeQuestion {
   /** The owner, who may have deleted the knowledge base since. */
   userId: number;
   query: string;
-  /** Of the conversation, ISO 639-1: its stems and stop words. */
+  /** The language of the conversation (ISO 639-1), which decides about stems and stop words. */
   language: string;
 }
 

@@ -9,7 +9,7 @@ import {
 /** What is read of a secondary contact. */
 export interface ContactListRow {
   id: number;
-  /** Of the lead that it belongs to. */
+  /** The id of the lead that a contact belongs to; null for a lead. */
   parentId: number | null;
   phoneNumber: string;
   variables: Record<string, unknown>;

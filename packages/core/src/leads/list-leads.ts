@@ -21,7 +21,7 @@ export interface LeadFilters {
   campaignId?: number | undefined;
   status?: LeadStatus | undefined;
   state?: LeadState | undefined;
-  /** Of the newest call to the lead or one of its contacts. */
+  /** The outcome of the newest call to the lead or one of its contacts. */
   outcome?: CallOutcome | undefined;
   /** Part of the number; only its digits are looked at. */
   phoneNumber?: string | undefined;

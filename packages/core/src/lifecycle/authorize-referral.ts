@@ -1,6 +1,6 @@
 /**
  * Authorises the call to a party to which the far end of a call refers us (REFER, RFC 3515), immediately before it is made.
- * Anybody at the far end can name any number, so that the trunk must allow it, and all conditions of a second leg apply
+ * The far end can name any number, so that the trunk must allow it, and all conditions of a second leg apply
  * (docs/decisions/incoming-refer.md). The call then has a second live row until its end.
  */
 import { statement, type TrunkRow, type Tx } from '@parley/db';

@@ -49,7 +49,7 @@ const passDay = statement('', 'update dial_usage set day = day - 1');
 const limit = (limits: Parameters<typeof limitAll>[1]) => limitAll(database.db, limits);
 
 let numbers = 0;
-/** Of Germany, and in no other call. */
+/** A number in Germany that no other call has. */
 const nextNumber = () => `+4915100${String(100_000 + numbers++)}`;
 
 async function setup(assistantFields: Record<string, unknown> = {}, fields: Partial<Identity> = {}) {

@@ -25,7 +25,7 @@ export type UnevaluatedReason =
 /** What decides whether a call is evaluated, and with which form. */
 export interface EvaluatedConfiguration {
   assistant: { isPostCallEvaluated: boolean; postCallSchema: readonly PostCallField[] };
-  /** Of the campaign. */
+  /** The dispositions of the campaign. */
   dispositions?: readonly string[] | undefined;
 }
 

@@ -61,7 +61,10 @@ const findNumberOfCarrier = statement<CalledNumber>(
   `${CALLED_NUMBER} where n.phone_number = $1 and n.carrier_account_id = $2`,
 );
 
-/** Of trunks that the registrar knows now: who only claims an account receives none of its calls. */
+/**
+ * The number of the trunk that registers as this account. It must be registered now, so that a trunk cannot claim the
+ * account of another.
+ */
 const findNumberOfAccount = statement<CalledNumber>(
   'find_number_of_account',
   `${CALLED_NUMBER} join trunk_registrations r on r.trunk_id = t.id

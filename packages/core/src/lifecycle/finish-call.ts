@@ -1,5 +1,5 @@
 /**
- * Step 7 of a call's way: hang-up. The end and what was said are stored, the slot is freed, evaluation is asked for. A
+ * Step 7 of a call's way: hang-up. The end and the transcript are stored, the slot is released, and the evaluation is enqueued. A
  * call that cannot be evaluated is settled in the same transaction.
  */
 import type { AnsweredBy, EndReason } from '@parley/contracts';
@@ -33,7 +33,7 @@ export interface FinishCallInput {
   recording: FinishedRecording | null;
   /** `human` when the customer spoke or pressed keys. */
   answeredBy: AnsweredBy;
-  /** A word such as `customer_hung_up`, `max_duration`, `line_lost`. */
+  /** A value such as `customer_hung_up`, `max_duration`, `line_lost`. */
   endedReason: EndReason;
   /** What the conversation used; absent if unknown. */
   used?: readonly UsedQuantity[];

@@ -27,7 +27,7 @@ import { placeCall } from './place-call.ts';
 
 const database = useTestDatabase();
 let numbers = 0;
-/** Of Germany, and in no other call. */
+/** A number in Germany that no other call has. */
 const nextNumber = () => `+4915100${String(500_000 + numbers++)}`;
 const URL_OF_LIMITS = 'https://limits.test/hook';
 

@@ -39,10 +39,10 @@ export async function loadCallToReevaluate(
   const [call] = await ctx.db.query(selectOld, [callId, userId]);
   if (!call) throw new DomainError('not-found', 'Call not found');
   if (callPhase(call.status) !== 'final') throw new DomainError('conflict', 'The call is not over.');
-  const party = await freezeConfiguration(ctx.db, { userId, assistantId: call.assistantId });
-  if (!party) throw new DomainError('not-found', 'Assistant not found');
-  const { language, model } = party;
-  const assistant = { ...party.assistant, isPostCallEvaluated: true };
+  const configuration = await freezeConfiguration(ctx.db, { userId, assistantId: call.assistantId });
+  if (!configuration) throw new DomainError('not-found', 'Assistant not found');
+  const { language, model } = configuration;
+  const assistant = { ...configuration.assistant, isPostCallEvaluated: true };
   if (assistant.postCallSchema.length === 0) throw new DomainError('conflict', NO_SCHEMA);
   const [access] = await openProviders(ctx, [model]);
   const because = unevaluatedBecause({

@@ -18,7 +18,7 @@ import { placeCall } from './place-call.ts';
 
 const database = useTestDatabase();
 let numbers = 0;
-/** Of Germany, and in no other call. */
+/** A number in Germany that no other call has. */
 const nextNumber = () => `+4915100${String(300_000 + numbers++)}`;
 
 const MINUTES = 10;

@@ -17,7 +17,7 @@ export interface WebCallInput {
   variables?: Record<string, unknown> | undefined;
 }
 
-/** The call, and a ticket that is good once and for 60 s. */
+/** The call, and a ticket that is valid once and for 60 s. */
 export interface PlacedWebCall {
   callId: number;
   ticket: string;

@@ -23,7 +23,7 @@ const deleteRecordingRow = statement<{ storageKey: string }>(
 const deleteReplays = statement('delete_call_replays', `delete from suite_runs where replayed_call_id = $1`);
 
 /**
- * The recording's address is dead at once; its file is removed by a job, so that a crash leaves no file behind.
+ * The recording's address stops working at once; its file is removed by a job, so that a crash leaves no file behind.
  *
  * @throws DomainError `not-found`, also for another user's call; `conflict` until the call is over and settled
  */

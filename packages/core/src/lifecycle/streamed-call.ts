@@ -31,7 +31,7 @@ export interface CarrierCallInput {
   carrierCallId: string;
 }
 
-/** The call, and a ticket that is good once, for 20 s, and for this call only. */
+/** The call, and a ticket that is valid once, for 20 s, and for this call only. */
 export interface ExpectedStream {
   callId: number;
   ticket: string;

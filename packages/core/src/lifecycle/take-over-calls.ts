@@ -117,7 +117,7 @@ async function moveCalls(
   return taken.map(({ callId }) => ({ callId, interruptedAt }));
 }
 
-/** Of these live calls, those that do not belong to that process any more: another process goes on with them. */
+/** The live calls among these that no longer belong to that process: another process goes on with them. */
 export async function findCallsOfOthers(
   ctx: CoreContext,
   callIds: readonly number[],

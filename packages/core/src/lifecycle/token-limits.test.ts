@@ -10,7 +10,7 @@ import { placeCall, previewCall } from './place-call.ts';
 
 const database = useTestDatabase();
 let numbers = 0;
-/** Of Germany, and in no other call. */
+/** A number in Germany that no other call has. */
 const nextNumber = (): string => `+4915100${String(700_000 + numbers++)}`;
 
 async function setup(limits: Record<string, unknown>) {

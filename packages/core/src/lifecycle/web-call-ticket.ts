@@ -4,7 +4,7 @@ import { statement } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import { hashSecret } from '../shared/random-secret.ts';
 
-/** The ticket of a web call that nobody has joined. */
+/** The unused ticket of a web call. */
 export interface WebCallTicket {
   userId: number;
   /** The settings of the widget as they are now; null for a call of the user's own. */

@@ -30,7 +30,7 @@ const FIND = `select a.id, a.user_id, a.widget_settings from assistants a join u
 const findAssistant = statement<WidgetRow>('find_widget', FIND);
 const lockAssistant = statement<WidgetRow>('lock_widget', `${FIND} for no key update of a`);
 
-/** A call ends its share when it has ended, or when nobody has used its ticket in time. */
+/** A call ends its share when it has ended, or when its ticket was not used in time. */
 const LIVE = `l.call_id is not null and (l.ticket_expires_at is null or l.ticket_expires_at > $4)`;
 const countCalls = statement<{
   live: number;
@@ -64,9 +64,9 @@ export async function findWidget(ctx: CoreContext, uuid: string): Promise<Widget
 
 /** The request of a visitor. */
 export interface WidgetCallInput {
-  /** Of the assistant. */
+  /** The uuid of the assistant. */
   uuid: string;
-  /** Of the page; stored in the timeline of the call. */
+  /** The origin of the page; stored in the timeline of the call. */
   origin: string;
   /** The network address, as the limits count it. */
   visitor: string;

@@ -19,7 +19,7 @@ export interface AddProviderInput {
   /** Models that turn texts into vectors. Default: none. */
   embeddingModels?: Offer[] | undefined;
   voices: Offer[];
-  /** Of `openai-compatible`: the model that transcribes. Default: not known. */
+  /** For `openai-compatible`: the model that transcribes. Default: not known. */
   transcriptionModel?: string | null | undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Whether a language model is the built-in one, which follows the prompt as a script. */
 import { LlmModel, Provider, type Tx } from '@parley/db';
 
-/** Its name in `packages/speech`. */
+/** The name of the scripted model in `packages/speech`. */
 const SCRIPTED_MODEL = 'scripted';
 
 /** @param id - of the model */

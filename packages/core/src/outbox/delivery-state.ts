@@ -263,7 +263,7 @@ export interface RecordedAttempt extends Pick<DeliveryRow, 'id' | 'status' | 'at
 /** An attempt with its answer, and the state that follows from it. */
 export interface AttemptFacts extends Record<string, unknown> {
   id: string;
-  /** Its number, from 1. */
+  /** The number of the attempt, from 1. */
   attempt: number;
   status: DeliveryRow['status'];
   reason: string | null;

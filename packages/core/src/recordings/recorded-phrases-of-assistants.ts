@@ -20,7 +20,7 @@ const selectSound = statement<{ content: Uint8Array }>(
    where p.id = $1 and p.status = 'active'`,
 );
 
-/** By the id of the assistant; oldest first. */
+/** Phrases by the id of their assistant, oldest first. */
 export type PhrasesByAssistant = ReadonlyMap<number, CallPhrase[]>;
 
 /** Reads which sentences of the assistants of a call have a recording. */

@@ -53,12 +53,15 @@ const forgetDiversions = statement<{ id: number }>(
   'erase_diversions',
   `update calls set diverted_from = null where user_id = $1 and diverted_from = $2 returning id`,
 );
-/** Of calls of other people that name the number, for example as the target of a transfer. Kept for some days only. */
+/**
+ * The SIP traces of other people's calls that name the number, for example as the target of a transfer. They are kept
+ * for some days only.
+ */
 const deleteTraces = statement<{ callId: number }>(
   'erase_sip_traces',
   `delete from sip_traces where user_id = $1 and messages::text like $2 returning call_id`,
 );
-/** By the index of each campaign. Contacts of a lead that is found too are removed with it. */
+/** Finds leads through the index of each campaign. The contacts of a lead are removed with it. */
 const findLeads = statement<{ id: number }>(
   'find_leads_to_erase',
   `select l.id from campaigns c join leads l on l.campaign_id = c.id and l.phone_number = $2
@@ -96,7 +99,7 @@ const deleteConversations = statement<{ uuid: string }>(
        or exists (select 1 from written_messages m where m.conversation_id = c.id and m.content like $3))
    returning c.uuid`,
 );
-/** Their webhooks, and those of conversations that were removed before. */
+/** The webhooks of these conversations, and of conversations that were removed before. */
 const deleteConversationDeliveries = statement<{ id: string }>(
   'erase_conversation_deliveries',
   `delete from deliveries where user_id = $1 and target = 'conversation'

@@ -13,7 +13,7 @@ import { countOldDeliveries, removeOldDeliveries } from '../webhooks/remove-old-
 export interface RetentionDays {
   recordings: number;
   transcripts: number;
-  /** Of finished calls, and whole text messages. */
+  /** The numbers of finished calls, and whole text messages. */
   callNumbers: number;
   deliveries: number;
   sipTraces: number;

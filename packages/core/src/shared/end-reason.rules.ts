@@ -23,7 +23,7 @@ const OUR_FAULT: EndConsequence = { pauseMs: 60_000, isTrunkFault: false };
 const CONSEQUENCES: Readonly<Record<EndReason, EndConsequence>> = {
   busy: COUNTS,
   no_answer: COUNTS,
-  // The phone was picked up, and nobody spoke.
+  // The phone was picked up, and no person spoke.
   answered_late: COUNTS,
   rejected: COUNTS,
   caller_cancelled: COUNTS,

@@ -29,7 +29,7 @@ function summaryOf(detail: SuiteRunDetail['callers'][number]): SuiteCallerResult
   return caller;
 }
 
-/** By the share of the conversations that passed. */
+/** Compares the shares of the conversations that passed. */
 function changeOf(
   before: SuiteCallerResult | null,
   after: SuiteCallerResult,

@@ -19,7 +19,7 @@ import { MAX_RUNS } from './list-runs.ts';
 import { runRecord } from './suite-record.ts';
 import { suiteNotFound } from './suites.ts';
 
-/** Of one user at a time. */
+/** Concurrent runs of one user. */
 const MAX_RUNNING = 3;
 const MINUTE_MS = 60_000;
 const REPLAY: NewSuiteRun = { parallel: 1, max_cost: null, max_minutes: 30 };

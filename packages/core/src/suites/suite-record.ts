@@ -16,7 +16,7 @@ interface RunCounts {
   conversations: number;
   done: number;
   failed: number;
-  /** Of its calls. */
+  /** The cost of the calls of the run. */
   cost: number;
 }
 

@@ -78,7 +78,7 @@ export async function addNumber(
   });
 }
 
-/** Of one user. */
+/** The maximum of phone numbers of one user. */
 const MAX_NUMBERS = 10_000;
 
 /** A number that no carrier account owns. */

@@ -74,7 +74,10 @@ export async function addTrunk(
 /** A new trunk, which may be one line: see the column `is_one_line`. */
 type NewTrunkOrLine = NewTrunk & { isOneLine?: boolean };
 
-/** Of one user: each call looks at all of them, and each that registers keeps a voice process busy. */
+/**
+ * The maximum of trunks of one user: each call examines all of them, and each one that registers keeps a voice
+ * process busy.
+ */
 const MAX_TRUNKS = 500;
 
 async function requireTrunksBelowMaximum(tx: Transaction, userId: number): Promise<void> {

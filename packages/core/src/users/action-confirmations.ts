@@ -15,7 +15,7 @@ export interface ActionToConfirm {
 }
 
 const VALID_MS = 10 * 60_000;
-/** Of one token; the oldest are removed first. */
+/** The maximum of open confirmations of one token; the oldest are removed first. */
 const MOST_OPEN = 20;
 
 const insertCode = statement(

@@ -1,4 +1,4 @@
-/** Whether the customers of an account are told when somebody listens in to their call. */
+/** Whether the customers of an account are told when a supervisor listens in to their call. */
 import { User } from '@parley/db';
 import type { CoreContext } from '../context.ts';
 import type { Identity } from './identity.ts';

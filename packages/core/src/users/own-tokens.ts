@@ -10,7 +10,7 @@ import type { Identity, TokenScope } from './identity.ts';
 import { requireBelowMaximum } from './require-below-maximum.ts';
 import { tokenRecord } from './token-record.ts';
 
-/** Of one user; those that are revoked or expired do not count. */
+/** The maximum of tokens of one user; those that are revoked or expired do not count. */
 const MAX_TOKENS = 1000;
 /** In a list. */
 const MOST_LISTED = 5000;
@@ -73,7 +73,7 @@ async function countUsable(ctx: CoreContext, tx: Transaction, userId: number): P
   return tx.em.count(ApiToken, { userId, ...isUsable });
 }
 
-/** Of the requesting token. */
+/** When the requesting token expires. */
 async function expiryOf({ db }: CoreContext, { tokenId }: Identity): Promise<Date | undefined> {
   const token = tokenId === null ? null : await db.em.findOne(ApiToken, { id: tokenId });
   return token?.expiresAt ?? undefined;

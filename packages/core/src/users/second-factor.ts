@@ -27,7 +27,7 @@ export interface NewSecondFactor {
   address: string;
 }
 
-/** Of the requesting user. */
+/** The state of the requesting user's second factor. */
 export async function readSecondFactor(ctx: CoreContext, session: FoundSession): Promise<SecondFactorState> {
   const { userId } = session;
   const isEnabled = await ctx.db.em.count(User, { id: userId, totpEnabledAt: { $ne: null } });

@@ -161,7 +161,7 @@ async function keepAlive(
   return null;
 }
 
-/** Of several concurrent requests one rotates; the others use the old cookie for its last minute. */
+/** Replaces the cookie. Of several concurrent requests one does so; the others use the old cookie for its last minute. */
 async function rotate(ctx: CoreContext, cookie: string, userId: number): Promise<SessionCookie | null> {
   return ctx.db.transaction(async (tx) => {
     // Sessions are ended under a lock of their user, so that no rotation in progress survives (end-sessions.ts).

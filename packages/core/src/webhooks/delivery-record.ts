@@ -14,7 +14,7 @@ export interface DeliveryListRow extends Pick<
 > {
   nextAttemptAt: Date | null;
   createdAt: Date;
-  /** Of the last attempt; null without an attempt or an answer. */
+  /** The status of the last attempt; null without an attempt or an answer. */
   lastStatus: number | null;
 }
 

@@ -57,7 +57,7 @@ export async function findEndpointRow(
 }
 
 /**
- * @returns the endpoint with its secret, which is shown this once
+ * @returns the endpoint with its secret, which is shown only once
  * @throws DomainError `invalid` for a filter with an assistant or campaign that is missing; `conflict` above the maximum
  */
 export async function createEndpoint(

@@ -19,7 +19,7 @@ const GONE = 410;
 /** An attempt and its answer. */
 export interface MadeAttempt {
   event: string;
-  /** Its number in the present schedule, from 1. */
+  /** The number of the attempt in the present schedule, from 1. */
   number: number;
   /** Null without an answer. */
   httpStatus: number | null;

@@ -4,9 +4,9 @@ import { z } from 'zod';
 const identifier = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/);
 
 export const manifestShape = z.object({
-  /** Of the archive. A later version of Parley that writes another format uses another number. */
+  /** The format of the archive. A later version of Parley that writes another format uses another number. */
   format: z.literal(1),
-  /** Of Parley. */
+  /** The version of Parley. */
   version: z.string(),
   takenAt: z.iso.datetime(),
   /** Applied to the database, in their order. */
@@ -38,7 +38,7 @@ export const TABLES = 'database/';
 /** Followed by the key of the recording. */
 export const RECORDINGS = 'recordings/';
 
-/** Of the manifest, which is held in memory: enough for more than a million recordings. */
+/** The maximum size of the manifest, which is held in memory: enough for more than a million recordings. */
 export const MOST_MANIFEST_BYTES = 256 * 1024 * 1024;
 
 /** A backup cannot be taken or restored; the message is for the operator. */

@@ -22,7 +22,7 @@ export interface BackupOptions {
   /** The archive, which must not exist yet. */
   path: string;
   recordings: RecordingFiles;
-  /** Of Parley. */
+  /** The version of Parley. */
   version: string;
   /** See {@link Manifest}. */
   secretKeyCheck: string;

@@ -27,7 +27,7 @@ export const ApiRequest = defineEntity({
     /** The `id` in the path, of a request that succeeded; null otherwise. */
     objectId: looseId().strictNullable(),
     status: p.integer(),
-    /** Of an error. */
+    /** The code of an error. */
     code: p.text().strictNullable(),
     durationMs: p.integer(),
     /** False when the client disconnected before the end of the answer. */

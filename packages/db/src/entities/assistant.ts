@@ -113,7 +113,7 @@ export const Assistant = defineEntity({
     interruptSensitivity: setting(),
     minInterruptWords: p.integer(),
     isCustomerFirst: p.boolean(),
-    /** Of outbound calls: the longest silence after the answer before the initial message. */
+    /** For outbound calls: the longest silence after the answer before the initial message. */
     initialMessageDelaySeconds: setting().default(1),
     isInitialMessageInterruptible: p.boolean().default(true),
     /** The key by which a caller asks not to be called again. */

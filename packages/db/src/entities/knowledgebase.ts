@@ -130,7 +130,7 @@ export const ChunkVector = defineEntity({
   properties: {
     chunkId: () =>
       p.manyToOne(DocumentChunk).mapToPk().primary().joinColumn('chunk_id').deleteRule('cascade'),
-    /** Its numbers as signed bytes. */
+    /** The numbers of the embedding as signed bytes. */
     vector: p.blob(),
   },
 });
@@ -141,7 +141,7 @@ export const EmbeddingUsage = defineEntity({
   tableName: 'embedding_usage',
   properties: {
     userId: () => p.manyToOne(User).mapToPk().primary().joinColumn('user_id').deleteRule('cascade'),
-    /** Of UTC. */
+    /** The day in UTC. */
     day: p.date(),
     passages: p.integer(),
   },

@@ -35,7 +35,7 @@ export const LeadImport = defineEntity({
     /** The number of rows without a lead, by reason code. */
     refusals: document<Record<string, number>>().default('{}'),
     errorsStored: p.integer().default(0),
-    /** By the last upload. */
+    /** The bytes that the last upload has read. */
     bytesRead: p.bigint('number'),
     bytesTotal: p.bigint('number').strictNullable(),
     leadsRemoved: p.integer().default(0),

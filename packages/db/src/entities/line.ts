@@ -92,7 +92,7 @@ export const TrunkRegistration = defineEntity({
     trunkId: () => p.manyToOne(Trunk).mapToPk().joinColumn('trunk_id').deleteRule('cascade').primary(),
     /** New at each start of a voice process. */
     holderId: p.uuid(),
-    /** By the clock of the database. Afterwards another process may become the holder. */
+    /** The end of the lease by the clock of the database. Afterwards another process may become the holder. */
     leaseUntil: instant(),
     state: p.enum(['registering', 'registered', 'failed']),
     /** The status of the latest final response to REGISTER. */

@@ -25,7 +25,7 @@ export const Provider = defineEntity({
     apiKeySealed: p.text().strictNullable(),
     /** Warnings for the operator: the key is not verified, the lists are old. */
     note: p.text().strictNullable(),
-    /** Of `openai-compatible`: the provider's name of the model that transcribes. Null: none is known. */
+    /** For `openai-compatible`: the provider's name of the model that transcribes. Null: none is known. */
     transcriptionModel: p.text().strictNullable(),
     /** True if it was found on this machine and no operator has renamed it. What it does not list, it does not have. */
     isFound: p.boolean().default(false),

@@ -19,7 +19,7 @@ export const RecordedPhrase = defineEntity({
     status: p.enum(['processing', 'active', 'failed']),
     /** Why it failed; null otherwise. */
     failure: p.text().strictNullable(),
-    /** Of the sound that is played; 0 until it is active. */
+    /** The duration of the sound that is played; 0 until it is active. */
     durationMs: p.integer(),
     createdAt: instant(),
     updatedAt: instant(),

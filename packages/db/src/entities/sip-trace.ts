@@ -19,7 +19,7 @@ export interface StoredMediaStats {
   packetsSent: number;
   packetsReceived: number;
   packetsLost: number;
-  /** Of the received packets. */
+  /** The jitter of the received packets. */
   jitterMs: number;
   concealedFrames: number;
   /** As named in SDP. Older traces have none. */

@@ -58,7 +58,7 @@ export const SuiteRun = defineEntity({
     /** The call whose caller is repeated. */
     replayedCallId: looseId().strictNullable(),
     name: p.text(),
-    /** Of the suite when the run began. */
+    /** The definition of the suite when the run began. */
     definition: p.text(),
     callers: document<StoredSuiteCaller[]>(),
     /** The id of each assistant that the suite names, by name or id. */
@@ -87,7 +87,7 @@ export const SuiteConversation = defineEntity({
   properties: {
     id: generatedId(),
     runId: () => p.manyToOne(SuiteRun).mapToPk().joinColumn('run_id').deleteRule('cascade'),
-    /** Of the caller in the run, from 0. */
+    /** The position of the caller in the run, from 0. */
     position: p.integer(),
     /** From 1. */
     number: p.integer(),

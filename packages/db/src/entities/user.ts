@@ -19,7 +19,7 @@ export const User = defineEntity({
     timezone: p.text().default('UTC'),
     /** Two letters; numbers without `+` are read as numbers of this country. */
     defaultCountry: p.text().strictNullable(),
-    /** Customers are told when somebody listens in to their call. */
+    /** Customers are told when a supervisor listens in to their call. */
     announcesListening: p.boolean().default(true),
     /** Maximum of concurrent calls of all kinds. Inbound calls count but are never refused because of it. */
     maxCalls: p.integer().default(10_000),

@@ -21,7 +21,7 @@ export const VoiceProcess = defineEntity({
     detector: p.enum(['silero', 'energy']).default('silero'),
     /** The languages of its recognisers by kind of provider: two-letter codes, or `any`. */
     recognisedLanguages: p.json<Record<string, readonly string[] | 'any'>>().defaultRaw(`'{}'::jsonb`),
-    /** By the clock of the database, which all comparisons use. */
+    /** The end of the lease by the clock of the database, which all comparisons use. */
     leaseUntil: instant(),
     startedAt: instant(),
   },

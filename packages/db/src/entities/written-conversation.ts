@@ -59,7 +59,7 @@ export const WrittenConversation = defineEntity({
     endedReason: p.enum(['assistant_ended', 'inactivity', 'person_ended']).strictNullable(),
     /** When the webhook of its end was written to the outbox for the last time. */
     endReportedAt: optionalInstant(),
-    /** Of all replies; the known amounts. */
+    /** The sum of the known costs of all replies. */
     totalCost: p.decimal('number').columnType('numeric(12,6)').default(0),
     areCostsComplete: p.boolean().default(true),
     createdAt: instant(),
@@ -89,9 +89,12 @@ export const WrittenMessage = defineEntity({
       p.manyToOne(WrittenConversation).mapToPk().joinColumn('conversation_id').deleteRule('cascade'),
     role: p.enum(['user', 'assistant']),
     content: p.text(),
-    /** Of an assistant: the message of the customer that it answers, which has one answer at most. Null: the opening. */
+    /**
+     * For a message of an assistant: the message of the customer that it answers, which has one answer at most. Null:
+     * the opening.
+     */
     answeredId: looseId().strictNullable(),
-    /** Of a customer: the digest of the token and the `Idempotency-Key` of the request. */
+    /** For a message of a customer: the digest of the token and the `Idempotency-Key` of the request. */
     requestDigest: p.text().strictNullable(),
     createdAt: instant(),
   },

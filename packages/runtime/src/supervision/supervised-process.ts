@@ -25,7 +25,7 @@ export interface ChildEvents {
   onStarted(name: string, pid: number): void;
   /** It ended by itself and is restarted after `pauseMs`. */
   onEnded(name: string, how: string, pauseMs: number): void;
-  /** Its settings are invalid, as its last lines explain. It is not restarted. */
+  /** The settings of the process are invalid, as its last lines explain. It is not restarted. */
   onHopeless(name: string): void;
   /** It sent a message over its channel (`process.send`), which exists only with this listener. */
   onMessage?(name: string, message: unknown): void;

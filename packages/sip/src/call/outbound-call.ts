@@ -62,7 +62,7 @@ export class OutboundCall {
   #uri: string;
   #destination: Destination;
   #timer: SessionTimerSetting;
-  /** Of the latest INVITE. */
+  /** The transaction of the latest INVITE. */
   #transaction: Transaction;
   #chosen: Fork | null = null;
   #cancelLimit: Alarm | null = null;

@@ -36,7 +36,7 @@ interface Held {
 export class Authenticator {
   readonly #credentials: Credentials | null;
   readonly #random: RandomSource;
-  /** By kind and realm. */
+  /** The challenges, keyed by kind and realm. */
   readonly #held = new Map<string, Held>();
 
   constructor(credentials: Credentials | null, random: RandomSource) {

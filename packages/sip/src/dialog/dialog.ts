@@ -57,7 +57,7 @@ export interface StoredDialog {
   transport: TransportName;
   /** `namedBy`, `namedByPort` and `tls`: see {@link Destination}. */
   destination: Pick<Destination, 'host' | 'port' | 'namedBy' | 'namedByPort' | 'tls'>;
-  /** Of a confirmed dialog. */
+  /** The session description; only in a confirmed dialog. */
   description?: StoredDescription | undefined;
 }
 

@@ -137,7 +137,7 @@ function readableHeaders(lines: readonly string[]): HeaderField[] {
 function readableHeader(line: string): HeaderField[] {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(0, colon)).trimEnd();
-  // Its answer copies some of them, and must be well-formed itself.
+  // The answer copies some of the values, and must be well-formed itself.
   const value = line
     .slice(colon + 1)
     .replaceAll('\0', '')
@@ -146,8 +146,8 @@ function readableHeader(line: string): HeaderField[] {
 }
 
 /**
- * A database stores none, and parts of a dialog are stored. The grammar allows it in a quoted name, escaped, as RFC 4475 section
- * 3.1.1.2 has it; of From and To the name is not part of the dialog.
+ * Refuses NUL characters: Postgres cannot store them, and parts of a dialog are stored. The grammar allows an escaped NUL in a
+ * quoted name (RFC 4475 section 3.1.1.2); the names in From and To are not part of the dialog.
  */
 function refuseNul(startLine: string, headers: readonly HeaderField[]): void {
   const isEscaped = ({ name, value }: HeaderField): boolean =>

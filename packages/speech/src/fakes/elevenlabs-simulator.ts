@@ -21,7 +21,7 @@ const VOICES = [
 
 /** Contexts are spoken as soon as they are flushed. */
 export class ElevenLabsSimulator extends ProviderSimulator {
-  /** Its list of voices has one voice on each page. */
+  /** Answers a request for the list of voices, with one voice on each page. */
   protected reply({ path, query }: SimulatedRequest): SimulatedReply | null {
     if (path !== '/v2/voices') return null;
     const index = Number(query['next_page_token'] ?? 0);

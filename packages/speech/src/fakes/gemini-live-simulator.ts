@@ -24,7 +24,7 @@ import type { SimulatedRequest } from './simulator/simulated-request.ts';
 
 /** @see SpokenScript */
 export interface GeminiLiveSimulatorOptions extends SimulatorOptions, SpokenScript {
-  /** Of the sound that it makes; said with each piece. */
+  /** The sample rate of its sound; stated with each piece. */
   spokenRateHz?: number;
 }
 
@@ -285,7 +285,7 @@ interface FunctionResponse {
   response: { result: string };
 }
 
-/** Of each turn: 20 tokens in, of which 12 are sound and 4 from a cache, and 10 of sound out. */
+/** The usage of each turn: 20 tokens in, of which 12 are sound and 4 from a cache, and 10 of sound out. */
 const USAGE = {
   promptTokenCount: 20,
   cachedContentTokenCount: 4,

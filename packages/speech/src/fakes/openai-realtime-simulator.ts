@@ -241,7 +241,7 @@ class SimulatedSession {
   }
 }
 
-/** Of each response: 20 tokens in, of which 12 are sound and 4 from a cache, and 10 of sound out. */
+/** The usage of each response: 20 tokens in, of which 12 are sound and 4 from a cache, and 10 of sound out. */
 const USAGE = {
   input_tokens: 20,
   output_tokens: 10,

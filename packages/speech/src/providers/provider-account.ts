@@ -4,7 +4,7 @@ export interface ProviderAccount {
   baseUrl: string;
   /** Null for servers that need none. */
   apiKey: string | null;
-  /** Of a server with OpenAI's interface: its name of the model that transcribes. */
+  /** For a server with OpenAI's interface: its name of the model that transcribes. */
   transcriptionModel?: string | null;
   /** The server converts speech to the `sample_rate` of a request. Others may refuse that field, which OpenAI does not have. */
   convertsSampleRate?: boolean;

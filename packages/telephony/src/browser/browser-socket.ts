@@ -38,7 +38,7 @@ export type ServerMessage =
 export type ClientMessage =
   | { type: 'dtmf'; digit: string }
   | { type: 'hang-up' }
-  /** Its offer of WebRTC (SDP). Only the first one of a call is answered. */
+  /** The browser offers WebRTC (SDP). Only the first offer of a call is answered. */
   | { type: 'webrtc-offer'; sdp: string }
   /** It cannot use WebRTC, or not any more. */
   | { type: 'webrtc-failed' };

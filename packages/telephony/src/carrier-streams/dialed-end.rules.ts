@@ -26,7 +26,7 @@ export function endOfState(state: DialedState, sipStatus: number | null): LegEnd
     case 'busy':
       return { cause: 'busy', ...status, detail: 'The far end is busy' };
     case 'no-answer':
-      return { cause: 'no-answer', ...status, detail: 'Nobody answered' };
+      return { cause: 'no-answer', ...status, detail: 'The call was not answered' };
     case 'failed':
       return {
         cause: causeOfFailure(sipStatus),

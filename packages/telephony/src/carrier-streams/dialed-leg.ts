@@ -150,7 +150,10 @@ export class DialedCarrierLeg implements CallLeg {
 
   async #place(): Promise<void> {
     const { carrier, ringLimitMs } = this.#options;
-    this.#giveUpAfter(ringLimitMs + RING_MARGIN_MS, { cause: 'no-answer', detail: 'Nobody answered' });
+    this.#giveUpAfter(ringLimitMs + RING_MARGIN_MS, {
+      cause: 'no-answer',
+      detail: 'The call was not answered',
+    });
     const placed = await carrier.place();
     if (placed.result === 'accepted') {
       this.#know(placed.callSid);

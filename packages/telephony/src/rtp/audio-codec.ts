@@ -31,7 +31,7 @@ export interface CodecChoice {
 
 /** One stream in both directions. Arrays that it returns are valid until the next call. */
 export interface AudioCodec {
-  /** Of its RTP timestamps. */
+  /** The clock rate of the codec's RTP timestamps. */
   readonly clockRateHz: number;
   /** The largest payload that {@link encode} writes. */
   readonly maxPayloadBytes: number;

@@ -17,7 +17,7 @@ export interface KeyPress {
 
 /** Detects the keys of one received stream. */
 export class DtmfReceiver {
-  /** Of the durations. */
+  /** The clock rate of the durations. */
   clockRateHz: number;
   readonly #onKey: (key: KeyPress) => void;
   #open: { digit: string; startedAt: number; duration: number } | null = null;

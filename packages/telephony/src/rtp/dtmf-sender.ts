@@ -20,7 +20,7 @@ export interface KeyPacket extends TelephoneEvent {
 
 /** The keys that a leg has yet to send. */
 export class DtmfSender {
-  /** Of the durations. */
+  /** The clock rate of the durations. */
   clockRateHz: number;
   #waiting = '';
   #digit = '';

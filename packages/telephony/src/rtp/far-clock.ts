@@ -69,7 +69,7 @@ export class FarClock {
     this.#packetsOfWindow++;
   }
 
-  /** By how many samples a packet is later than the earliest packets usually are; 0 while that is unknown. */
+  /** The number of samples by which a packet is later than the earliest packets usually are; 0 while that is unknown. */
   lateness(end: number, arrivalMs: number): number {
     return this.#reference === null ? 0 : this.#reference - this.#ahead(end, arrivalMs);
   }

@@ -14,7 +14,7 @@ const LONGEST_MS = 60_000;
 export class FarReports {
   /** Our own. */
   ssrc: number;
-  /** Of the timestamps that we send. */
+  /** The clock rate of the timestamps that we send. */
   clockRateHz: number;
   #sent: { ntpMiddle: number; atMs: number }[] = [];
   #latest: FarReport | null = null;

@@ -225,7 +225,7 @@ export class JitterBuffer {
     return mayGrow;
   }
 
-  /** By how many samples the delay is too long; 0 until that is certain. */
+  /** The number of samples by which the delay is too long; 0 until that is certain. */
   #spareToDrop(): number {
     this.#framesObserved++;
     const spareMs = (this.#smallestLead - this.#frameSamples) / this.#samplesPerMs;

@@ -20,7 +20,7 @@ export interface ReceptionReport {
 
 /** Counts the packets of one received stream. */
 export class ReceptionStatistics {
-  /** Of the timestamps. */
+  /** The clock rate of the timestamps. */
   clockRateHz: number;
   #isRunning = false;
   #baseSequence = 0;

@@ -45,7 +45,7 @@ export class RtpReceiver {
   readonly #sampleRateHz: LegRateHz;
   readonly #scale = new TimestampScale();
   #codec: AudioCodec | null = null;
-  /** Of the newest decoded packet; null before the first. */
+  /** The sequence number of the newest decoded packet; null before the first. */
   #newestSequence: number | null = null;
   #target: ReceiverTarget | null = null;
   #ssrc: number | null = null;

@@ -10,7 +10,7 @@ const WRAP = 2 ** 32;
 export class TimestampScale {
   #samplesPerUnit = 1;
   #latest = 0;
-  /** Of the latest timestamp, with fractions. */
+  /** The position of the latest timestamp, with fractions. */
   #position = 0;
 
   /** Starts with another clock. */

@@ -12,7 +12,7 @@ interface CallerIdentity {
   verstat: string | null;
   /** RFC 8588 section 4: `A` the number belongs to the caller, `B` the caller is known, `C` neither; null without one. */
   attestation: 'A' | 'B' | 'C' | null;
-  /** Of the PASSporT. `not_verified`: there is one, and no trusted certificate that could verify it. */
+  /** The signature of the PASSporT. `not_verified`: there is one, and no trusted certificate that could verify it. */
   signature: 'none' | 'not_verified' | 'valid' | 'invalid';
   /** RFC 8588 section 5: an opaque reference for complaints to the originating network. */
   originId: string | null;

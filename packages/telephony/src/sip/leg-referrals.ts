@@ -52,7 +52,7 @@ export class SipReferral implements LegReferral {
   }
 }
 
-/** REFER requests of a call that are considered; others get 603, so that nobody can call number after number. */
+/** REFER requests of a call that are considered; others get 603, so that a far end cannot call number after number. */
 const MOST_REFERRALS = 5;
 /**
  * RFC 5589 section 6.1: the transferor ends its call when it learns of the success. If it has not done so after this time,

@@ -137,7 +137,7 @@ class SocketSipFront implements SipFront {
 
   /**
    * A malformed request gets an error response if its Via can be read; other malformed messages are dropped. Only the endpoints
-   * send responses: one of anybody else would make the front send messages to third parties, and judge them.
+   * send responses: a response of another host would make the front send messages to third parties, and judge them.
    */
   #receive(bytes: Uint8Array, source: Destination): void {
     const nowMs = this.#options.clock.monotonic();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LONGEST_OFFER, readOffer, writeAnswer, type SessionOffer } from './session-offer.rules.ts';
 
-/** Of Chromium, shortened. */
+/** An offer of Chromium, shortened. */
 const OFFER = [
   'v=0',
   'o=- 9186434986442211205 2 IN IP4 127.0.0.1',

@@ -13,7 +13,10 @@ const MOST_FINGERPRINTS = 4;
 export interface SessionOffer {
   /** RFC 8839 section 5.4. */
   usernameFragment: string;
-  /** Of the certificate of the browser (RFC 8122 section 5), normalised: hash function and upper-case hexadecimal pairs. */
+  /**
+   * The fingerprints of the browser's certificate (RFC 8122 section 5), normalised: hash function and upper-case
+   * hexadecimal pairs.
+   */
   fingerprints: { hash: 'sha256' | 'sha384' | 'sha512'; value: string }[];
   /** RFC 5888 section 4. */
   mediaId: string;

@@ -98,7 +98,7 @@ export function writeCheckResponse(transactionId: Uint8Array, from: Address, pas
 
 /** A value within a datagram. */
 interface Attribute {
-  /** Of the value. */
+  /** The offset of the value in bytes. */
   start: number;
   length: number;
 }

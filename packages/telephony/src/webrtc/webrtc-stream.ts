@@ -15,7 +15,7 @@ import type { OpusCodec } from './open-opus-codec.ts';
 
 /** RFC 7587 section 4.1: the clock of Opus in RTP, whatever its sample rate is. */
 const CLOCK_HZ = 48_000;
-/** Of our sound. */
+/** The sample rate of our sound. */
 const SAMPLE_RATE_HZ = 16_000;
 const CLOCK_TICKS_PER_SAMPLE = CLOCK_HZ / SAMPLE_RATE_HZ;
 const CLOCK_TICKS_PER_FRAME = CLOCK_HZ / 50;

@@ -74,7 +74,7 @@ export class SimulatedDial {
     stream.ended.then(() => this.#enter('completed')).catch(this.#note);
   }
 
-  /** By the API. @returns false for a call that is over */
+  /** Ends the call, as a request to the API does. @returns false for a call that is over */
   end(): boolean {
     if (this.isOver) return false;
     if (this.stream) this.stream.hangUp();

@@ -61,7 +61,7 @@ export interface SimulatedWire {
 export interface StreamOptions extends StreamMisbehaviour {
   callSid: string;
   url: string;
-  /** Of the handshake. */
+  /** The headers of the handshake. */
   headers: Record<string, string>;
   /** Those of the instructions. */
   parameters: Record<string, string>;

@@ -1,7 +1,7 @@
 /** The simulated account at Telnyx, and what it signs. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** Its API key. */
+/** The API key of the simulated account. */
 export const TELNYX_KEY = 'KEY0123456789ABCDEF_simulated';
 
 const [KEYS, OTHER_KEYS] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];

@@ -18,7 +18,7 @@ import { TWILIO_ACCOUNT } from './twilio-account.ts';
 export interface SimulatedCall extends StreamMisbehaviour {
   from: string;
   to: string;
-  /** By which the form and the handshake are signed. Default: the right token. */
+  /** Signs the form and the handshake. Default: the right token. */
   token?: string;
   /** Default: a new one. */
   callSid?: string;

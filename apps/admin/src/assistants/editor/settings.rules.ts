@@ -33,7 +33,7 @@ const seconds = (min: number, max: number, step = 1) =>
 const decimal = (min: number, max: number) => ({ kind: 'number', min, max, step: 0.1 }) as const;
 const flag = { kind: 'switch' } as const;
 
-/** By read name. */
+/** The settings by the names under which the API returns them. */
 export const SETTINGS = {
   name: { kind: 'text', maximum: 255, isRequired: true },
   type: { kind: 'choice', values: ['outbound', 'inbound'] },

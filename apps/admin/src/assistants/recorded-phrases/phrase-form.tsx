@@ -26,7 +26,7 @@ const SOURCES = soundSources.map((value) => ({ value, label: words.sources[value
 
 interface PhraseFormProps {
   assistantId: number;
-  /** Of the settings; null: the user writes it. */
+  /** A sentence of the settings; null: the user writes one. */
   sentence: string | null;
   onDone: () => void;
 }

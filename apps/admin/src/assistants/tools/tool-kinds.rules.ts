@@ -241,7 +241,7 @@ export const TOOL_KINDS: Record<ToolType, ToolKind> = {
   },
 };
 
-/** Of all kinds, in the order in which they are offered. */
+/** The types of all kinds, in the order in which they are offered. */
 export const toolTypes = Object.keys(TOOL_KINDS) as ToolType[];
 
 /** A summary of a tool in one line. */

@@ -95,9 +95,9 @@ export interface NewConnection extends Connection {
   streamKey: StreamKey | null;
 }
 
-/** Of Telnyx. */
+/** What the requests of a Telnyx account are checked against. */
 export interface StreamKey {
-  /** By which its requests are checked. */
+  /** Verifies the signatures of its requests. */
   publicKey: string;
   /** The TeXML application of the account. */
   applicationRef: string;
@@ -151,7 +151,7 @@ export class CarrierError extends Error {
   readonly kind: CarrierErrorKind;
   /** Where the carrier asks to wait. */
   readonly retryAfterSeconds: number | null;
-  /** Of an `uncertain` request: no connection was made, so that the carrier has certainly not seen it. */
+  /** True for an `uncertain` request without a connection: the carrier has certainly not received it. */
   readonly isUnsent: boolean;
 
   constructor(

@@ -41,7 +41,7 @@ export function readTelnyxState(callStatus: string, hangupCause: string): Carrie
   return state === 'completed' || state === 'failed' ? (STATE_OF_CAUSE.get(hangupCause) ?? state) : state;
 }
 
-/** By which application calls are dialed, and the id of the organisation, which is the account of these commands. */
+/** The application that dials calls, and the id of the organisation, which is the account of these commands. */
 export interface TelnyxCaller {
   applicationRef: string;
   organisationRef: string;

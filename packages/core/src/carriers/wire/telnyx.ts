@@ -182,7 +182,7 @@ async function openStreams(access: Access, settings: ApplicationSettings): Promi
   };
 }
 
-/** Of the TeXML application. */
+/** The settings of the TeXML application. */
 interface ApplicationSettings {
   name: string;
   voiceUrl: string;

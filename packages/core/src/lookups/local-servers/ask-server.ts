@@ -86,7 +86,7 @@ function isEnglishOnly(id: string): boolean {
   return /\.en\b/i.test(id);
 }
 
-/** Its `GET /voices` is an object with the description of each voice, which has the rate of its sound. */
+/** Asks a Piper server: `GET /voices` returns an object with the description of each voice, which contains its sample rate. */
 async function askPiper(client: GuardedClient, baseUrl: string): Promise<FoundServer | null> {
   const body = await get(client, baseUrl.replace(/v1$/, 'voices'));
   const voices = Object.values(parsed(body ?? '') ?? {});

@@ -15,11 +15,11 @@ import {
 export interface ListedOffer {
   name: string;
   wireName: string;
-  /** Of a voice; default `pipeline`. */
+  /** The mode of a voice; default `pipeline`. */
   mode?: VoiceRow['mode'] | undefined;
-  /** Of a voice that speaks one language: ISO 639-1. */
+  /** The language of a voice that speaks only one: ISO 639-1. */
   language?: string | undefined;
-  /** Of a model; default `conversation`. */
+  /** The purpose of a model; default `conversation`. */
   purpose?: LlmModelRow['purpose'] | undefined;
 }
 /** One page of the lists of a provider. */

@@ -43,7 +43,7 @@ export function rankRecognisers<Provider extends Abilities & Pick<ProviderRow, '
   return providers.filter((provider) => rank(provider) < Infinity).toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Of one that can transcribe. */
+/** The rank of a server that can transcribe. */
 function rankOfServer(
   { id, isFound, transcriptionModel }: Abilities & Pick<ProviderRow, 'id'>,
   modelProviderId: number,

@@ -18,7 +18,7 @@ const LONGEST_SECONDS = 20;
 /** The model recognises short utterances worse with more silence around them. */
 const PADDING_MS = 200;
 
-/** Its owner closes it. */
+/** A recogniser that its owner must close. */
 export interface MoonshineRecogniser extends Recogniser {
   close(): Promise<void>;
 }

@@ -60,7 +60,7 @@ export interface OpenResponsesOptions {
   apiKey: string | null;
 }
 
-/** By the key that we gave them. */
+/** The open responses, by the key that we gave them. */
 export class OpenResponses {
   readonly #open = new Map<string, OpenResponse>();
   readonly #options: OpenResponsesOptions;

@@ -54,7 +54,7 @@ async function cleaned(stream: NoiseFilterStream, sound: Int16Array): Promise<In
 const pause = (sound: Int16Array): number => rmsDbfs(sound.subarray(SECOND, 2 * SECOND - 800));
 const speech = (sound: Int16Array): number => rmsDbfs(sound.subarray(2 * SECOND, -2 * SECOND));
 
-/** By how many samples one sound is later than another. */
+/** The number of samples by which one sound is later than another. */
 function lateness(sound: Int16Array, original: Int16Array): number {
   const products = Array.from({ length: 401 }, (_, n) => {
     let sum = 0;

@@ -14,7 +14,7 @@ const WINDOW_MS = 32;
 const SPEECH_AT = 0.5;
 const LASTS_ABOVE = 0.35;
 const PAUSE_WINDOWS = 8;
-/** Of a sentence: a window that is so much softer than the whole is a pause, nobody's fault either way, decibels. */
+/** A window of a sentence that is so much softer than the whole is a pause, for which either verdict is right, decibels. */
 const SOFT_DB = 25;
 const LEAD_MS = 1000;
 
@@ -83,7 +83,7 @@ function noise(length: number, levelDbfs: number): Int16Array {
   applyGain(sound, gainOfDb(levelDbfs - rmsDbfs(sound)));
   return sound;
 }
-/** Of the sentence itself. */
+/** The level of the sentence itself. */
 const levelOf = (sound: Int16Array): number => rmsDbfs(sound.subarray(RATE, sound.length - RATE));
 
 describe('Silero', () => {
