@@ -20,7 +20,7 @@ test.each(['/api/user/me', '/api/nothing', '/docs', '/nothing'])(
   },
 );
 
-test.each(['/api/user/me', '/api/nothing'])('the answer of %s must not be stored', async (path) => {
+test.each(['/api/user/me', '/api/nothing', '/API/user/me', '//api/user/me'])('the answer of %s must not be stored', async (path) => {
   expect((await live.ask(path)).headers.get('cache-control')).toBe('no-store');
 });
 
