@@ -16,6 +16,7 @@ import { CARRIER_REQUESTS_PER_MINUTE, createCarrierCalls } from './carriers/carr
 import { createDiagnoseTrunk, type DiagnoseTrunk } from './diagnose-trunk.ts';
 import { createDocsPages } from './docs/docs-pages.ts';
 import { ApiLog } from './http/api-log.ts';
+import { dropLeadingSlashes } from './http/api-path.ts';
 import { createAuthentication } from './http/authenticate.ts';
 import { BodyBudget } from './http/body-budget.ts';
 import { limitBodyTime } from './http/body-time.ts';
@@ -189,6 +190,7 @@ function createExpress(options: AppOptions, parts: Parts): Express {
   app.disable('etag');
   app.set('trust proxy', settings.TRUST_PROXY === '' ? false : settings.TRUST_PROXY);
   app.use(observeRequests(core.clock, [createRequestLog(core.log), metrics.observe, parts.apiLog.observe]));
+  app.use(dropLeadingSlashes);
   app.use(securityHeaders(core.publicUrl?.startsWith('https:') ?? false));
   app.use(allowOrigins(settings.CORS_ORIGINS ?? []));
   app.use(compressAnswers());

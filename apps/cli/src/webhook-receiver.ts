@@ -29,8 +29,8 @@ export interface WebhookReceiver {
 export interface WebhookReceiverOptions {
   /** 0: the system chooses. */
   port: number;
-  /** Any of these may have signed: `whsec_...`. */
-  secrets: readonly string[];
+  /** Any of these may have signed: `whsec_...`. Asked for each delivery, because endpoints may be created meanwhile. */
+  secrets(): Promise<readonly string[]>;
   onDelivery(delivery: ReceivedDelivery): void;
 }
 
@@ -68,7 +68,7 @@ async function receive(
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
   );
-  const delivery = describeDelivery(body, headers, options.secrets);
+  const delivery = describeDelivery(body, headers, await options.secrets());
   options.onDelivery(delivery);
   if (delivery.signature === 'wrong') return answer(401, texts.receiver.wrongSignature);
   answer(200, texts.receiver.received);

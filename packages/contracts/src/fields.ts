@@ -120,11 +120,11 @@ export function boolean() {
   );
 }
 
-/** One of a list of values. An empty string counts as missing. */
+/** One of a list of values. Null and an empty string count as missing. */
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z.enum(values, {
-    error: (issue: Input) =>
-      issue.input === undefined || issue.input === '' ? wording.required : wording.selected,
+    error: ({ input }: Input) =>
+      input === undefined || input === null || input === '' ? wording.required : wording.selected,
   });
 }
 
@@ -239,9 +239,11 @@ function isWebAddress(value: string): boolean {
   return url !== null && url.hostname !== '' && url.username === '' && url.password === '';
 }
 
-/** An absolute http or https address without credentials. */
+/** An absolute http or https address without credentials. An empty string counts as missing. */
 export function webAddress() {
-  return text().refine(isWebAddress, { error: wording.url }).meta({ format: 'uri' });
+  return requiredText()
+    .refine(isWebAddress, { error: wording.url, when: hasNoIssueYet })
+    .meta({ format: 'uri' });
 }
 
 function isTimeZone(value: string): boolean {

@@ -470,6 +470,7 @@ export {
   deleteEndpoint,
   findEndpoint,
   listEndpoints,
+  revealEndpointSecrets,
   rotateEndpointSecret,
 } from './webhooks/endpoints.ts';
 export { resendDelivery } from './webhooks/resend-delivery.ts';

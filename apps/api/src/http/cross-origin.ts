@@ -4,8 +4,8 @@
  * the session cookie of the admin app.
  */
 import type { RequestHandler } from 'express';
+import { isApiPath } from './api-path.ts';
 
-const API_PATH = '/api/';
 const ALLOWED_METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID';
 /** The headers of answers that documented behaviour refers to. */
@@ -28,7 +28,7 @@ const PREFLIGHT_SECONDS = 600;
 export function allowOrigins(origins: readonly string[]): RequestHandler {
   const isAnyAllowed = origins.includes('*');
   return (request, response, next) => {
-    if (origins.length === 0 || !request.url.startsWith(API_PATH)) return next();
+    if (origins.length === 0 || !isApiPath(request.url)) return next();
     if (!isAnyAllowed) response.vary('Origin');
     const origin = request.get('origin');
     if (origin === undefined || !(isAnyAllowed || origins.includes(origin))) return next();

@@ -5,8 +5,8 @@
  */
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+import { isApiPath } from './api-path.ts';
 
-const API_PATH = '/api/';
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** @param isHttps - true where the public address is https: browsers must then use https only */
@@ -34,7 +34,7 @@ export function securityHeaders(isHttps: boolean): RequestHandler {
     xFrameOptions: { action: 'deny' },
   });
   return (request, response, next) => {
-    if (!request.url.startsWith(API_PATH)) {
+    if (!isApiPath(request.url)) {
       response.setHeader('Permissions-Policy', 'microphone=(self), camera=(), geolocation=()');
       return forPages(request, response, next);
     }

@@ -1,5 +1,5 @@
 /** The tools of the MCP server that have no endpoint: previewing a call, and waiting for its result. */
-import { errorText, makeCallBody } from '@parley/contracts';
+import { errorText, integer, makeCallBody, shape } from '@parley/contracts';
 import {
   DomainError,
   findCall,
@@ -9,7 +9,7 @@ import {
   type Identity,
 } from '@parley/core';
 import { pause } from '@parley/runtime';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { requireAccess } from '../http/authenticate.ts';
 import { OpenStreams } from '../http/open-streams.ts';
 import { callInputOf } from '../rest/call-input.ts';
@@ -25,9 +25,9 @@ const MOST_WAITS_OF_USER = 25;
 /** Statuses after which the evaluation and the recording are settled. */
 const OVER: readonly string[] = ['completed', 'busy', 'no-answer', 'failed'];
 
-const waitInput = z.object({
-  call_id: z.int().positive(),
-  seconds: z.int().min(1).max(LONGEST_WAIT_SECONDS).default(LONGEST_WAIT_SECONDS),
+const waitInput = shape({
+  call_id: integer(),
+  seconds: integer({ minimum: 1, maximum: LONGEST_WAIT_SECONDS }).default(LONGEST_WAIT_SECONDS),
 });
 
 /** A tool with its own code. */

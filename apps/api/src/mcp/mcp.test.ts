@@ -119,7 +119,16 @@ describe('the tools', () => {
       code: 'validation_failed',
       errors: { campaign_id: [expect.any(String)] },
     });
-    expect(await use(agent, 'wait_for_call', { call_id: 999_999 })).toMatchObject({ isError: true });
+    const waits: [object, object][] = [
+      [{ call_id: '999999' }, { code: 'not_found' }],
+      [{ id: 1 }, { errors: { call_id: ['The call id field is required.'] } }],
+      [{ call_id: 1, seconds: 51 }, { errors: { seconds: ['The seconds must be between 1 and 50.'] } }],
+    ];
+    for (const [input, expected] of waits) {
+      const answer = await use(agent, 'wait_for_call', input as Record<string, unknown>);
+      expect(answer.isError).toBe(true);
+      expect(answer.json()).toMatchObject(expected);
+    }
     expect(await use(agent, 'no_such_tool')).toMatchObject({ isError: true });
     expect(await use(agent, 'constructor')).toMatchObject({ isError: true });
     const unstorable = await use(agent, 'create_lead', { campaign_id: 1, phone_number: 'a\u0000b' });

@@ -108,14 +108,16 @@ describe('the table of errors', () => {
 
   test.each(['enable-webhook', 'enable-inbound-webhook'])('%s needs an address', async (operation) => {
     const id = await ask.make();
-    const missing = await ask.post(`assistants/${operation}`, { assistant_id: id });
-    expect([missing.status, missing.body]).toEqual([
-      422,
-      {
-        message: 'The given data was invalid.',
-        errors: { webhook_url: ['The webhook url field is required.'] },
-      },
-    ]);
+    for (const webhook_url of [undefined, null, '', ' ']) {
+      const missing = await ask.post(`assistants/${operation}`, { assistant_id: id, webhook_url });
+      expect([missing.status, missing.body]).toEqual([
+        422,
+        {
+          message: 'The given data was invalid.',
+          errors: { webhook_url: ['The webhook url field is required.'] },
+        },
+      ]);
+    }
     const wrong = await ask.post(`assistants/${operation}`, { assistant_id: id, webhook_url: 'nowhere' });
     expect(wrong.body).toMatchObject({ errors: { webhook_url: ['The webhook url must be a valid URL.'] } });
   });

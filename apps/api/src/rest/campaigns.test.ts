@@ -282,6 +282,12 @@ describe('POST /api/user/campaigns/update-status', () => {
       failed({ action: ['The selected action is invalid.'] }),
     ],
     [
+      'no action',
+      { campaign_id: 1, action: null },
+      422,
+      failed({ action: ['The action field is required.'] }),
+    ],
+    [
       'nothing',
       {},
       422,

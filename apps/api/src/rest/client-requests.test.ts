@@ -38,6 +38,15 @@ test('a token is verified with GET /api/user/me', async () => {
   expect((await live.ask('/api/user/me')).status).toBe(200);
 });
 
+test('a base address that ends with a slash works, also in the links of a list', async () => {
+  const answer = await live.ask('//api/user/assistants/get?page=1&per_page=1');
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({
+    path: `${live.url}/api/user/assistants/get`,
+    first_page_url: `${live.url}/api/user/assistants/get?per_page=1&page=1`,
+  });
+});
+
 test('assistants are listed in pages of fifty', async () => {
   const answer = await live.ask('/api/user/assistants/get?page=1&per_page=50');
   expect(answer.body).toMatchObject({ current_page: 1, per_page: 50, from: 1 });

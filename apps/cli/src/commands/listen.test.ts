@@ -1,4 +1,11 @@
-import { createCoreContext, createUser, diskStorage, revealWebhookSecret } from '@parley/core';
+import {
+  createCoreContext,
+  createEndpoint,
+  createUser,
+  diskStorage,
+  revealWebhookSecret,
+  type CoreContext,
+} from '@parley/core';
 import { silentLog, systemClock } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { Webhook } from 'standardwebhooks';
@@ -7,10 +14,12 @@ import { openTerminal } from '../../test/terminal.ts';
 
 const SECRET_KEY = 'a key of at least thirty-two characters';
 const database = useTestDatabase();
+let core: CoreContext;
+let userId: number;
 let secret: string;
 
 beforeAll(async () => {
-  const core = createCoreContext({
+  core = createCoreContext({
     db: database.db,
     log: silentLog,
     clock: systemClock,
@@ -18,7 +27,8 @@ beforeAll(async () => {
     recordings: diskStorage('/nowhere'),
   });
   const user = await createUser(core, { name: 'Ada', email: 'ada@parley.example', role: 'operator' });
-  secret = await revealWebhookSecret(core, user.id);
+  userId = user.id;
+  secret = await revealWebhookSecret(core, userId);
 });
 
 const payload = {
@@ -60,6 +70,30 @@ test('a genuine webhook is shown and answered 200', async () => {
   expect(out).toContain('call.incoming  signature verified  msg_1');
   expect(out).not.toContain('does not match the API reference');
   expect((await stop()).exitCode).toBe(0);
+});
+
+test('an event to an endpoint that was created meanwhile is verified with the secret of the endpoint', async () => {
+  const { send, stop, terminal } = await setup();
+  const identity = { userId, role: 'operator', scopes: 'all', tokenId: null, timezone: 'UTC' } as const;
+  const endpoint = await createEndpoint(core, identity, {
+    url: 'https://receiver.example/events',
+    description: '',
+    events: ['trunk.paused'],
+    assistant_ids: [],
+    campaign_ids: [],
+    is_enabled: true,
+  });
+  const sent = {
+    event: 'webhook.test',
+    assistant_id: null,
+    endpoint_id: 1,
+    sent_at: '2026-01-31T09:05:00.000000Z',
+  };
+  expect(await send(JSON.stringify(sent), endpoint.secret ?? '')).toBe(200);
+  const out = await terminal.untilOut((text) => text.includes('msg_1\n'));
+  expect(out).toContain('webhook.test  signature verified  msg_1');
+  expect(out).not.toContain('call');
+  await stop();
 });
 
 test('a webhook with an invalid signature is shown as such and refused', async () => {

@@ -1,6 +1,12 @@
 /** `listen`: shows webhooks as they arrive, on this machine, with their signatures checked. */
 import { once } from 'node:events';
-import { findUserByEmail, listUsers, revealWebhookSecret } from '@parley/core';
+import {
+  findUserByEmail,
+  listUsers,
+  revealEndpointSecrets,
+  revealWebhookSecret,
+  type CoreContext,
+} from '@parley/core';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Console } from '../console.ts';
 import { withServer } from '../server-access.ts';
@@ -30,29 +36,40 @@ export function addListenCommand(program: Command, console: Console): void {
 }
 
 async function listen(console: Console, options: ListenOptions): Promise<void> {
-  const secrets = await findSecrets(console, options);
+  const { email, secret } = options;
+  if (secret !== undefined) return receive(console, options, async () => [secret]);
+  // Without an installation on this machine and without `--secret`, signatures are not verified.
+  const { databaseUrl, secretKey } = findInstallation(console.environment);
+  if (email === undefined && (databaseUrl === null || secretKey === null))
+    return receive(console, options, async () => []);
+  await withServer(console, (core) => receive(console, options, () => findSecrets(core, email)));
+}
+
+async function receive(
+  console: Console,
+  { port, json }: ListenOptions,
+  secrets: () => Promise<string[]>,
+): Promise<void> {
+  const isChecking = (await secrets()).length > 0;
   const receiver = await startWebhookReceiver({
-    port: options.port,
+    port,
     secrets,
-    onDelivery: (delivery) =>
-      console.write(`${options.json ? JSON.stringify(delivery) : describe(delivery)}\n`),
+    onDelivery: (delivery) => console.write(`${json ? JSON.stringify(delivery) : describe(delivery)}\n`),
   });
   console.remark(texts.listen.started(receiver.url));
-  if (secrets.length === 0) console.remark(texts.listen.noSecret);
+  if (!isChecking) console.remark(texts.listen.noSecret);
   if (!console.signal.aborted) await once(console.signal, 'abort');
   await receiver.stop();
 }
 
-/** Without an installation on this machine and without `--secret`, signatures are not verified. */
-async function findSecrets(console: Console, options: ListenOptions): Promise<string[]> {
-  if (options.secret !== undefined) return [options.secret];
-  const { databaseUrl, secretKey } = findInstallation(console.environment);
-  const { email } = options;
-  if (email === undefined && (databaseUrl === null || secretKey === null)) return [];
-  return withServer(console, async (core) => {
-    const users = email === undefined ? await listUsers(core) : [await findUserByEmail(core, email)];
-    return Promise.all(users.map((user) => revealWebhookSecret(core, user.id)));
-  });
+/** Those of the users and of their webhook endpoints. */
+async function findSecrets(core: CoreContext, email: string | undefined): Promise<string[]> {
+  const users = email === undefined ? await listUsers(core) : [await findUserByEmail(core, email)];
+  const secrets = users.map(async ({ id }) => [
+    await revealWebhookSecret(core, id),
+    ...(await revealEndpointSecrets(core, id)),
+  ]);
+  return (await Promise.all(secrets)).flat();
 }
 
 const SIGNATURES = {
@@ -67,8 +84,7 @@ function describe(delivery: ReceivedDelivery): string {
   const head = `${delivery.event}  ${SIGNATURES[delivery.signature]}  ${delivery.id}`;
   if (!payload) return texts.listen.notJson(head);
   const lines = [
-    `  call ${value('id') || value('call_id')}: ${value('status')} after ${value('duration') || '0'} s`,
-    `  customer ${value('customer_phone')}, assistant ${value('assistant_phone')}`,
+    ...aboutCall(value),
     ...value('transcript')
       .split('\n')
       .filter(Boolean)
@@ -77,6 +93,16 @@ function describe(delivery: ReceivedDelivery): string {
     ...(delivery.isAsDocumented ? [] : [`  ${texts.listen.undocumented}`]),
   ];
   return [head, ...lines].join('\n');
+}
+
+/** Nothing for events of something else, such as a trunk. */
+function aboutCall(value: (name: string) => string): string[] {
+  const call = value('id') || value('call_id');
+  if (call === '') return [];
+  const end = value('duration') === '' ? '' : `: ${value('status')} after ${value('duration')} s`;
+  const numbers = value('customer_phone') || value('assistant_phone');
+  const between = `  customer ${value('customer_phone')}, assistant ${value('assistant_phone')}`;
+  return [`  call ${call}${end}`, ...(numbers === '' ? [] : [between])];
 }
 
 function scalarText(value: unknown): string {

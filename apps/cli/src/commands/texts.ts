@@ -210,7 +210,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
   listen: {
     about: 'receive webhooks on this machine and show them',
     port: 'port to listen on; 0 selects a free port',
-    secret: 'webhook secret; default: read from the Parley on this machine',
+    secret: 'webhook secret; default: those of users and webhook endpoints, from the Parley on this machine',
     email: 'only webhooks of this user; default: all users',
     json: 'print one line of JSON per webhook',
     signature: {
@@ -221,7 +221,7 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     undocumented: 'The body does not match the API reference.',
     badPort: 'It must be a number from 0 to 65535.',
     started: (url: string) =>
-      `Listening on ${url}\nSet it as the webhook_url of an assistant, with is_webhook_active true. Press Ctrl-C to stop.\n`,
+      `Listening on ${url}\nSet it as the webhook_url of an assistant, with is_webhook_active true, or as the url of a webhook endpoint. Press Ctrl-C to stop.\n`,
     noSecret: 'No webhook secret found, so signatures are not checked. Set one with --secret.\n',
     notJson: (head: string) => `${head}\n  The body is not a JSON object.`,
   },

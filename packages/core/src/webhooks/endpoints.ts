@@ -36,6 +36,12 @@ export async function listEndpoints(ctx: CoreContext, { userId }: Identity): Pro
   return rows.map((row) => endpointRecord(ctx, row));
 }
 
+/** The `whsec_…` secrets that sign events to the endpoints of a user; shown to the user only. */
+export async function revealEndpointSecrets(ctx: CoreContext, userId: number): Promise<string[]> {
+  const rows = await ctx.db.em.find(WebhookEndpoint, { userId });
+  return rows.map(({ secretSealed }) => ctx.secretBox.open(secretSealed));
+}
+
 /** @throws DomainError `not-found`, also when it has another owner */
 export async function findEndpoint(
   ctx: CoreContext,
