@@ -114,7 +114,7 @@ async function startSipp(): Promise<Callee> {
   };
 }
 
-/** Of all its threads. */
+/** Processor time of all threads of a process. */
 async function cpuMicrosOf({ pid }: ChildProcess): Promise<number> {
   const tasks = `/proc/${pid}/task`;
   let nanoseconds = 0;
