@@ -204,16 +204,15 @@ describe('said into the assistant’s turn', () => {
     expect(call.story()).toMatchInlineSnapshot(`
       "2860 lower
       2860 overlapped
-      2920 pause
-      2940 turn 2 falls silent
+      2880 pause
+      2900 turn 2 falls silent
       4080 resume
       4080 speaking
       4100 turn 2 sounds
-      5060 bot "We open at nine. We close at six."
-      5060 ending
-      5080 human "Mm-hm."
-      5080 waiting
-      5080 turn 2 falls silent"
+      5100 human "Mm-hm."
+      5100 bot "We open at nine. We close at six."
+      5100 waiting
+      5120 turn 2 falls silent"
     `);
   });
 

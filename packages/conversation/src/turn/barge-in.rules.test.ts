@@ -51,9 +51,9 @@ describe('mustHold', () => {
     ['a known backchannel is not', spoken(900, 'Yeah, right.'), GUESSING, false],
     ['speech that has ended is not', spoken(900, '', false), GUESSING, false],
     ['a longer setting makes no difference', spoken(600), shortly(2000), true],
-    ['a shorter one does', spoken(120), shortly(100), true],
-    ['but speech must be longer than it', spoken(119), shortly(100), false],
-    ['the shortest stops at the onset', spoken(0), shortly(0), true],
+    ['a shorter one does', spoken(150), shortly(200), true],
+    ['but only for speech of that length', spoken(149), shortly(200), false],
+    ['the shortest stops at the onset', spoken(0), shortly(100), true],
   ])('%s', (_sentence, bargeIn, policy, expected) => {
     expect(mustHold(bargeIn, policy)).toBe(expected);
   });

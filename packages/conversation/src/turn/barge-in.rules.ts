@@ -14,12 +14,14 @@ import { countWords } from '../language.rules.ts';
 const FALSE_BARGE_IN_MS = 2000;
 /** Continuous speech of this length is an interruption even if the recogniser has reported no words. */
 const CERTAIN_AFTER_MS = 5000;
-/**
- * Speech that is longer than most backchannels pauses playout. Owners who choose a short `interrupt_sensitivity` get the
- * pause after a little more than that time (goal P4), and with it a gap for each backchannel.
- */
+/** Speech that is longer than most backchannels pauses playout. */
 const HOLD_AFTER_MS = 600;
-const HOLD_FACTOR = 1.2;
+/**
+ * Owners who choose a shorter `interrupt_sensitivity` than the default get the pause sooner, and with the shortest (0.1 s) at
+ * the onset (goal P4). The price is a gap for each backchannel.
+ */
+const HOLD_FACTOR = 1.5;
+const SHORTEST_MS = 100;
 /** How far interim results may lag behind the audio; until then "mm-hm" and "no, listen" cannot be told apart. */
 const GUESSES_LAG_MS = 400;
 
@@ -95,7 +97,7 @@ function doubtfulLimit({ interruptAfterMs }: BargeInPolicy): number {
 
 /** Whether the speech is too long for the assistant to speak over it, although it is no interruption yet. */
 export function mustHold({ caller, input }: BargeIn, { interruptAfterMs, language }: BargeInPolicy): boolean {
-  const holdAfterMs = Math.min(HOLD_AFTER_MS, interruptAfterMs * HOLD_FACTOR);
+  const holdAfterMs = Math.min(HOLD_AFTER_MS, (interruptAfterMs - SHORTEST_MS) * HOLD_FACTOR);
   const isLong = caller.isSpeaking && segmentMs(caller) >= holdAfterMs;
   return isLong && !isBackchannel(inputText(input), language);
 }
