@@ -206,7 +206,7 @@ export const callDetail = callSummary
     campaign_id: z.int().nullable(),
     /** Null without a disposition. */
     disposition_source: z.enum(dispositionSources).nullable(),
-    /** Name of the SIP trunk; null for a call in the browser. */
+    /** Null for a call in the browser, and for one that was not answered when its SIP trace was removed. */
     sip_trunk_name: z.string().nullable(),
     /** Inbound: the number that diverted the call first; null if the call was not diverted. */
     diverted_from: z.string().nullable(),

@@ -703,7 +703,10 @@ export const fieldTexts: Record<string, FieldText> = {
   outbound_proxy: text('Not implemented: only false is accepted.', false),
   sip_status: text('SIP status of the latest final response; null without one.', 200),
   sip_trunk_id: text('The `id` of a SIP trunk.', 1),
-  sip_trunk_name: text('Name of the SIP trunk of the call; null for a call in the browser.', 'Carrier'),
+  sip_trunk_name: text(
+    'Name of the SIP trunk of the call; null for a call in the browser, and for one that was not answered when its SIP trace was removed.',
+    'Carrier',
+  ),
   sip_trunks: text('Prices of trunks; a missing price means unknown, not free.'),
   speech_speed: text('From 0.7 to 1.2; read as a numeric string.', 1),
   stage: text('The service that was used; `provider`: the minutes of a provider as a whole.'),

@@ -15,10 +15,13 @@ afterAll(() => live.stop());
 
 const TEXT = 'INVITE sip:+12025550100@carrier.example SIP/2.0\r\nCSeq: 1 INVITE\r\n\r\n';
 
-async function makeTracedCall(): Promise<number> {
+let callee = 100;
+
+async function makeTracedCall(trunkId: number | null = null): Promise<number> {
   const assistant = await live.ask('/api/user/assistant', { method: 'POST', body: newAssistant() });
   const { id } = (assistant.body as { data: { id: number } }).data;
-  const body = { phone_number: '+12025550100', assistant_id: id };
+  callee += 1;
+  const body = { phone_number: `+12025550${callee}`, assistant_id: id };
   const { body: placed } = await live.ask('/api/user/make_call', { method: 'POST', body });
   const callId = (placed as { call_id: number }).call_id;
   const address = { host: '192.0.2.1', port: 5060 };
@@ -26,7 +29,7 @@ async function makeTracedCall(): Promise<number> {
   const messages = [{ ...message, text: TEXT, isTruncated: false }];
   await storeSipTrace(live.core, {
     callId,
-    trunkId: null,
+    trunkId,
     isSharedTrunk: false,
     messages,
     omitted: 0,
@@ -50,6 +53,15 @@ test('a trace is read as JSON and as a capture file, by its owner', async () => 
   expect(bytes.subarray(0, 4).toString('hex')).toBe('a1b2c3d4');
   // The headers of the file, the packet, Ethernet, IPv4 and UDP.
   expect(bytes.subarray(24 + 16 + 14 + 20 + 8).toString()).toBe(TEXT);
+});
+
+test('a call that was not answered names its trunk by its trace', async () => {
+  const { body: trunks } = await live.ask('/api/user/phone-numbers/sip-trunks');
+  const [trunk] = trunks as { id: number; name: string }[];
+  const callId = await makeTracedCall(trunk?.id);
+  await live.ask(`/api/user/calls/${callId}/hang-up`, { method: 'POST' });
+  const { body } = await live.ask(`/api/user/calls/${callId}`);
+  expect(body).toMatchObject({ status: 'failed', costs: [], sip_trunk_name: trunk?.name });
 });
 
 test('a call that is not there has no trace', async () => {

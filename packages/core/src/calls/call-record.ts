@@ -118,8 +118,8 @@ export type CallDetailRow = CallListRow &
     | 'toolCalls'
     | 'costs'
   > & {
-    /** Null after the end of the call, when the costs name the trunk. */
-    liveTrunkName: string | null;
+    /** Null when the call is over and its SIP trace was removed; the costs of an answered call name the trunk too. */
+    trunkName: string | null;
     dispositionSource: DispositionSource | null;
   };
 
@@ -142,7 +142,7 @@ export function callDetail(row: CallDetailRow, children: CallChildren, options: 
     assistant_id: row.assistantId,
     campaign_id: row.campaignId,
     disposition_source: row.dispositionSource,
-    sip_trunk_name: row.costs.find(({ stage }) => stage === 'carrier')?.name ?? row.liveTrunkName,
+    sip_trunk_name: row.costs.find(({ stage }) => stage === 'carrier')?.name ?? row.trunkName,
     diverted_from: row.divertedFrom,
     caller_name: row.callerName,
     caller_identity: row.callerIdentity && identityRecord(row.callerIdentity),

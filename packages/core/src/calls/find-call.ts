@@ -11,7 +11,9 @@ const selectCall = statement<CallDetailRow>(
   `select ${CALL_LIST_COLUMNS}, c.assistant_id, c.campaign_id, c.diverted_from, c.caller_name, c.caller_identity, c.answered_at, c.ended_at, c.ended_by,
      c.input_variables, c.turns, c.tool_calls, c.costs,
      d.source as disposition_source,
-     (select t.name from live_calls l join trunks t on t.id = l.trunk_id where l.call_id = c.id) as live_trunk_name
+     (select t.name from trunks t where t.id = coalesce(
+       (select l.trunk_id from live_calls l where l.call_id = c.id),
+       (select s.trunk_id from sip_traces s where s.call_id = c.id))) as trunk_name
    from calls c ${CALL_LIST_JOINS}
    where c.id = $1 and c.user_id = $2`,
 );
