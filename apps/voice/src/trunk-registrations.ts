@@ -1,6 +1,6 @@
 /**
  * Registers the trunks whose leases this process holds. Every two seconds it renews its leases, takes those without a holder,
- * and acts on what changed: new settings are registered anew, a trunk that no longer registers is unregistered. A process
+ * and acts on what changed: new settings are registered again, a trunk that no longer registers is unregistered. A process
  * that loses a lease no longer registers the trunk.
  */
 import { randomUUID } from 'node:crypto';

@@ -185,9 +185,6 @@ const LOWER_VALUES = Int16Array.of(
 /** The decision level of the 2-bit quantizer. */
 const HIGHER_LEVEL = 564;
 
-/** The delay of encoder and decoder together, in samples of 16 000 Hz: that of the two filters. */
-export const G722_DELAY_SAMPLES = 22;
-
 /** Octets that are processed at a time: 20 ms. */
 const CHUNK_OCTETS = 160;
 /** The samples before a chunk that the filter needs. */

@@ -2,12 +2,11 @@
  * Audio as mono Int16 PCM in typed arrays: pure functions and small streaming classes. No sockets, no clock.
  */
 export { decodeG711, encodeG711, g711Silence, type G711Codec } from './g711.ts';
-export { G722_DELAY_SAMPLES, G722Decoder, G722Encoder } from './g722.ts';
+export { G722Decoder, G722Encoder } from './g722.ts';
 export {
   MAX_OPUS_PACKET_BYTES,
   OpusDecoder,
   OpusEncoder,
-  opusPacketMs,
   type OpusEncoderOptions,
   type OpusRateHz,
 } from './opus.ts';

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, test } from 'vitest';
 import { rmsDbfs } from './level.ts';
-import { MAX_OPUS_PACKET_BYTES, OpusDecoder, OpusEncoder, opusPacketMs, type OpusRateHz } from './opus.ts';
+import { MAX_OPUS_PACKET_BYTES, OpusDecoder, OpusEncoder, type OpusRateHz } from './opus.ts';
 import { seededRandom } from './seeded-noise.ts';
 import { tone, toneAmplitude, tonePurity } from './tone.ts';
 
@@ -176,20 +176,6 @@ describe('hostile packets', () => {
     expect(decoder.decode(packet, output)).toBe(0);
     expect(decoder.recover(packet, output)).toBe(0);
   });
-});
-
-test.each([
-  [[0x4b, 1], 20, 'one SILK frame of 20 ms'],
-  [[0x19], 120, 'two of 60 ms'],
-  [[0x78], 20, 'one hybrid frame of 20 ms'],
-  [[0x80], 2.5, 'one CELT frame of 2.5 ms'],
-  [[0xfb, 6], 120, 'six CELT frames of 20 ms'],
-  [[0xfb, 7], null, 'more than 120 ms'],
-  [[0xfb, 0], null, 'no frame'],
-  [[0xfb], null, 'no count'],
-  [[], null, 'nothing'],
-])('the first bytes %j mean %s ms: %s', (bytes: number[], durationMs: number | null, _what: string) => {
-  expect(opusPacketMs(Uint8Array.from(bytes))).toBe(durationMs);
 });
 
 test('memory is released: a thousand calls use no more than a few', async () => {

@@ -175,30 +175,3 @@ function samplesOrNone(decode: () => Int16Array): Int16Array {
     throw error;
   }
 }
-
-/**
- * The duration of a packet by its first bytes (RFC 6716, section 3.1), without decoding it; null if it has none or a forbidden
- * one.
- *
- *    0 1 2 3 4 5 6 7
- *   +-+-+-+-+-+-+-+-+
- *   | config  |s| c |     c = 0: one frame; 1 and 2: two frames; 3: the low six bits of the next byte are the number
- *   +-+-+-+-+-+-+-+-+
- *
- * @returns milliseconds, 2.5 to 120
- */
-export function opusPacketMs(packet: Uint8Array): number | null {
-  const [toc, count] = packet;
-  if (toc === undefined || packet.length > MAX_OPUS_PACKET_BYTES) return null;
-  const code = toc & 3;
-  const frames = code === 0 ? 1 : code === 3 ? (count ?? 0) & 0x3f : 2;
-  const durationMs = frames * frameMsOf(toc >> 3);
-  return durationMs > 0 && durationMs <= MAX_OPUS_PACKET_MS ? durationMs : null;
-}
-
-/** RFC 6716, table 2: SILK in 0 to 11, hybrid in 12 to 15, CELT in 16 to 31. */
-function frameMsOf(config: number): number {
-  if (config < 12) return [10, 20, 40, 60][config & 3] ?? 20;
-  if (config < 16) return config & 1 ? 20 : 10;
-  return 2.5 * 2 ** (config & 3);
-}

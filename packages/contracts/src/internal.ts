@@ -275,8 +275,6 @@ export type SupervisionServerMessage = z.output<typeof supervisionServerMessage>
 
 /** Audio of a browser call, both directions: binary frames, mono, PCM16 little endian, 20 ms. */
 export const WEB_CALL_SAMPLE_RATE_HZ = 16_000;
-/** One frame: 320 samples of 2 bytes. */
-export const WEB_CALL_FRAME_BYTES = 640;
 
 /** In the query of the WebSocket of a call: the browser is going to offer WebRTC, where `ready` has `ice_servers`. */
 export const WEB_CALL_WEBRTC = 'webrtc';

@@ -43,7 +43,7 @@ describe('endpoint_type vad', () => {
     expect(Math.abs(waitedMs(call) - expectedMs)).toBeLessThanOrEqual(40);
   });
 
-  it('counts the silence from the caller’s mouth: what the line holds back is part of it', async () => {
+  it('counts the silence from the end of the caller’s speech: the delay of the line is part of it', async () => {
     const silenceMs = async (heldMs: number): Promise<number> => {
       const call = new Scenario({ answers: [fakeSpeech('We open at nine.')] });
       call.line.receivedAgoMs = heldMs;

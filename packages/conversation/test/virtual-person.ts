@@ -50,8 +50,8 @@ export class VirtualPerson {
   readonly #options: VirtualPersonOptions;
   #view: PersonView;
   #saying: { act: Act; onsetMs: number } | null = null;
-  readonly #mouth = new Mouth();
-  readonly #background = new Mouth();
+  readonly #person = new Speaker();
+  readonly #background = new Speaker();
   /** Since when the person says nothing on purpose; null: they do not. */
   #silentSinceMs: number | null = null;
   #heardFrames = 0;
@@ -76,14 +76,15 @@ export class VirtualPerson {
 
   /** A frame of both voices. */
   #frame(): Int16Array {
-    const own = this.#speak(this.#mouth, false);
+    const own = this.#speak(this.#person, false);
     const other = this.#speak(this.#background, true);
-    if (this.#saying && this.#mouth.isDone) this.#did(this.#saying.act, this.#saying.onsetMs, this.#nextMs());
+    if (this.#saying && this.#person.isDone)
+      this.#did(this.#saying.act, this.#saying.onsetMs, this.#nextMs());
     return voice(own, other);
   }
 
-  #speak(mouth: Mouth, isBackground: boolean): boolean {
-    const { isLoud, ended } = mouth.frame();
+  #speak(speaker: Speaker, isBackground: boolean): boolean {
+    const { isLoud, ended } = speaker.frame();
     if (ended?.word)
       this.#options.hearing?.hear({ text: ended.word, lengthMs: ended.lengthMs, isBackground });
     return isLoud;
@@ -136,7 +137,7 @@ export class VirtualPerson {
     const { pace } = this.#options;
     const first = soundsOf(one(PEOPLE_TEXTS[act], chance), pace);
     const rest = act === 'pause' ? soundsOf(one(TEXTS_AFTER_PAUSE, chance), pace) : [];
-    this.#mouth.say(rest.length > 0 ? [...first, { word: null, lengthMs: atMs }, ...rest] : first);
+    this.#person.say(rest.length > 0 ? [...first, { word: null, lengthMs: atMs }, ...rest] : first);
     if (act === 'background') this.#background.say(soundsOf(PEOPLE_TEXTS.long.join(' '), pace));
     this.#saying = { act, onsetMs: nowMs };
   }
@@ -160,7 +161,7 @@ interface VirtualPersonOptions {
 }
 
 /** Says sounds, one frame at a time. */
-class Mouth {
+class Speaker {
   #sounds: Sound[] = [];
   #leftMs = 0;
 

@@ -13,7 +13,7 @@ const supervised = new SupervisedProcess(
     onLine: (_, line) => process.stdout.write(`${line === 'started' ? supervised.pid : line}\n`),
     onStarted: () => {},
     onEnded: () => {},
-    onHopeless: () => {},
+    onInvalidSettings: () => {},
   },
   systemClock,
 );

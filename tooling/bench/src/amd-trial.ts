@@ -1,4 +1,4 @@
-/** Plays the calls of the corpus to the ear that tells people from machines, with the real detector, and counts. */
+/** Plays the calls of the corpus to the detector of answering machines, with the real voice activity detector, and counts. */
 import { Resampler } from '@parley/audio';
 import { MachineDetector, type AnsweredBy } from '@parley/conversation';
 import type { VoiceActivityDetector } from '@parley/speech';
@@ -35,7 +35,7 @@ export async function tryGreeting(
   let verdict: AnsweredBy | null = null;
   let nowMs = 0;
   let toldAtMs = 0;
-  const ear = new MachineDetector({
+  const machineDetector = new MachineDetector({
     sampleRateHz: SAMPLE_RATE_HZ,
     language: 'en',
     onVerdict: (result) => {
@@ -47,10 +47,13 @@ export async function tryGreeting(
   for (let at = 0; at + FRAME_SAMPLES <= greeting.sound.length; at += FRAME_SAMPLES) {
     nowMs += FRAME_MS;
     const { fromMs, toMs } = greeting.assistant ?? { fromMs: Infinity, toMs: 0 };
-    ear.hearFrame(greeting.sound.subarray(at, at + FRAME_SAMPLES), nowMs > fromMs && nowMs <= toMs);
+    machineDetector.hearFrame(
+      greeting.sound.subarray(at, at + FRAME_SAMPLES),
+      nowMs > fromMs && nowMs <= toMs,
+    );
     while (windows[0] && windows[0].endMs <= nowMs)
-      ear.hearWindow(windows.shift() ?? { probability: 0, endMs: 0 });
-    if (hasWords) giveWords(ear, greeting, nowMs - WORDS_LAG_MS);
+      machineDetector.hearWindow(windows.shift() ?? { probability: 0, endMs: 0 });
+    if (hasWords) giveWords(machineDetector, greeting, nowMs - WORDS_LAG_MS);
   }
   return {
     by: greeting.by,
@@ -62,18 +65,18 @@ export async function tryGreeting(
 
 /** The words up to an instant, as if all were of one length. */
 function giveWords(
-  ear: MachineDetector,
+  machineDetector: MachineDetector,
   { text, spokenFromMs, spokenToMs }: Greeting,
   untilMs: number,
 ): void {
   const endMs = spokenFromMs + FRAME_MS * Math.ceil((spokenToMs - spokenFromMs) / FRAME_MS);
-  if (untilMs === endMs) return ear.hearEvent({ type: 'words.recognised', text, endMs: null });
+  if (untilMs === endMs) return machineDetector.hearEvent({ type: 'words.recognised', text, endMs: null });
   if (untilMs > endMs || untilMs < spokenFromMs || (untilMs - spokenFromMs) % GUESS_EVERY_MS >= FRAME_MS)
     return;
   const words = text.split(' ');
   const share = (untilMs - spokenFromMs) / (endMs - spokenFromMs);
   const guess = words.slice(0, Math.floor(words.length * share)).join(' ');
-  ear.hearEvent({ type: 'words.guessed', text: guess });
+  machineDetector.hearEvent({ type: 'words.guessed', text: guess });
 }
 
 async function analyse(sound: Int16Array, detector: VoiceActivityDetector): Promise<Window[]> {

@@ -1,5 +1,5 @@
 /**
- * When a caller of `bench:talk` opens their mouth, from nothing but what they have heard: after the assistant has been
+ * When a caller of `bench:talk` begins to speak, decided only by what the caller has heard: after the assistant has been
  * quiet for a while, or, if they are there to interrupt, in the middle of its sentence.
  */
 import type { Role } from './talk-script.rules.ts';

@@ -166,7 +166,7 @@ function keepRunning(
   onLine: OnLine,
 ): SupervisedProcess {
   const ignore = (): void => {};
-  const events = { onLine, onStarted: ignore, onEnded: ignore, onHopeless: ignore };
+  const events = { onLine, onStarted: ignore, onEnded: ignore, onInvalidSettings: ignore };
   const plan = { name, script: join(repository, script), environment, stopLimitMs: 1_000 };
   return new SupervisedProcess(plan, events, systemClock);
 }

@@ -61,11 +61,11 @@ export interface Held extends TwoTracks {
 
 /** The simulators and what all assistants have in common. */
 export interface PeopleBedOptions {
-  minds: AnthropicSimulator;
-  /** The names of `minds`; the first one is used unless a trial asks for another. */
+  modelServer: AnthropicSimulator;
+  /** The names of `modelServer`; the first one is used unless a trial asks for another. */
   models: readonly string[];
-  /** A provider of transcriptions, which trials choose with `transcriber_provider_id: 'ears'`. */
-  ears?: OpenAiSimulator;
+  /** A provider of transcriptions, which trials choose with `transcriber_provider_id: 'recogniser'`. */
+  recogniserServer?: OpenAiSimulator;
   initialMessage: string;
 }
 
@@ -89,7 +89,7 @@ export class PeopleBed {
   /** Phones behind bad networks. */
   readonly #distant: Phone[] = [];
   #installation: Installation | null = null;
-  #setUp = { voiceId: 0, slowVoiceId: 0, earsId: 0, trunkId: 0 };
+  #setUp = { voiceId: 0, slowVoiceId: 0, recogniserId: 0, trunkId: 0 };
 
   constructor(options: PeopleBedOptions) {
     this.#options = options;
@@ -142,8 +142,8 @@ export class PeopleBed {
   }
 
   #simulators(): (AnthropicSimulator | OpenAiSimulator)[] {
-    const { minds, ears } = this.#options;
-    return [minds, this.#voice, this.#slowVoice, ...(ears ? [ears] : [])];
+    const { modelServer, recogniserServer } = this.#options;
+    return [modelServer, this.#voice, this.#slowVoice, ...(recogniserServer ? [recogniserServer] : [])];
   }
 
   async #post(path: string, body: unknown): Promise<{ id: number }> {
@@ -151,11 +151,16 @@ export class PeopleBed {
   }
 
   async #prepare() {
-    const { minds, models, ears } = this.#options;
+    const { modelServer, models, recogniserServer } = this.#options;
     const named = (names: readonly string[]): { name: string }[] => names.map((name) => ({ name }));
     const provider = (body: Record<string, unknown>): Promise<{ id: number }> =>
       this.#post('/api/user/providers', { api_key: 'key', ...body });
-    await provider({ name: 'Minds', kind: 'anthropic', base_url: minds.origin, models: named(models) });
+    await provider({
+      name: 'Model server',
+      kind: 'anthropic',
+      base_url: modelServer.origin,
+      models: named(models),
+    });
     const openAi = { kind: 'openai-compatible' };
     await provider({ name: 'Voice', ...openAi, base_url: this.#voice.baseUrl, voices: named(['Tone']) });
     await provider({
@@ -164,8 +169,8 @@ export class PeopleBed {
       base_url: this.#slowVoice.baseUrl,
       voices: named(['Slow']),
     });
-    const { id: earsId } = ears
-      ? await provider({ name: 'Ears', ...openAi, base_url: ears.baseUrl })
+    const { id: recogniserId } = recogniserServer
+      ? await provider({ name: 'Recogniser server', ...openAi, base_url: recogniserServer.baseUrl })
       : { id: 0 };
     const voices = (await this.#running.request('GET', '/api/user/assistants/voices')) as {
       id: number;
@@ -182,7 +187,7 @@ export class PeopleBed {
       caller_number: '+12025550198',
     });
     const idOf = (voice: string): number => voices.find(({ name }) => name === voice)?.id ?? 0;
-    return { voiceId: idOf('Tone'), slowVoiceId: idOf('Slow'), earsId, trunkId: trunk?.id ?? 0 };
+    return { voiceId: idOf('Tone'), slowVoiceId: idOf('Slow'), recogniserId, trunkId: trunk?.id ?? 0 };
   }
 
   async #hold(trial: Trial, place: number): Promise<Held> {
@@ -217,7 +222,7 @@ export class PeopleBed {
 
   async #createAssistant({ assistant = {}, isCalled, isVoiceSlow }: Trial, number: string): Promise<number> {
     const { models, initialMessage } = this.#options;
-    const { voiceId, slowVoiceId, earsId, trunkId } = this.#setUp;
+    const { voiceId, slowVoiceId, recogniserId, trunkId } = this.#setUp;
     const place = isCalled
       ? {}
       : {
@@ -240,7 +245,7 @@ export class PeopleBed {
       system_prompt: 'You take bookings.',
       record_call: true,
       ...assistant,
-      ...(assistant['transcriber_provider_id'] === 'ears' && { transcriber_provider_id: earsId }),
+      ...(assistant['transcriber_provider_id'] === 'recogniser' && { transcriber_provider_id: recogniserId }),
     });
     return id;
   }

@@ -131,7 +131,7 @@ function supervise(
     onLine: (_: string, line: string): void => void lines.push(`${name} ${line}`),
     onStarted: ignore,
     onEnded: ignore,
-    onHopeless: ignore,
+    onInvalidSettings: ignore,
   };
   const environment = {
     ...given,

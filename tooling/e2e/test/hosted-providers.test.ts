@@ -92,7 +92,7 @@ it.each([
   ['by their meaning', 'ai', '/v2/listen'],
 ] as const)(
   'a call is held through three of them, the ends of turns found %s',
-  async (_how, endpoint, ears) => {
+  async (_how, endpoint, recogniserPath) => {
     const socketsBefore = elevenLabs.requests.length;
     const assistantId = await createAssistant(endpoint);
     const callId = await placeCall(installation, { assistantId, phoneNumber: TALKS });
@@ -105,7 +105,7 @@ it.each([
     const used = new Set(call.costs.filter(({ quantity }) => Number(quantity) > 0).map(({ stage }) => stage));
     expect([...used].toSorted()).toEqual(['carrier', 'evaluation', 'model', 'transcription', 'voice']);
 
-    const listened = deepgram.requests.find(({ path }) => path === ears);
+    const listened = deepgram.requests.find(({ path }) => path === recogniserPath);
     expect(listened?.query).toMatchObject({ sample_rate: '8000' });
     expect(await listened?.outcome).toBe('finished');
     const spoken = elevenLabs.requests

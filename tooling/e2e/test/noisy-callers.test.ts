@@ -26,12 +26,12 @@ const DICTATED_NAMES = Object.keys(DICTATED) as Dictated[];
 /** How much softer a caller becomes, decibels. */
 const SOFTER_DB = [-10, -18] as const;
 
-const minds = new AnthropicSimulator({
+const modelServer = new AnthropicSimulator({
   clock: systemClock,
   firstAfterMs: 100,
   chat: () => ({ text: QUESTION }),
 });
-const bed = new PeopleBed({ minds, models: ['healthy'], initialMessage: QUESTION });
+const bed = new PeopleBed({ modelServer, models: ['healthy'], initialMessage: QUESTION });
 const TWO_ANSWERS = [LISTEN, say(REQUEST), LISTEN, say(SECOND), LISTEN];
 let held: Record<string, Held>;
 

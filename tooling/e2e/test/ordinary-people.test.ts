@@ -76,7 +76,7 @@ const TRIALS = {
   },
   patient: {
     script: [LISTEN, wait(6000), say('Yes, please.'), LISTEN],
-    assistant: { transcriber_provider_id: 'ears' },
+    assistant: { transcriber_provider_id: 'recogniser' },
   },
   slow: { script: [LISTEN, say('Yes, please.'), wait(9000)], isVoiceSlow: true },
   goodbye: {
@@ -108,7 +108,7 @@ const FAULTS: Record<string, SimulatedFault> = {
   hangs: { type: 'stall', after: 0 },
 };
 const GOODBYE = 'Thank you for your call and goodbye until the next time.';
-const minds = new AnthropicSimulator({
+const modelServer = new AnthropicSimulator({
   clock: systemClock,
   firstAfterMs: 100,
   chat: ({ model, system, messages }) => {
@@ -123,7 +123,7 @@ const minds = new AnthropicSimulator({
 });
 /** The sounds that were to be transcribed, milliseconds. */
 const transcribedMs: number[] = [];
-const ears = new OpenAiSimulator({
+const recogniserServer = new OpenAiSimulator({
   clock: systemClock,
   transcribe: ({ channels, sampleRateHz }) => {
     transcribedMs.push(((channels[0]?.length ?? 0) * 1000) / sampleRateHz);
@@ -132,9 +132,9 @@ const ears = new OpenAiSimulator({
 });
 
 const bed = new PeopleBed({
-  minds,
+  modelServer,
   models: ['healthy', 'empty', ...Object.keys(FAULTS)],
-  ears,
+  recogniserServer,
   initialMessage: QUESTION,
 });
 let held: Record<Name, Held>;

@@ -76,16 +76,16 @@ const speakers = new OpenAiSimulator({
 });
 /** Words that ask for more: no reply to them is made ahead, so the trouble comes when the caller waits. */
 const HEARD = ['hello', 'tell me when you open and'];
-const ears = (fault?: SimulatedFault): DeepgramSimulator =>
+const recogniser = (fault?: SimulatedFault): DeepgramSimulator =>
   new DeepgramSimulator({
     clock: systemClock,
     utterances: HEARD,
     faultFor: ({ path }) => (path === '/v1/listen' ? fault : undefined),
   });
-const good = ears();
+const good = recogniser();
 /** The recognisers, by the name of the account. The first one works and replaces the others. */
-const EARS = { good, deaf: ears(NEVER), torn: ears({ type: 'half-close', after: 1 }) };
-const simulators = [speakers, ...Object.values(EARS)];
+const RECOGNISERS = { good, silent: recogniser(NEVER), torn: recogniser({ type: 'half-close', after: 1 }) };
+const simulators = [speakers, ...Object.values(RECOGNISERS)];
 
 let installation: Installation;
 let phone: Phone;
@@ -113,7 +113,7 @@ async function addProviders(): Promise<void> {
     const { data } = answer as { data: Named };
     providerIds.set(data.name, data.id);
   };
-  for (const [name, { origin }] of Object.entries(EARS))
+  for (const [name, { origin }] of Object.entries(RECOGNISERS))
     await add({ name, kind: 'deepgram', base_url: origin });
   const named = (names: string[]): { name: string }[] => ['healthy', ...names].map((name) => ({ name }));
   await add({
@@ -130,7 +130,7 @@ async function addProviders(): Promise<void> {
 interface Providers {
   model?: string;
   voice?: string;
-  ears?: keyof typeof EARS;
+  recogniser?: keyof typeof RECOGNISERS;
 }
 
 /** @returns the number of an assistant that is made of them */
@@ -140,11 +140,11 @@ async function createAssistantFor(providers: Providers, place: number): Promise<
     (await installation.request('POST', path, body)) as { data: Named };
   const trunks = (await installation.request('GET', '/api/user/phone-numbers/sip-trunks')) as Named[];
   const line = await post('/api/user/phone-numbers', { phone_number: number, sip_trunk_id: trunks[0]?.id });
-  const { model = 'healthy', voice = 'healthy', ears: ear = 'good' } = providers;
+  const { model = 'healthy', voice = 'healthy', recogniser: account = 'good' } = providers;
   await post('/api/user/assistant', {
     assistant_name: `Assistant ${place}`,
     phone_number_id: line.data.id,
-    transcriber_provider_id: providerIds.get(ear),
+    transcriber_provider_id: providerIds.get(account),
     voice_id: voiceIds.get(voice),
     llm_model: model,
     language: 'English',
@@ -227,10 +227,10 @@ const CALLS: Row[] = [
   ...Object.keys(VOICE_TROUBLES).map((voice): Row => {
     return [`the voice ${voice}`, { voice }, { reason: 'end_call', says: WHOLE_ANSWER, failed: ['voice'] }];
   }),
-  ...(['deaf', 'torn'] as const).map((ear): Row => {
+  ...(['silent', 'torn'] as const).map((account): Row => {
     return [
-      `the ears are ${ear}`,
-      { ears: ear },
+      `the recogniser is ${account}`,
+      { recogniser: account },
       { reason: 'end_call', says: WHOLE_ANSWER, failed: ['recogniser'] },
     ];
   }),

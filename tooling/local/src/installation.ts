@@ -192,7 +192,7 @@ export class Installation {
         screen.say(`${name} ended unexpectedly (${how}); it starts again in ${pauseMs / 1_000} s.`);
         this.#publish();
       },
-      onHopeless: (name) => {
+      onInvalidSettings: (name) => {
         this.#hopeless ??= `${name} cannot start with these settings; its error is above.`;
         this.#stopping.abort();
       },

@@ -50,7 +50,7 @@ interface QueueDraft {
   overflow: ActionDraft;
 }
 
-/** What may happen to callers for whom there is no place. */
+/** What may happen to callers when the queue is full. */
 export const overflowTypes: readonly InboundAction['type'][] = ['reject', 'message', 'voicemail'];
 
 /** The kinds of actions in the order of the form. */

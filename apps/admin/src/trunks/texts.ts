@@ -126,7 +126,7 @@ export const texts = {
       },
       text: 'Announcement',
       textHint: 'For example: You are number {{queue_position}} in the queue. Please wait.',
-      overflow: 'Callers for whom there is no place, or who have waited too long',
+      overflow: 'Callers when the queue is full, or who have waited too long',
       label: (talking: number, waiting: number) =>
         `Queue: at most ${talking} conversations at once, ${waiting} callers wait`,
     },

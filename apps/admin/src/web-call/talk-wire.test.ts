@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { WEB_CALL_FRAME_BYTES, WEB_CALL_SAMPLE_RATE_HZ, WEB_CALL_WEBRTC } from '@parley/contracts';
+import { WEB_CALL_SAMPLE_RATE_HZ, WEB_CALL_WEBRTC } from '@parley/contracts';
 import { FRAME_SAMPLES, meterLevel, toPcm16, WEBRTC_QUERY, WIRE_RATE_HZ } from './talk-wire.ts';
 
 describe('sound on the wire', () => {
   it('has the rate and the frame of the contract', () => {
     expect(WIRE_RATE_HZ).toBe(WEB_CALL_SAMPLE_RATE_HZ);
-    expect(FRAME_SAMPLES * 2).toBe(WEB_CALL_FRAME_BYTES);
+    expect(FRAME_SAMPLES).toBe(WEB_CALL_SAMPLE_RATE_HZ / 50);
     expect(WEBRTC_QUERY).toBe(`${WEB_CALL_WEBRTC}=1`);
   });
 

@@ -221,7 +221,7 @@ export const fieldTexts: Record<string, FieldText> = {
     'from',
   ),
   otherwise: text('What happens to calls to which no rule applies.'),
-  overflow: text('What happens to callers for whom there is no place, or who have waited too long.'),
+  overflow: text('What happens to callers when the queue is full, or when they have waited too long.'),
   incoming_refer: text(
     'To whom the far end may transfer a call with REFER (RFC 3515), so that the assistant goes on with them: `refused`, `numbers`, or `numbers_and_extensions` of 3 to 5 digits. What applies to calls applies to them too.',
     'numbers',

@@ -6,7 +6,7 @@ const reportSchema = z.object({
   sipPort: z.number(),
   /** Free slots; 0 while draining. */
   freeCalls: z.number(),
-  /** Free places for callers who wait in a queue; 0 while draining. */
+  /** Free slots for callers who wait in a queue; 0 while draining. */
   freeQueueSlots: z.number().default(0),
   /** The id of the lease; absent before the process is registered. */
   processId: z.uuid().optional(),

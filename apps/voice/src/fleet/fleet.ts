@@ -86,7 +86,7 @@ class VoiceFleet implements Service {
           'A voice process ended by itself and is started again',
         );
       },
-      onHopeless: (name) => this.#log.error({ process: name }, 'A voice process has wrong settings'),
+      onInvalidSettings: (name) => this.#log.error({ process: name }, 'A voice process has wrong settings'),
       onMessage: (name, message) => this.#takeReport(name, message),
     };
   }

@@ -90,11 +90,11 @@ describe('changing an assistant', () => {
     const { ctx, change } = await setup();
     const add = (kind: 'deepgram' | 'elevenlabs') =>
       addProvider(ctx, { name: kind, kind, models: [], voices: [] });
-    const [ears, mouth] = [await add('deepgram'), await add('elevenlabs')];
-    expect(await change({ transcriber_provider_id: ears.id })).toMatchObject({
-      transcriber_provider_id: ears.id,
+    const [recogniser, voice] = [await add('deepgram'), await add('elevenlabs')];
+    expect(await change({ transcriber_provider_id: recogniser.id })).toMatchObject({
+      transcriber_provider_id: recogniser.id,
     });
-    await expect(change({ transcriber_provider_id: mouth.id })).rejects.toMatchObject({
+    await expect(change({ transcriber_provider_id: voice.id })).rejects.toMatchObject({
       fields: { transcriber_provider_id: ['The selected transcriber provider id is invalid.'] },
     });
     expect(await change({ transcriber_provider_id: null })).toMatchObject({ transcriber_provider_id: null });

@@ -5,7 +5,7 @@ import { now, type CoreContext } from '../context.ts';
 /**
  * `unknown_number`: no called number is registered; `other_trunk`: the number belongs to a trunk with another address;
  * `no_assistant`: no active assistant answers it; `route`: a rule of the number refuses it; `account_disabled`: its user is disabled; `repeated`: the same INVITE came
- * twice; `queue_full`: the queue of the number has no place; `full`: the voice process has no free slot; `not_ready`: it is not registered with the database; `error`: an error in
+ * twice; `queue_full`: the queue of the number is full; `full`: the voice process has no free slot; `not_ready`: it is not registered with the database; `error`: an error in
  * Parley.
  */
 export type InboundRefusalReason =

@@ -16,7 +16,7 @@ describe('the status of a lead', () => {
   const OWNER: Partial<Record<LeadEvent, LeadStatus>> = {
     'ended-as-completed': 'completed',
     'ended-as-reached-max-retries': 'reached-max-retries',
-    'started-afresh': 'created',
+    restarted: 'created',
   };
   const STEPS: Record<LeadStatus, Partial<Record<LeadEvent, LeadStatus>>> = {
     created: { ...OWNER, reached: 'completed', 'attempts-used-up': 'reached-max-retries' },

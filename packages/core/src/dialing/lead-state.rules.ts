@@ -4,7 +4,7 @@
  *
  * The public status:
  * - `created`: is to be called. Left when a call reaches the lead, when its attempts are used up, or by its owner.
- * - `completed`, `reached-max-retries`: ended. Left only by the owner, who starts the lead afresh.
+ * - `completed`, `reached-max-retries`: ended. Left only by the owner, who restarts the lead.
  *
  * The dial state, which tells what dialing does with a lead that is `created`:
  * - `waiting`, `waiting-to-retry`: in the first or a later round, in the dial queue or between two entries. Left by a claim.
@@ -24,13 +24,13 @@ export type LeadStatus = LeadRow['status'];
 /** What dialing does with a lead. */
 export type DialState = LeadRow['dialState'];
 
-/** `ended-as-…` and `started-afresh` are changes by the owner. */
+/** `ended-as-…` and `restarted` are changes by the owner. */
 export type LeadEvent =
   | 'reached'
   | 'attempts-used-up'
   | 'ended-as-completed'
   | 'ended-as-reached-max-retries'
-  | 'started-afresh';
+  | 'restarted';
 /** `queued`: for the first round; `requeued`: for a later one. */
 export type DialEvent = 'claimed' | 'queued' | 'requeued' | 'blocked' | 'ended' | 'restarted';
 
@@ -43,7 +43,7 @@ export const LEAD_STEPS: StateTable<LeadStatus, LeadEvent> = {
   'attempts-used-up': { from: ['created'], to: 'reached-max-retries' },
   'ended-as-completed': { from: ANY_STATUS, to: 'completed' },
   'ended-as-reached-max-retries': { from: ANY_STATUS, to: 'reached-max-retries' },
-  'started-afresh': { from: ANY_STATUS, to: 'created' },
+  restarted: { from: ANY_STATUS, to: 'created' },
 };
 
 export const DIAL_STEPS: StateTable<DialState, DialEvent> = {
@@ -62,5 +62,5 @@ export function queueingFor(round: number): DialEvent {
 
 /** The event of a status that the owner has set. */
 export function ownerEvent(status: LeadStatus): LeadEvent {
-  return status === 'created' ? 'started-afresh' : (`ended-as-${status}` as const);
+  return status === 'created' ? 'restarted' : (`ended-as-${status}` as const);
 }

@@ -146,10 +146,10 @@ export async function setOwnerStatus(
   await tx.query(updateStatus, [[leadId], to, at, from]);
 }
 
-/** Starts a lead and its contacts afresh, without contacts that are being dialed. */
+/** Restarts a lead and its contacts, without contacts that are being dialed. */
 export async function restartLead(tx: Tx, leadId: number, at: Date): Promise<void> {
   const { from, to } = DIAL_STEPS.restarted;
-  await tx.query(restartContacts, [leadId, LEAD_STEPS['started-afresh'].to, to, at, from]);
+  await tx.query(restartContacts, [leadId, LEAD_STEPS['restarted'].to, to, at, from]);
   await applyDialEvent(tx, [leadId], 'restarted');
 }
 

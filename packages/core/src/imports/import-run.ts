@@ -50,7 +50,7 @@ const updateEnd = statement<LeadImportRow>(
      finished_at = case when $3 = 'finished' then $6::timestamptz end
    where id = $1 and run = $2 and state = any($4) returning *`,
 );
-/** The next run number excludes an upload that still works on the import; without its key the file can be sent anew. */
+/** The next run number excludes an upload that still works on the import; without its key the file can be sent again. */
 const updateToUndoing = statement(
   'begin_undo',
   `update lead_imports set state = $2, run = run + 1, key = null, updated_at = $4 where id = $1 and state = any($3)`,

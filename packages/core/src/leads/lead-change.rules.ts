@@ -15,8 +15,8 @@ export interface ChangedLead {
 /**
  * - `keep`: dialing continues as planned.
  * - `end`: the lead is removed from the queue, and a call that is ringing is cancelled.
- * - `restart`: the lead is due now, and its attempts and those of its contacts are counted afresh.
- * - `recount`: its attempts are counted afresh, but it is not queued: the result of a live call decides what follows, or
+ * - `restart`: the lead is due now, and its attempts and those of its contacts are counted from 0.
+ * - `recount`: its attempts are counted from 0, but it is not queued: the result of a live call decides what follows, or
  *   the number is a contact and takes part in the rounds of its lead only.
  */
 export type DialingChange = 'keep' | 'end' | 'restart' | 'recount';

@@ -1,6 +1,6 @@
 /**
- * Step 7 of a call's way: hang-up. The end and the transcript are stored, the slot is released, and the evaluation is enqueued. A
- * call that cannot be evaluated is settled in the same transaction.
+ * Step 7 of a call (docs/architecture.md), the hang-up. The end and the transcript are stored, the slot is released, and the
+ * evaluation is enqueued. A call that cannot be evaluated is settled in the same transaction.
  */
 import type { AnsweredBy, EndReason } from '@parley/contracts';
 import { sendTogether, statement, type StoredToolCall, type StoredTurn } from '@parley/db';

@@ -54,7 +54,7 @@ export async function recordBridgeDialog(ctx: CoreContext, input: BridgeDialogIn
 }
 
 /**
- * The call goes on, and the leg's place is free. A leg that was answered is charged; one that is connected to the caller
+ * The call goes on, and the leg's slot is free. A leg that was answered is charged; one that is connected to the caller
  * ends with its call instead. Harmless when repeated.
  *
  * @throws FencedError; DomainError `not-found` when there is no such call

@@ -1,6 +1,6 @@
 /**
  * Calls in progress that need another key than `SECRET_KEY`: the headers of tools in the configuration that they began with
- * (calls keep theirs), or their conversation so far, which the next turn stores anew.
+ * (calls keep theirs), or their conversation so far, which the next turn stores again.
  */
 import { statement } from '@parley/db';
 import type { CallConfiguration } from '../calls/call-configuration.ts';

@@ -36,7 +36,7 @@ export interface StoredQueue {
   maxWaitSeconds: number;
   text: string;
   announceEverySeconds: number;
-  /** For callers for whom there is no place, or who have waited too long. */
+  /** For callers when the queue is full, or who have waited too long. */
   overflow: Extract<StoredRouteAction, { type: 'message' | 'voicemail' | 'reject' }>;
 }
 

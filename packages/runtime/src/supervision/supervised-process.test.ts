@@ -17,7 +17,7 @@ function setup(behaviour: string, stopLimitMs = 20_000) {
     onLine: vi.fn<(name: string, line: string) => void>(),
     onStarted: vi.fn<(name: string, pid: number) => void>(),
     onEnded: vi.fn<(name: string, how: string, pauseMs: number) => void>(),
-    onHopeless: vi.fn<(name: string) => void>(),
+    onInvalidSettings: vi.fn<(name: string) => void>(),
     onMessage: vi.fn<(name: string, message: unknown) => void>(),
   };
   const supervised = new SupervisedProcess(
@@ -83,7 +83,7 @@ describe('a supervised process', () => {
 
   test('with invalid settings is not restarted', async () => {
     const { events } = setup('bad-settings');
-    await vi.waitFor(() => expect(events.onHopeless).toHaveBeenCalledWith('restless'), PATIENCE);
+    await vi.waitFor(() => expect(events.onInvalidSettings).toHaveBeenCalledWith('restless'), PATIENCE);
     expect(events.onStarted).toHaveBeenCalledTimes(1);
     expect(events.onEnded).not.toHaveBeenCalled();
   });
@@ -115,7 +115,7 @@ describe('a supervised process', () => {
         onLine: (_name, line) => lines.push(line),
         onStarted: () => undefined,
         onEnded: () => undefined,
-        onHopeless: () => undefined,
+        onInvalidSettings: () => undefined,
       },
       systemClock,
     );

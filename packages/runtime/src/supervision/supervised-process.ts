@@ -26,7 +26,7 @@ export interface ChildEvents {
   /** It ended by itself and is restarted after `pauseMs`. */
   onEnded(name: string, how: string, pauseMs: number): void;
   /** The settings of the process are invalid, as its last lines explain. It is not restarted. */
-  onHopeless(name: string): void;
+  onInvalidSettings(name: string): void;
   /** It sent a message over its channel (`process.send`), which exists only with this listener. */
   onMessage?(name: string, message: unknown): void;
 }
@@ -99,7 +99,7 @@ export class SupervisedProcess {
       const startedMs = this.#clock.monotonic();
       const end = await this.#runOnce();
       if (this.#stopping.signal.aborted) return;
-      if (end.exitCode === EXIT_BAD_SETTINGS) return this.#events.onHopeless(this.name);
+      if (end.exitCode === EXIT_BAD_SETTINGS) return this.#events.onInvalidSettings(this.name);
       if (this.#clock.monotonic() - startedMs > GOOD_RUN_MS) pauseMs = FIRST_PAUSE_MS;
       this.#events.onEnded(this.name, end.how, pauseMs);
       await pause(this.#clock, pauseMs, this.#stopping.signal);

@@ -183,7 +183,7 @@ export class SessionRefresh {
     const onFinal = (status: number | null, received: Received<SipResponse> | null): void =>
       this.#takeFinal(status, received);
     if (this.#hasUpdate) return sendInDialog(this.#core, { ...request, method: 'UPDATE', headers }, onFinal);
-    // No INVITE of the peer is in progress: each starts the interval anew, and half of one outlasts 64*T1.
+    // No INVITE of the peer is in progress: each restarts the interval, and half of one outlasts 64*T1.
     this.#isReInviting = true;
     const body = textBody(media.offerAgain());
     sendReInvite(this.#core, { ...request, headers: [...headers, SDP_TYPE], body }, onFinal);

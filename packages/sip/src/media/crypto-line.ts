@@ -31,7 +31,7 @@ export const MASTER_KEY_BYTES = 30;
 
 /**
  * RFC 4568 section 6.3.7: a line with an unknown session parameter is not acceptable, and the known ones but WSH, a hint for
- * the replay window, change what is encrypted. `UNENCRYPTED_SRTP` is thus refused.
+ * the replay window, change what is encrypted. `UNENCRYPTED_SRTP` is therefore refused.
  */
 const USABLE = /^a=crypto:\d{1,9} \w+ inline:\S+(?: WSH=\d{1,9})?\s*$/;
 /** One key of 30 bytes, perhaps with its lifetime, and without an MKI, which only tells several keys apart. */

@@ -4,7 +4,7 @@
  *
  * @see https://www.assemblyai.com/docs/streaming/message-sequence
  */
-import { SimulatedEar, type RecogniserSimulatorOptions } from './deepgram-simulator.ts';
+import { SimulatedRecogniser, type RecogniserSimulatorOptions } from './deepgram-simulator.ts';
 import { ProviderSimulator, type SendMessage, type SimulatedTalk } from './simulator/provider-simulator.ts';
 import type { SimulatedRequest } from './simulator/simulated-request.ts';
 
@@ -28,7 +28,7 @@ export class AssemblyAiSimulator extends ProviderSimulator {
 
   protected override talk(request: SimulatedRequest, send: SendMessage): SimulatedTalk | null {
     if (request.path !== '/v3/ws' || !request.query['speech_model']) return null;
-    const ear = new SimulatedEar(request, this.#given);
+    const recogniser = new SimulatedRecogniser(request, this.#given);
     let turn = 0;
     send({ type: 'Begin', id: 'simulated', expires_at: 1_900_000_000 });
     return {
@@ -36,16 +36,16 @@ export class AssemblyAiSimulator extends ProviderSimulator {
         const pieceMs = (bytes.length * 500) / Number(request.query['sample_rate']);
         if (pieceMs < SHORTEST_PIECE_MS || pieceMs > LONGEST_PIECE_MS)
           send({ type: 'Error', error_code: DURATION_VIOLATION, error: 'Input Duration Violation' });
-        const said = ear.hear(bytes, send);
+        const said = recogniser.hear(bytes, send);
         if (said) send(assemblyAiTurn(said, turn));
       },
       message({ type }) {
-        if (type === 'ForceEndpoint') send(assemblyAiTurn({ ...ear.next(), isEnd: true }, turn++));
+        if (type === 'ForceEndpoint') send(assemblyAiTurn({ ...recogniser.next(), isEnd: true }, turn++));
         if (type === 'Terminate')
           send({
             type: 'Termination',
-            audio_duration_seconds: ear.heardMs / 1000,
-            session_duration_seconds: ear.heardMs / 1000,
+            audio_duration_seconds: recogniser.heardMs / 1000,
+            session_duration_seconds: recogniser.heardMs / 1000,
           });
       },
     };

@@ -46,9 +46,9 @@ export class DeepgramSimulator extends ProviderSimulator {
   }
 
   protected override talk(request: SimulatedRequest, send: SendMessage): SimulatedTalk | null {
-    const ear = new SimulatedEar(request, this.#given);
-    if (request.path === '/v1/listen') return novaTalk(ear, send);
-    return request.path === '/v2/listen' ? fluxTalk(ear, send) : null;
+    const recogniser = new SimulatedRecogniser(request, this.#given);
+    if (request.path === '/v1/listen') return novaTalk(recogniser, send);
+    return request.path === '/v2/listen' ? fluxTalk(recogniser, send) : null;
   }
 }
 
@@ -64,7 +64,7 @@ interface SpokenSoFar {
 }
 
 /** The sound that has come on one socket, and the words in it. */
-export class SimulatedEar {
+export class SimulatedRecogniser {
   readonly #given: RecogniserSimulatorOptions;
   readonly #bytesPerMs: number;
   #bytes = 0;
@@ -119,13 +119,14 @@ export class SimulatedEar {
   }
 }
 
-function novaTalk(ear: SimulatedEar, send: SendMessage): SimulatedTalk {
+function novaTalk(recogniser: SimulatedRecogniser, send: SendMessage): SimulatedTalk {
   return {
-    sound: (bytes) => void ear.hear(bytes, send),
+    sound: (bytes) => void recogniser.hear(bytes, send),
     message({ type }) {
-      if (type === 'Finalize') send({ ...novaResults(ear.next()), is_final: true, from_finalize: true });
+      if (type === 'Finalize')
+        send({ ...novaResults(recogniser.next()), is_final: true, from_finalize: true });
       if (type === 'CloseStream')
-        send({ type: 'Metadata', request_id: 'simulated', duration: ear.heardMs / 1000 });
+        send({ type: 'Metadata', request_id: 'simulated', duration: recogniser.heardMs / 1000 });
     },
   };
 }
@@ -165,12 +166,12 @@ function words({ text, beginMs, endMs }: { text: string; beginMs: number; endMs:
   }));
 }
 
-function fluxTalk(ear: SimulatedEar, send: SendMessage): SimulatedTalk {
-  const turns = new SimulatedTurns(ear, send);
+function fluxTalk(recogniser: SimulatedRecogniser, send: SendMessage): SimulatedTalk {
+  const turns = new SimulatedTurns(recogniser, send);
   send({ type: 'Connected', request_id: 'simulated', sequence_id: 0 });
   return {
     sound(bytes) {
-      const said = ear.hear(bytes, send);
+      const said = recogniser.hear(bytes, send);
       if (said) send(fluxTurn('Update', said));
       turns.hear(bytes);
     },
@@ -183,24 +184,24 @@ const SPEECH_LEVEL = 2000;
 const EAGER_AFTER_MS = 320;
 const END_AFTER_MS = 560;
 
-/** The turns of one socket, by the level of its sound: each time somebody speaks, it is the next utterance. */
+/** The turns of one socket, by the level of its sound: each period of speech is the next utterance. */
 class SimulatedTurns {
-  readonly #ear: SimulatedEar;
+  readonly #recogniser: SimulatedRecogniser;
   readonly #send: SendMessage;
   #turn = 0;
   #heard: { text: string; beginMs: number; endMs: number } | null = null;
   #lastSpeechMs = 0;
   #isEager = false;
 
-  constructor(ear: SimulatedEar, send: SendMessage) {
-    this.#ear = ear;
+  constructor(recogniser: SimulatedRecogniser, send: SendMessage) {
+    this.#recogniser = recogniser;
     this.#send = send;
   }
 
   hear(bytes: Buffer): void {
-    if (!this.#ear.isFollowingLevel) return;
+    if (!this.#recogniser.isFollowingLevel) return;
     if (isLoud(bytes)) return this.#goOn();
-    const quietMs = this.#ear.heardMs - this.#lastSpeechMs;
+    const quietMs = this.#recogniser.heardMs - this.#lastSpeechMs;
     if (this.#heard && quietMs >= END_AFTER_MS) return this.end('model');
     if (!this.#heard || this.#isEager || quietMs < EAGER_AFTER_MS) return;
     this.#isEager = true;
@@ -209,23 +210,24 @@ class SimulatedTurns {
 
   /** @param trigger - who has ended it */
   end(trigger: 'manual' | 'model'): void {
-    const heard = this.#heard ?? this.#ear.next();
+    const heard = this.#heard ?? this.#recogniser.next();
     this.#send({ ...fluxTurn('EndOfTurn', heard, this.#turn++), trigger });
     this.#heard = null;
     this.#isEager = false;
   }
 
   #goOn(): void {
-    this.#lastSpeechMs = this.#ear.heardMs;
+    this.#lastSpeechMs = this.#recogniser.heardMs;
     if (this.#isEager) this.#tell('TurnResumed');
     this.#isEager = false;
     if (this.#heard) return;
-    this.#heard = this.#ear.next();
+    this.#heard = this.#recogniser.next();
     this.#tell('StartOfTurn');
   }
 
   #tell(event: string): void {
-    if (this.#heard) this.#send(fluxTurn(event, { ...this.#heard, endMs: this.#ear.heardMs }, this.#turn));
+    if (this.#heard)
+      this.#send(fluxTurn(event, { ...this.#heard, endMs: this.#recogniser.heardMs }, this.#turn));
   }
 }
 

@@ -77,7 +77,7 @@ export class RtpSender {
     return { packets: this.#packetsSent - packets, octets: this.#octetsSent - octets };
   }
 
-  /** Goes on as another source, whose sequence numbers begin anew. */
+  /** Goes on as another source, whose sequence numbers begin again. */
   changeSource(): void {
     this.#ssrc = (this.#ssrc + 1) >>> 0;
     this.#sequence = this.#start.sequence & 0xff_ff;

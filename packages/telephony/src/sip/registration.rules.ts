@@ -5,7 +5,7 @@
  * |-----------------------------------------------------|--------------------------------------------------------|
  * | 2xx                                                 | at 50 to 90 % of the time granted                      |
  * | 423 with a longer time                              | at once, with that time                                |
- * | 3xx, wrong credentials, 403, 404, most other 4xx, 6xx | after 5 minutes: the settings must be corrected     |
+ * | 3xx, wrong credentials, 403, 404, other 4xx, 6xx    | after 5 minutes: the settings must be corrected        |
  * | 5xx, 408, 429, 480, 491, no answer, transport, rest | with back-off from 30 s to 5 minutes                   |
  *
  * Retry-After of a refusal replaces the back-off and prolongs the 5 minutes.

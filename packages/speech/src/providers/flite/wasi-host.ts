@@ -75,7 +75,7 @@ export class WasiProgram {
     return new Uint8Array(Buffer.concat(this.#written[descriptor] ?? []));
   }
 
-  /** The memory may grow and move during the run, so views are made anew for every call. */
+  /** The memory may grow and move during the run, so views are created again for every call. */
   #view(): DataView {
     const { memory } = this.#instance.exports;
     if (!(memory instanceof wasm.Memory)) throw new TypeError('The WebAssembly file exports no memory');
