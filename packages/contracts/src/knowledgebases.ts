@@ -130,8 +130,11 @@ export const newDocumentBody = shape({
   file: file.optional(),
 })
   .superRefine((given, context) => {
-    for (const [field, message] of documentFaults(given))
-      context.addIssue({ code: 'custom', path: [field], message });
+    // A field that is wrong by itself says so once, and is no reason to refuse another one.
+    const wrong = new Set(context.issues.map(({ path }) => path?.[0]));
+    for (const [field, message, other] of documentFaults(given))
+      if (!wrong.has(field) && !wrong.has(other ?? field))
+        context.addIssue({ code: 'custom', path: [field], message });
   })
   .meta({ id: 'NewDocument' });
 
@@ -144,13 +147,16 @@ interface DocumentSources {
   file?: string | undefined;
 }
 
+/** The field, what is wrong with it, and another field that is the reason. */
+type DocumentFault = readonly [field: string, message: string, other?: string];
+
 /** A document has one source: the pages of a website (`url`, `links` or both), a file, or for text also `content`. */
-function documentFaults(given: DocumentSources): (readonly [string, string])[] {
+function documentFaults(given: DocumentSources): DocumentFault[] {
   const { type, url, content, file: sentFile, relative_links_limit: limit } = given;
   const hasLinks = (given.links?.length ?? 0) > 0;
-  const faults: (readonly [string, string])[] = [];
-  const refuse = (field: string, isWrong: boolean, message: string): void => {
-    if (isWrong) faults.push([field, message]);
+  const faults: DocumentFault[] = [];
+  const refuse = (field: string, isWrong: boolean, ...why: [message: string, other?: string]): void => {
+    if (isWrong) faults.push([field, ...why]);
   };
   if (type === 'website') {
     refuse('url', url === undefined && !hasLinks, wording.required);
@@ -171,6 +177,7 @@ function documentFaults(given: DocumentSources): (readonly [string, string])[] {
     'content',
     sentFile !== undefined && content !== undefined,
     'The :attribute field must not be sent together with file.',
+    'file',
   );
   return faults;
 }

@@ -79,6 +79,9 @@ test.each<[Record<string, unknown>, Record<string, string>]>([
     { type: 'txt', content: 'x', file: 'AAAA' },
     { content: 'The content field must not be sent together with file.' },
   ],
+  [{ type: 'txt', content: 'x', file: '' }, { file: 'The file field is required.' }],
+  [{ type: 'txt', content: ' ', file: 'AAAA' }, { content: 'The content field is required.' }],
+  [{ type: 'website', url: 'https://shop.example/', file: '' }, { file: 'The file field is required.' }],
 ])('%j is refused', async (fields, errors) => {
   const answer = await live.ask(documents, { method: 'POST', body: { name: 'Page', ...fields } });
   expect(answer.status).toBe(422);
