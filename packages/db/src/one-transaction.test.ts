@@ -226,3 +226,21 @@ describe('values of an entity', () => {
     expect((await database.db.em.findOneOrFail(DoNotCall, { ...key, reason })).reason).toBe(reason);
   });
 });
+
+describe('a text with NUL, which Postgres cannot store', () => {
+  const nameOf = async (userId: number) => (await database.db.em.findOneOrFail(User, { id: userId })).name;
+
+  it('is stored by the ORM with U+FFFD in its place, new or changed, and is searched for in the same way', async () => {
+    const userId = await makeUser();
+    await database.db.transaction(async ({ em }) => {
+      (await em.findOneOrFail(User, { id: userId })).name = "Ada\0 O'Hara";
+    });
+    expect(await nameOf(userId)).toBe("Ada\u{FFFD} O'Hara");
+    await database.db.transaction(async ({ em }) => {
+      em.create(DoNotCall, { userId, phoneNumber: FIRST, reason: 'a\0b', createdAt: new Date() });
+    });
+    expect(await database.db.em.findOneOrFail(DoNotCall, { userId, reason: 'a\0b' })).toMatchObject({
+      reason: 'a\u{FFFD}b',
+    });
+  });
+});

@@ -2,6 +2,7 @@
 import { PostgresDialect, type PostgresPoolClient } from 'kysely';
 import { Kysely } from '@mikro-orm/postgresql';
 import type { Pool, QueryResult } from 'pg';
+import { storable } from './sql-values.ts';
 
 /** Sends one statement of the ORM, which escapes values into the text, so that there is nothing to bind. */
 export type Send = (text: string) => Promise<QueryResult>;
@@ -21,5 +22,12 @@ export function queriesOn(send: Send): Kysely<unknown> {
 
 /** `end` does nothing: the database closes its pool itself. */
 function dialect(connect: () => Promise<PostgresPoolClient>): PostgresDialect {
-  return new PostgresDialect({ pool: { connect, end: async () => undefined, options: {} } });
+  const connectStorable = async () => withStorableTexts(await connect());
+  return new PostgresDialect({ pool: { connect: connectStorable, end: async () => undefined, options: {} } });
+}
+
+/** Values are in the text of a statement, which has NUL only inside of them. */
+function withStorableTexts(client: PostgresPoolClient): PostgresPoolClient {
+  const query = (text: unknown, values: never) => client.query(storable(text as string) as never, values);
+  return { query: query as never, release: () => client.release() };
 }
