@@ -12,6 +12,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { readApiLogSearch } from './api-log/api-log-search.rules.ts';
+import { readAuditLogSearch } from './audit-log/audit-log-search.rules.ts';
 import { readEditorSearch } from './assistants/editor/editor-search.rules.ts';
 import { readCallSearch } from './calls/call-search.rules.ts';
 import { readConversationSearch } from './conversations/conversation-search.rules.ts';
@@ -293,6 +294,7 @@ const accountRoute = createRoute({
 const auditLogRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/audit-log',
+  validateSearch: readAuditLogSearch,
   component: lazyRouteComponent(PAGES['/audit-log'], 'AuditLogPage'),
 });
 

@@ -235,6 +235,22 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await page.getByText('No requests match').waitFor();
   });
 
+  it('the audit log, in which changes are found by their area and day', async () => {
+    await visit('Audit log');
+    const priced = page.getByTestId('audit-row').filter({ hasText: 'Changed the price list' });
+    await page.getByTestId('filter-area').selectOption({ label: 'Sign-ins' });
+    await priced.first().waitFor({ state: 'detached' });
+    await page.getByTestId('filter-area').selectOption({ label: 'Prices' });
+    await priced.first().waitFor();
+    await page.waitForURL((url) => url.searchParams.get('area') === 'prices');
+    await page.reload();
+    await priced.first().waitFor();
+    expect(await page.getByTestId('filter-area').inputValue()).toBe('prices');
+    await expectAccessible();
+    await page.getByTestId('filter-until').fill('2020-01-01');
+    await page.getByText('No entries match these filters').waitFor();
+  });
+
   it('the numbers that are not called', async () => {
     await visit('Do not call');
     await page.getByText('The list is empty').waitFor();

@@ -95,6 +95,7 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     await page.getByTestId('import-check').click();
     const checked = page.getByTestId('import-check-result');
     await checked.getByTestId('import-check-row').filter({ hasText: 'none' }).waitFor();
+    await page.getByTestId('import-no-country').waitFor();
     expect(await installation.request('GET', '/api/user/leads')).toEqual([]);
     await page.getByRole('button', { name: 'Import 2 leads' }).click();
 

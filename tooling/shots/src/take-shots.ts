@@ -83,7 +83,7 @@ async function growWindow(page: Page, { width }: Shot): Promise<void> {
 
 /** Waits for the data of the page: until then it shows placeholders. @returns false after 15 s */
 async function hasItsData(page: Page): Promise<boolean> {
-  const placeholders = page.locator('.mantine-Skeleton-root:visible').first();
+  const placeholders = page.locator('.mantine-Skeleton-root[data-visible]:visible').first();
   return placeholders.waitFor({ state: 'detached', timeout: 15_000 }).then(
     () => true,
     () => false,

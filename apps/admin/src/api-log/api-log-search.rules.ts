@@ -6,6 +6,7 @@ import {
   type ApiRequestRecord,
   type StatusClass,
 } from '@parley/contracts';
+import { instantsOf } from '../client/day-range.rules.ts';
 import {
   calendarDay,
   oneOf,
@@ -31,7 +32,6 @@ export interface ApiLogSearch {
 }
 
 const MOST_CHARACTERS = 64;
-const DAY_MS = 86_400_000;
 
 /** Reads the search part of a URL. */
 export function readApiLogSearch(raw: Record<string, unknown>): ApiLogSearch {
@@ -53,18 +53,8 @@ export function apiLogQuery({ token, request, from, until, ...same }: ApiLogSear
     ...same,
     ...(token !== undefined && { token_id: token }),
     ...(request !== undefined && { request_id: request }),
-    ...(from !== undefined && { from: startOf(from).toISOString() }),
-    ...(until !== undefined && { to: startOf(dayAfter(until)).toISOString() }),
+    ...instantsOf({ ...(from && { from }), ...(until && { until }) }),
   };
-}
-
-function startOf(day: string): Date {
-  return new Date(`${day}T00:00:00`);
-}
-
-/** A day with a change of clocks has not 24 hours, so the calendar counts and not the clock. */
-function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 }
 
 /** The path with the id of the record, where the entry has it. */

@@ -1,81 +1,85 @@
-/** The audit log, with a search by operation. Members see their own entries, operators see all. */
-import { Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+/** The audit log, with filters in the URL. Members see their own entries, operators see all. */
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import type { AuditRecord } from '@parley/contracts';
 import { IconHistory } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
+import { inBackground } from '../client/in-background.ts';
+import { hasFilters, type SearchChanges, withoutUndefined } from '../client/search-values.rules.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Pages } from '../ui/pages.tsx';
 import { QueryView } from '../ui/query-view.tsx';
+import { AuditFilterBar } from './audit-filter-bar.tsx';
+import { auditLogQuery, type AuditLogSearch } from './audit-log-search.rules.ts';
 import { AuditTable } from './audit-table.tsx';
 import { texts } from './texts.ts';
 
-const PER_PAGE = 25;
-/** Pause in typing after which the list follows, in ms. */
-const TYPING_PAUSE_MS = 300;
+const route = getRouteApi('/shell/audit-log');
 
-function NoEntries({ isSearch }: { isSearch: boolean }): ReactNode {
-  if (isSearch)
-    return (
-      <Text size="sm" c="dimmed">
-        {texts.search.empty}
-      </Text>
-    );
-  return <EmptyState icon={<IconHistory size={24} stroke={1.5} />} {...texts.empty} />;
+const PER_PAGE = 25;
+
+interface EntryListProps {
+  rows: readonly AuditRecord[];
+  total: number;
+  page: number;
+  onPage: (page: number) => void;
+}
+
+function EntryList({ rows, total, page, onPage }: EntryListProps): ReactNode {
+  return (
+    <Stack gap="md">
+      <AuditTable entries={rows} />
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {texts.list.total(total)}
+        </Text>
+        <Pages total={Math.ceil(total / PER_PAGE)} current={page} onPage={onPage} />
+      </Group>
+    </Stack>
+  );
 }
 
 /** The page at `/audit-log`. */
 export function AuditLogPage(): ReactNode {
   const trpc = useTRPC();
-  const [filter, setFilter] = useState({ operation: '', page: 1 });
-  const [operation] = useDebouncedValue(filter.operation.trim(), TYPING_PAUSE_MS);
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
   const list = useQuery({
-    ...trpc.auditLog.list.queryOptions({
-      page: filter.page,
-      per_page: PER_PAGE,
-      ...(operation && { operation }),
-    }),
+    ...trpc.auditLog.list.queryOptions({ ...auditLogQuery(search), per_page: PER_PAGE }),
     placeholderData: keepPreviousData,
   });
+  const show = (changes: SearchChanges<AuditLogSearch>, isPage: boolean): void =>
+    inBackground(
+      navigate({
+        search: (before) => withoutUndefined<AuditLogSearch>({ ...before, page: undefined, ...changes }),
+        replace: !isPage,
+      }),
+    );
+  const isEmpty = list.data?.total === 0 && !hasFilters(search);
   return (
     <>
       <PageHeader title={texts.page.title} subtitle={texts.page.subtitle} />
-      <Stack gap="md">
-        <search>
-          <TextInput
-            label={texts.search.label}
-            placeholder={texts.search.placeholder}
-            type="search"
-            maw="18rem"
-            maxLength={64}
-            value={filter.operation}
-            onChange={({ currentTarget: { value } }) => setFilter({ operation: value, page: 1 })}
-          />
-        </search>
-        <QueryView query={list} pending={<Skeleton h={360} radius="lg" />}>
-          {({ rows, total }) =>
-            total === 0 ? (
-              <NoEntries isSearch={operation !== ''} />
-            ) : (
-              <>
-                <AuditTable entries={rows} />
-                <Group justify="space-between">
-                  <Text size="sm" c="dimmed">
-                    {texts.list.total(total)}
-                  </Text>
-                  <Pages
-                    total={Math.ceil(total / PER_PAGE)}
-                    current={filter.page}
-                    onPage={(page) => setFilter({ ...filter, page })}
-                  />
-                </Group>
-              </>
-            )
-          }
-        </QueryView>
-      </Stack>
+      {!isEmpty && <AuditFilterBar search={search} onChange={(changes) => show(changes, false)} />}
+      <QueryView query={list} pending={<Skeleton h={360} radius="lg" />}>
+        {({ rows, total }) =>
+          total === 0 ? (
+            <EmptyState
+              icon={<IconHistory size={24} stroke={1.5} />}
+              {...(isEmpty ? texts.empty : texts.list.noMatch)}
+            />
+          ) : (
+            <EntryList
+              rows={rows}
+              total={total}
+              page={search.page ?? 1}
+              onPage={(page) => show({ page }, true)}
+            />
+          )
+        }
+      </QueryView>
     </>
   );
 }

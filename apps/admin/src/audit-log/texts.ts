@@ -7,10 +7,12 @@ export const texts = {
     subtitle:
       'Changes, sign-ins and uses of API tokens: who, when and from where. Entries cannot be changed.',
   },
-  search: {
-    label: 'Operation',
-    placeholder: 'assistants, session.signIn, …',
-    empty: 'No entries match this operation.',
+  filters: {
+    area: 'Area',
+    user: 'User',
+    from: 'From',
+    until: 'Until',
+    removedUser: (id: number) => `User #${id}`,
   },
   list: {
     columns: { time: 'Time', user: 'User', operation: 'Operation', fields: 'Fields', from: 'From' },
@@ -21,6 +23,7 @@ export const texts = {
     signInRefused: 'Sign-in refused',
     refused: (operation: string) => `Refused: ${operation}`,
     object: (id: number) => `#${id}`,
+    noMatch: { title: 'No entries match these filters', text: 'Change or clear the filters above.' },
   },
   channels: { api: 'API', app: 'Admin app', cli: 'Server' },
   empty: {

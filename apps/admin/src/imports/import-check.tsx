@@ -50,7 +50,7 @@ function Examples({ examples }: { examples: ImportCheck['examples'] }): ReactNod
   );
 }
 
-/** The figures, and the first refused rows. */
+/** The figures, and the first rows that are not imported. */
 export function ImportCheckResult({ check }: { check: ImportCheck }): ReactNode {
   return (
     <Stack gap="md" data-testid="import-check-result">

@@ -101,10 +101,12 @@ export const texts = {
     },
     columns: {
       row: 'Row',
-      reason: 'Why it is refused',
+      reason: 'Why it is not imported',
       value: 'Value',
     },
-    examples: (count: number) => `The first ${count} refused rows`,
+    examples: (count: number) =>
+      count === 1 ? 'A row that is not imported' : `The first ${count} rows that are not imported`,
+    noCountry: 'Numbers without + or 00 are only understood if you choose their country in the step before.',
   },
   imports: {
     title: 'Imports',

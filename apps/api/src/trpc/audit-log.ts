@@ -8,6 +8,8 @@ const MOST_PER_PAGE = 100;
 const auditInput = z.object({
   user_id: z.int().optional(),
   operation: z.string().max(64).optional(),
+  from: z.iso.datetime().optional(),
+  to: z.iso.datetime().optional(),
   page: z.int().positive(),
   per_page: z.int().positive().max(MOST_PER_PAGE),
 });
@@ -18,6 +20,8 @@ export const auditLog = router({
     listAuditLog(ctx.core, ctx.session, {
       userId: input.user_id,
       operation: input.operation,
+      from: input.from === undefined ? undefined : new Date(input.from),
+      to: input.to === undefined ? undefined : new Date(input.to),
       page: input.page,
       perPage: input.per_page,
     }),

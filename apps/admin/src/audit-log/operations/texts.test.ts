@@ -1,6 +1,6 @@
 import { api, keyingOf, metadataOf, routesOf } from '@parley/contracts';
 import { expect, it } from 'vitest';
-import { operationTexts } from './texts.ts';
+import { areaTexts, operationTexts } from './texts.ts';
 
 it('every write of the contract with an entry in the audit log is in plain words', () => {
   const writes = routesOf(api).flatMap(({ group, name, route }) =>
@@ -13,4 +13,11 @@ it('every write of the contract with an entry in the audit log is in plain words
 it('the texts are short sentences without the names of operations', () => {
   const wrong = Object.values(operationTexts).filter((text) => !/^[A-Z][^.]{3,50}$/.test(text));
   expect(wrong).toEqual([]);
+});
+
+it('every operation is in one area, and every area has operations', () => {
+  const names = Object.keys(operationTexts);
+  const areas = Object.keys(areaTexts);
+  expect(names.filter((name) => areas.filter((area) => name.startsWith(area)).length !== 1)).toEqual([]);
+  expect(areas.filter((area) => !names.some((name) => name.startsWith(area)))).toEqual([]);
 });

@@ -130,3 +130,37 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'writtenConversations.end': 'Ended a written conversation',
   'writtenConversations.remove': 'Deleted a written conversation',
 };
+
+/** The areas of a filter, by the beginning of the names of their operations. */
+export const areaTexts = {
+  account: 'Own account',
+  assistant: 'Assistants',
+  'calls.': 'Calls',
+  campaigns: 'Campaigns',
+  carrierAccounts: 'Carrier accounts',
+  consents: 'Consent',
+  doNotCall: 'Do-not-call list',
+  documents: 'Documents',
+  people: 'Erasure of people',
+  suite: 'Evaluations',
+  folders: 'Folders',
+  dialPolicy: 'Fraud protection',
+  knowledgebases: 'Knowledge bases',
+  labels: 'Labels',
+  lead: 'Leads and imports',
+  numberCountry: 'Country of numbers',
+  phoneNumbers: 'Phone numbers',
+  prices: 'Prices',
+  providers: 'Providers',
+  recordedPhrases: 'Recorded phrases',
+  session: 'Sign-ins',
+  sipTrunks: 'SIP trunks',
+  tokens: 'API tokens',
+  tools: 'Tools',
+  users: 'Users',
+  webhook: 'Webhooks',
+  writtenConversations: 'Written conversations',
+} as const;
+
+/** An area of the audit log. */
+export type AuditArea = keyof typeof areaTexts;
