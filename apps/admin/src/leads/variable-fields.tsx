@@ -42,7 +42,8 @@ export function VariableFields({
           <TextInput
             placeholder={texts.variables.nameExample}
             aria-label={texts.variables.name(place + 1)}
-            disabled={place < storedCount}
+            readOnly={place < storedCount}
+            variant={place < storedCount ? 'unstyled' : 'default'}
             {...form.getInputProps(`variables.${place}.name`)}
           />
           <TextInput
