@@ -61,7 +61,7 @@ it('asks for SRV records of the transport where there is no NAPTR record', async
   });
   expect(await locate('carrier.test', null, 'tls')).toEqual({
     source: 'srv',
-    servers: [{ address: '127.0.0.2', port: 5443 }],
+    servers: [{ address: '127.0.0.2', port: 5443, priority: 1 }],
   });
   expect(await locate('carrier.test')).toEqual({
     source: 'host',
@@ -96,7 +96,7 @@ it('leaves out a server without an address', async () => {
     '_sip._udp.carrier.test': [srv('gone.carrier.test', 1, 5060), srv('a.carrier.test', 2, 5070)],
     'a.carrier.test': [a('127.0.0.2')],
   });
-  expect((await locate('carrier.test')).servers).toEqual([{ address: '127.0.0.2', port: 5070 }]);
+  expect((await locate('carrier.test')).servers).toEqual([{ address: '127.0.0.2', port: 5070, priority: 2 }]);
 });
 
 it('tries at most eight servers, however many a domain names', async () => {

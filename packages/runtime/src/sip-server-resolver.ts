@@ -40,6 +40,8 @@ export type ServerSource = 'naptr' | 'srv' | 'host';
 export interface SipServer {
   address: string;
   port: number;
+  /** That of its SRV record: lower ones are used first. Absent without one. */
+  priority?: number;
 }
 
 /** What was found. */
@@ -121,9 +123,9 @@ export class SipServerResolver {
     return usual.length > 0 ? { source: 'srv', records: usual } : { source: 'host', records: [] };
   }
 
-  async #serversOf({ name, port }: SrvRecord): Promise<SipServer[]> {
+  async #serversOf({ name, port, priority }: SrvRecord): Promise<SipServer[]> {
     const addresses = await this.#hosts.resolveAll(name).catch(() => []);
-    return addresses.map((address) => ({ address, port }));
+    return addresses.map((address) => ({ address, port, priority }));
   }
 }
 

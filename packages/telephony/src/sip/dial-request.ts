@@ -30,6 +30,8 @@ export interface TrunkHost {
 export interface TrunkTarget extends TrunkHost {
   address: string;
   addressPort: number;
+  /** That of its SRV record: lower ones are used first. Absent without one. */
+  priority?: number;
   /** Which DNS records have led to it. */
   source: ServerSource;
 }

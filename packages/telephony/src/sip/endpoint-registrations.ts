@@ -12,7 +12,8 @@ import type {
 } from '@parley/sip';
 import type { AgentDriver } from './agent-driver.ts';
 import { findTargets } from './find-targets.ts';
-import { Registration, type PendingRegister, type RegistrationEndpoint } from './registration.ts';
+import type { PendingRegister } from './registrar-servers.ts';
+import { Registration, type RegistrationEndpoint } from './registration.ts';
 import type { RegistrarAddress, RegistrationRequest } from './registration-request.ts';
 
 /** What the registrations use of the driver of the endpoint. */

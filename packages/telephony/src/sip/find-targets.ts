@@ -24,6 +24,7 @@ export async function findTargets(
       port: one.port,
       address: server.address,
       addressPort: server.port,
+      ...(server.priority === undefined ? {} : { priority: server.priority }),
       source,
     }));
   };

@@ -1,58 +1,43 @@
 /**
- * Registers one Contact at one registrar and keeps it registered (RFC 3261 section 10.2). `registration.rules.ts` decides;
- * this file holds the time, the name of the registrar, and what is reported.
+ * Registers one Contact at one registrar and keeps it registered (RFC 3261 section 10.2). `registration.rules.ts` decides,
+ * `registrar-servers.ts` asks; this file holds the time, and what is reported.
  */
-import { BackgroundWork, pause, type Clock, type Log } from '@parley/runtime';
+import { BackgroundWork, pause, type Log } from '@parley/runtime';
+import type { RandomSource } from '@parley/sip';
+import { RegistrarServers, type RegistrarAccess } from './registrar-servers.ts';
+import { backOffMs, nextStep, type AttemptOutcome, type NextStep } from './registration.rules.ts';
 import {
-  Binding,
-  type OwnAddress,
-  type RandomSource,
-  type RegisterOutcome,
-  type RegisterRequest,
-} from '@parley/sip';
-import { destinationOf, type TrunkHost, type TrunkTarget, type TrunkTargets } from './dial-request.ts';
-import { nextStep, type AttemptOutcome, type NextStep } from './registration.rules.ts';
-import {
-  bindingOptions,
   expiresSecondsOf,
-  type RegistrarAddress,
   type RegistrationRequest,
   type RegistrationStatus,
 } from './registration-request.ts';
 
-/** A REGISTER under way. */
-export interface PendingRegister {
-  /** Never rejects; after `drop` it is `no-response`. */
-  outcome: Promise<RegisterOutcome>;
-  /** Ends the retransmissions. */
-  drop(): void;
-}
-
 /** What a registration uses of its SIP endpoint. */
-export interface RegistrationEndpoint {
-  readonly clock: Clock;
+export interface RegistrationEndpoint extends RegistrarAccess {
   readonly log: Log;
-  readonly random: RandomSource;
-  /** The address at which others reach the endpoint. */
-  readonly address: OwnAddress;
-  /** @throws Error when the host has no address, or none that is allowed */
-  locate(registrar: RegistrarAddress): Promise<TrunkTargets>;
-  send(request: RegisterRequest): PendingRegister;
   /** The registration has stopped. */
   forget(registration: Registration): void;
 }
 
 /** How long {@link Registration.stop} waits for the registrar, milliseconds. */
 const STOP_LIMIT_MS = 2000;
+const NOT_CONFIRMED = 'The registrar has not confirmed that it removed the registration';
 /** The shortest wait for a refresh, whatever the registrar grants, milliseconds. */
 const MIN_REFRESH_MS = 1000;
+/** How long one attempt to return to preferred servers may take in all, milliseconds. */
+const RETURN_LIMIT_MS = 8000;
+
+/** What the registrar has said to the end of a registration. */
+interface Removal {
+  isConfirmed: boolean;
+  statusCode: number | null;
+}
 
 /** A registration runs from its creation until {@link stop} or {@link abandon}. */
 export class Registration {
   readonly #request: RegistrationRequest;
   readonly #endpoint: RegistrationEndpoint;
-  /** One for each host ({@link hostKey}). */
-  readonly #bindings: ReadonlyMap<string, Binding>;
+  readonly #servers: RegistrarServers;
   readonly #work: BackgroundWork;
   readonly #stopping = new AbortController();
   #expiresSeconds: number;
@@ -60,13 +45,11 @@ export class Registration {
   #wasTooBrief = false;
   /** Until when the registrar has granted our Contact, monotonic milliseconds. */
   #grantedUntilMs = -Infinity;
-  /** Until when it may hold our Contact although its answer has not arrived, monotonic milliseconds. */
-  #perhapsUntilMs = -Infinity;
-  /** When the latest server was asked, monotonic milliseconds. */
-  #askedAtMs = -Infinity;
-  /** The server that has granted our Contact last. */
-  #grantedBy: TrunkTarget | null = null;
-  #pending: PendingRegister | null = null;
+  /** When the servers preferred to the one that holds our Contact are asked again, monotonic milliseconds. */
+  #returnAtMs = Infinity;
+  /** Attempts to return that have failed since the latest success. */
+  #failedReturns = 0;
+  #isReturning = false;
   #status: RegistrationStatus = { state: 'registering', expiresAt: null, lastError: null, statusCode: null };
   #stopped: Promise<void> | null = null;
   #isOver = false;
@@ -81,16 +64,7 @@ export class Registration {
     this.#request = request;
     this.#endpoint = endpoint;
     this.#expiresSeconds = expiresSecondsOf(request);
-    const { registrar } = request;
-    this.#bindings = new Map(
-      [registrar, ...(registrar.otherHosts ?? [])].map(({ host, port }) => {
-        const at = { ...request, registrar: { ...registrar, host, port } };
-        return [
-          hostKey({ host, port }),
-          new Binding(bindingOptions(at, endpoint.address), endpoint.random),
-        ] as const;
-      }),
-    );
+    this.#servers = new RegistrarServers(request, endpoint);
     this.#work = new BackgroundWork(endpoint.log);
     this.#work.start('keep a SIP registration', () => this.#keep());
   }
@@ -117,24 +91,57 @@ export class Registration {
   async #keep(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const waitMs = await this.#attempt();
-      if (waitMs > 0) await pause(this.#endpoint.clock, waitMs, this.#stopping.signal);
+      if (waitMs > 0) await this.#wait(waitMs);
     }
+  }
+
+  /** Until the next refresh. Meanwhile, a registration that has failed over tries to return. */
+  async #wait(waitMs: number): Promise<void> {
+    const { clock } = this.#endpoint;
+    const { signal } = this.#stopping;
+    const limitMs = Math.min(RETURN_LIMIT_MS, waitMs / 2);
+    let untilMs = clock.monotonic() + waitMs;
+    while (!signal.aborted) {
+      const nowMs = clock.monotonic();
+      // An attempt that could delay the refresh begins after it.
+      if (Math.max(nowMs, this.#returnAtMs) + limitMs > untilMs) return pause(clock, untilMs - nowMs, signal);
+      await pause(clock, this.#returnAtMs - nowMs, signal);
+      const refreshMs = await this.#return(limitMs);
+      if (refreshMs !== null) untilMs = clock.monotonic() + refreshMs;
+    }
+  }
+
+  /**
+   * Registers at a server that is preferred to the one that holds our Contact, which that one keeps until its time ends. Servers
+   * may share what they hold, and then to remove it from one would remove it from the other.
+   *
+   * @returns when to refresh, milliseconds; null: it has not returned
+   */
+  async #return(limitMs: number): Promise<number | null> {
+    const { signal } = this.#stopping;
+    const askedSeconds = this.#expiresSeconds;
+    this.#isReturning = true;
+    const outcome = await this.#servers.registerAtPreferred(askedSeconds, { limitMs, signal });
+    this.#isReturning = false;
+    const step = this.#nextStep(outcome, { askedSeconds, failures: this.#failedReturns });
+    if (step.type !== 'failed') return this.#follow(step);
+    this.#failedReturns += 1;
+    this.#returnAtMs = this.#endpoint.clock.monotonic() + step.waitMs;
+    return null;
   }
 
   /** @returns how long to wait for the next attempt, milliseconds */
   async #attempt(): Promise<number> {
     const askedSeconds = this.#expiresSeconds;
-    const outcome = await this.#send(askedSeconds);
-    const step = nextStep(outcome, {
-      failures: this.#failures,
-      askedSeconds,
-      wasTooBrief: this.#wasTooBrief,
-      random: randomShare(this.#endpoint.random),
-    });
-    const isUnknown = !('status' in outcome) && outcome.by !== 'no-address';
-    if (isUnknown) this.#perhapsUntilMs = this.#endpoint.clock.monotonic() + askedSeconds * 1000;
+    const outcome = await this.#servers.register(askedSeconds, this.#stopping.signal);
+    return this.#follow(this.#nextStep(outcome, { askedSeconds, failures: this.#failures }));
+  }
+
+  #nextStep(outcome: AttemptOutcome, about: { askedSeconds: number; failures: number }): NextStep {
+    const random = randomShare(this.#endpoint.random);
+    const step = nextStep(outcome, { ...about, wasTooBrief: this.#wasTooBrief, random });
     this.#wasTooBrief = step.type === 'ask-longer';
-    return this.#follow(step);
+    return step;
   }
 
   #follow(step: NextStep): number {
@@ -148,68 +155,60 @@ export class Registration {
       return step.waitMs;
     }
     this.#failures = 0;
+    this.#planReturn();
+    const { askedAtMs } = this.#servers;
     // From the request on, not from its answer: the registrar has counted since some instant between the two.
-    this.#grantedUntilMs = this.#askedAtMs + step.expiresSeconds * 1000;
+    this.#grantedUntilMs = askedAtMs + step.expiresSeconds * 1000;
     this.#report({ state: 'registered', lastError: null, statusCode: step.statusCode });
-    return Math.max(MIN_REFRESH_MS, this.#askedAtMs + step.refreshMs - this.#endpoint.clock.monotonic());
+    return Math.max(MIN_REFRESH_MS, askedAtMs + step.refreshMs - this.#endpoint.clock.monotonic());
   }
 
-  /** A server that does not answer, or answers 503, is followed by the next one (RFC 3263 section 4.3). */
-  async #send(expiresSeconds: number): Promise<AttemptOutcome> {
-    let targets: TrunkTargets;
-    try {
-      targets = await this.#endpoint.locate(this.#request.registrar);
-    } catch (error) {
-      return { by: 'no-address', reason: error instanceof Error ? error.message : String(error) };
+  #planReturn(): void {
+    if (!this.#servers.hasPreferred) {
+      this.#returnAtMs = Infinity;
+      this.#failedReturns = 0;
+    } else if (this.#returnAtMs === Infinity) {
+      const random = randomShare(this.#endpoint.random);
+      this.#returnAtMs = this.#endpoint.clock.monotonic() + backOffMs({ failures: 0, random });
     }
-    let outcome: AttemptOutcome = { by: 'no-response' };
-    for (const target of grantingFirst(targets, this.#grantedBy)) {
-      if (this.#isOver) return { by: 'no-response' };
-      outcome = await this.#sendTo(target, expiresSeconds);
-      if (outcome.by === 'grant') this.#grantedBy = target;
-      if (!isUnavailable(outcome)) return outcome;
-    }
-    return outcome;
-  }
-
-  async #sendTo(target: TrunkTarget, expiresSeconds: number): Promise<AttemptOutcome> {
-    const binding = this.#bindings.get(hostKey(target));
-    if (!binding) throw new Error('The server belongs to no host of the registrar');
-    const destination = destinationOf(this.#request.registrar, target);
-    this.#askedAtMs = this.#endpoint.clock.monotonic();
-    this.#pending = this.#endpoint.send({ binding, destination, expiresSeconds });
-    const outcome = await this.#pending.outcome;
-    this.#pending = null;
-    return outcome;
   }
 
   async #stop(): Promise<void> {
     this.#stopping.abort();
+    if (this.#isReturning) this.#servers.drop();
     const limit = new AbortController();
     const limited = pause(this.#endpoint.clock, STOP_LIMIT_MS, limit.signal);
-    const left = await Promise.race([this.#leave(), limited.then(() => null)]);
+    const removal: Removal = { isConfirmed: false, statusCode: null };
+    await Promise.race([this.#leave(removal), limited]);
     limit.abort();
-    if (left?.by === 'grant') this.#grantedUntilMs = -Infinity;
-    const isRemoved = left?.by === 'grant' || left?.by === 'nothing-to-remove';
-    const lastError = isRemoved ? null : 'The registrar has not confirmed that it removed the registration';
-    const statusCode = left !== null && 'status' in left ? left.status : null;
-    this.#end({ lastError, statusCode });
+    const { isConfirmed, statusCode } = removal;
+    if (isConfirmed) this.#grantedUntilMs = -Infinity;
+    this.#end({ lastError: isConfirmed ? null : NOT_CONFIRMED, statusCode });
   }
 
   #end(about: Pick<RegistrationStatus, 'lastError' | 'statusCode'>): void {
     this.#isOver = true;
     // A REGISTER that is repeated after this instant could undo one of the next registration of the same Contact.
-    this.#pending?.drop();
+    this.#servers.drop();
     this.#report({ state: 'stopped', ...about });
     this.#endpoint.forget(this);
   }
 
-  /** RFC 3261 section 10.2: no new REGISTER before the previous one has a final response or has timed out. */
-  async #leave(): Promise<AttemptOutcome | { by: 'nothing-to-remove' }> {
+  /**
+   * RFC 3261 section 10.2: no new REGISTER before the previous one has a final response or has timed out. The servers that have
+   * granted our Contact must confirm; those whose answer has not arrived only when there are no others.
+   */
+  async #leave(removal: Removal): Promise<void> {
     await this.#work.settled();
-    const untilMs = Math.max(this.#grantedUntilMs, this.#perhapsUntilMs);
-    if (this.#isOver || untilMs <= this.#endpoint.clock.monotonic()) return { by: 'nothing-to-remove' };
-    return this.#send(0);
+    const { held } = this.#servers;
+    const mustAll = !held.some(({ isGranted }) => isGranted);
+    removal.isConfirmed = held.length === 0;
+    for (const { target } of held) {
+      if (this.#isOver) return;
+      const outcome = await this.#servers.remove(target);
+      if ('status' in outcome) removal.statusCode ??= outcome.status;
+      removal.isConfirmed = !this.#servers.held.some(({ isGranted }) => isGranted || mustAll);
+    }
   }
 
   #report(change: Omit<RegistrationStatus, 'expiresAt'>): void {
@@ -226,24 +225,6 @@ export class Registration {
     const leftMs = this.#grantedUntilMs - this.#endpoint.clock.monotonic();
     return leftMs > 0 ? new Date(this.#endpoint.clock.now() + leftMs) : null;
   }
-}
-
-/**
- * A refresh begins with the server that holds our Contact: the 32 seconds in which another one does not answer can be longer than what
- * is left of the time granted.
- */
-function grantingFirst(targets: TrunkTargets, grantedBy: TrunkTarget | null): readonly TrunkTarget[] {
-  const isGranting = ({ address, addressPort }: TrunkTarget): boolean =>
-    address === grantedBy?.address && addressPort === grantedBy.addressPort;
-  return [...targets.filter(isGranting), ...targets.filter((target) => !isGranting(target))];
-}
-
-function hostKey({ host, port }: TrunkHost): string {
-  return `${host} ${port}`;
-}
-
-function isUnavailable(outcome: AttemptOutcome): boolean {
-  return 'status' in outcome ? outcome.status === 503 : outcome.by !== 'no-address';
 }
 
 /** From 0 up to, not including, 1. */

@@ -33,6 +33,8 @@ export interface VirtualOptions extends Partial<SimulatorOptions> {
   loss?: number;
   /** Whether the domain of the registrar has a second server. */
   hasSecond?: boolean;
+  /** The priority of the SRV record of that second server; that of the first is 10. Default: 10. */
+  secondPriority?: number;
   /** The longest time on the way; the shortest is 1 ms. */
   delayMs?: number;
 }
@@ -55,14 +57,23 @@ export class VirtualEndpoint {
   onAnswer: (text: string) => string = (text) => text;
   readonly #registrations: EndpointRegistrations;
   readonly #hasSecond: boolean;
+  readonly #secondPriority: number;
   readonly #next: () => number;
   #wake: Timer | null = null;
 
-  constructor({ seed = 1, loss = 0, delayMs = 1, hasSecond = false, ...options }: VirtualOptions = {}) {
+  constructor({
+    seed = 1,
+    loss = 0,
+    delayMs = 1,
+    hasSecond = false,
+    secondPriority = 10,
+    ...options
+  }: VirtualOptions = {}) {
     this.#next = seededNumbers(seed);
     this.loss = loss;
     this.delayMs = delayMs;
     this.#hasSecond = hasSecond;
+    this.#secondPriority = secondPriority;
     const random = (byteCount: number): Uint8Array =>
       Uint8Array.from({ length: byteCount }, () => Math.floor(this.#next() * 256));
     const nowMs = (): number => this.clock.monotonic();
@@ -118,8 +129,9 @@ export class VirtualEndpoint {
   async #locate(host: string): Promise<FoundServers> {
     if (this.lookupFault) throw this.lookupFault;
     if (host === OTHER_HOST.host) return { source: 'host', servers: [{ address: SECOND_IP, port: 5060 }] };
-    const others = this.#hasSecond ? [{ address: SECOND_IP, port: 5060 }] : [];
-    return { source: 'srv', servers: [{ address: REGISTRAR_IP, port: 5060 }, ...others] };
+    const second = { address: SECOND_IP, port: 5060, priority: this.#secondPriority };
+    const others = this.#hasSecond ? [second] : [];
+    return { source: 'srv', servers: [{ address: REGISTRAR_IP, port: 5060, priority: 10 }, ...others] };
   }
 
   #receive(text: string, host: string): void {
