@@ -168,7 +168,10 @@ export class RegistrarServers {
     return this.#grantedBy !== null && this.#rankOf(target) < this.#rankOf(this.#grantedBy);
   }
 
-  /** Of the host first, then of the SRV record. Among servers of one rank, chance decides which is asked first (RFC 2782). */
+  /**
+   * The rank of a server: by its host first, then by its SRV record. Among servers of one rank, chance decides which is asked
+   * first (RFC 2782).
+   */
   #rankOf(target: TrunkTarget): number {
     return [...this.#bindings.keys()].indexOf(hostKey(target)) * PRIORITIES + (target.priority ?? 0);
   }
