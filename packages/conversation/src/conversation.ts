@@ -76,8 +76,6 @@ class LiveConversation implements Conversation {
   /** The end of the newest frame in call time, and when it arrived by the clock. */
   #frameEndMs = 0;
   #frameCameAtMs = 0;
-  /** The delay that the jitter buffer has added to the newest frame. */
-  #heldMs = 0;
   #hangUp: HangUp | null = null;
   #hasStarted = false;
   /** Replaces what is received on hold: the music on hold of the far end is not the caller. */
@@ -261,7 +259,6 @@ class LiveConversation implements Conversation {
     if (this.#isLineOver) return;
     this.#frameEndMs = (tick.index + 1) * FRAME_MS;
     this.#frameCameAtMs = this.#options.clock.monotonic();
-    this.#heldMs = tick.receivedAgoMs ?? 0;
     const { turn, isFiller } = this.#voice.countSent(tick);
     this.#dispatch({ type: 'line.ticked', sentTurn: turn, isFiller, awaits: this.#voice.awaits });
     this.#voice.reportPlayed();
@@ -393,7 +390,7 @@ class LiveConversation implements Conversation {
   #withTrueEnd(turn: AssistantTurn): AssistantTurn {
     const { cause } = turn;
     if (!cause || !this.#listener) return turn;
-    const speechEndMs = this.#listener.endOfSound(cause.speechEndMs) - this.#heldMs;
+    const speechEndMs = this.#listener.endOfSound(cause.speechEndMs);
     return { ...turn, cause: { ...cause, speechEndMs } };
   }
 

@@ -70,9 +70,9 @@ export class CallerListener {
     this.#recogniser?.finalise({ expected, speechFromMs });
   }
 
-  /** Where the audio ended for which the detector reported speech until `detectedMs`. */
+  /** When the end of the audio was received for which the detector reported speech until `detectedMs`. */
   endOfSound(detectedMs: number): number {
-    return this.#edge.before(detectedMs);
+    return this.#edge.arrivalOf(this.#edge.withSoftEnd(detectedMs));
   }
 
   /** Replaces a recogniser's stream that failed. */

@@ -40,4 +40,22 @@ describe('the end of the caller’s sound', () => {
     const late = heard(Array.from({ length: 400 }, () => 0));
     expect(late.before(1088)).toBe(1088);
   });
+
+  it.each<[string, readonly number[], number, number]>([
+    ['follows a closure and a soft sound', [0, 0.02, ...silence], 1000, 1040],
+    ['is known where the detector was right', silence, 1000, 1000],
+    ['does not follow where sound goes on', [0, 0.02, 0.02, 0.02, 0.02, 0.02, 0.02], 1000, 1000],
+    ['does not follow what is as soft as a quiet line', [0, 0.001, ...silence], 1000, 1000],
+    ['is not sought before it was heard', [0, 0.02, 0, 0], 1000, 1000],
+    ['is the detector’s where nothing was heard yet', [], 5000, 5000],
+  ])('with a soft end %s', (_sentence, gains, detectedMs, expectedMs) => {
+    expect(heard(gains).withSoftEnd(detectedMs)).toBe(expectedMs);
+  });
+
+  it('was received earlier by the delay that the jitter buffer had then', () => {
+    const edge = new SpeechEdge();
+    const delays = [20, 60, 40];
+    for (const [index, receivedAgoMs] of delays.entries()) edge.hear({ index, received: hum, receivedAgoMs });
+    expect([20, 25, 40, 60].map((endMs) => edge.arrivalOf(endMs))).toEqual([0, -35, -20, 20]);
+  });
 });
