@@ -268,7 +268,7 @@ describe('a call to us', () => {
     expect(prack(`${rseq + 1} 1 INVITE`, 2)).toEqual(['481 PRACK']);
     expect(prack(`${rseq} 2 INVITE`, 3)).toEqual(['481 PRACK']);
     expect(prack(`${rseq} 1 BYE`, 4)).toEqual(['481 PRACK']);
-    expect(prack('', 5)).toEqual(['481 PRACK']);
+    expect(prack('', 5)).toEqual(['400 PRACK']);
     stage.advance(T1);
     expect(stage.sentLines()).toEqual(['180 INVITE']);
     expect(prack(`${rseq} 1 INVITE`, 6)).toEqual(['200 PRACK']);

@@ -208,15 +208,18 @@ describe('a callee', () => {
     expect(stage.agent.load()).toMatchObject({ calls: 0, transactions: 0, dialogs: 0, timers: 0 });
   });
 
-  it.each(['999 1 INVITE', '1', '', 'x 1 INVITE'])(
-    'answers a PRACK without a match with 481: "%s"',
-    (rack) => {
-      const { stage, ring } = setup();
-      const { tag } = ring();
-      stage.request(prack('', tag, { headers: [`RAck: ${rack}`] }));
-      expect(stage.sentLines()).toEqual(['481 PRACK']);
-    },
-  );
+  it.each([
+    ['without a match with 481', ['RAck: 999 1 INVITE'], '481 PRACK'],
+    ['without a RAck with 400', [], '400 PRACK'],
+    ['with an empty RAck with 400', ['RAck: '], '400 PRACK'],
+    ['with a RAck of one number with 400', ['RAck: 1'], '400 PRACK'],
+    ['with a RAck that is no number with 400', ['RAck: x 1 INVITE'], '400 PRACK'],
+  ])('answers a PRACK %s', (_sentence, headers, answer) => {
+    const { stage, ring } = setup();
+    const { tag } = ring();
+    stage.request(prack('', tag, { headers }));
+    expect(stage.sentLines()).toEqual([answer]);
+  });
 
   it('answers a second PRACK for the same response with 481', () => {
     const { stage, ring } = setup();

@@ -5,6 +5,7 @@ import { MAX_SEQUENCE } from './limits.ts';
 import { headerList, headerValue, type SipMessage } from './message.ts';
 import { parseNameAddr, tagOf, type NameAddr } from './name-addr.ts';
 import { malformed } from './parse-error.ts';
+import { requireRack } from './reliability.ts';
 import { isToken } from './scan.ts';
 import { parseVia, type Via } from './via.ts';
 
@@ -35,6 +36,7 @@ export function readEnvelope(message: SipMessage): Envelope {
   if (message.kind === 'request' && sequence.method !== message.method)
     throw malformed('CSeq is of another method');
   checkMaxForwards(headerValue(message, 'Max-Forwards'));
+  if (message.kind === 'request' && message.method === 'PRACK') requireRack(message);
   return {
     topVia,
     viaCount: vias.length,

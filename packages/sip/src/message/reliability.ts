@@ -3,6 +3,7 @@
  * the response that a PRACK acknowledges.
  */
 import { hasOption, RELIABLE } from './extensions.ts';
+import { malformed } from './parse-error.ts';
 import { headerValue, type HeaderField, type SipRequest, type SipResponse } from './message.ts';
 
 const NUMBER = /^\d{1,10}$/;
@@ -27,6 +28,12 @@ export function reliableFields(number: number): HeaderField[] {
 /** The RAck of the PRACK for a response. `sequence` is the CSeq number of the INVITE. */
 export function rackFor(number: number, sequence: number): HeaderField {
   return { name: 'RAck', value: `${number} ${sequence} INVITE` };
+}
+
+/** A PRACK names what it acknowledges in RAck (RFC 3262 section 7.2). @throws SipParseError when it is missing or malformed */
+export function requireRack(prack: SipRequest): void {
+  if (!RACK.test(headerValue(prack, 'RAck')?.trim() ?? ''))
+    throw malformed('RAck is missing or has a wrong form');
 }
 
 /** Whether a PRACK acknowledges that response. */
