@@ -244,6 +244,16 @@ describe('a planted fault', () => {
     });
   });
 
+  it('the first host is down, and the registration is at another one', async () => {
+    const registrar = `127.0.0.1:${await openUdpPeer(always({ status: '404 Not Found' }))}`;
+    const account = { ...ACCOUNT, registers: true, other_hosts: [registrar] };
+    const { step } = await setup(await closedPort(), account);
+    expect(await step('registration')).toMatchObject({
+      verdict: 'failed',
+      message: expect.stringContaining('404') as string,
+    });
+  });
+
   it('7: there is no codec in common', async () => {
     const offering = await setup(await openUdpPeer(always({ status: '200 OK', ...sdp('18') })));
     expect(await offering.step('codec')).toMatchObject({

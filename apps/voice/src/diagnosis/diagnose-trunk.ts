@@ -113,12 +113,17 @@ async function examineSilence(
   return { port: state, answersOverOther: reply.result === 'answered' };
 }
 
+/** The answer that a registration gets: that of the first server which is available. */
 async function examineRegistrar(voice: Voice, trunk: TrunkToDiagnose): Promise<TrunkFindings['registrar']> {
-  const { lookup, targets } = await findHost(voice, trunk, trunk.registrar);
-  const [target] = targets;
-  if (!target) return { lookup, reply: null };
-  const registrar = { ...trunk, ...trunk.registrar };
-  return { lookup, reply: await ask(voice, registrar, { method: 'REGISTER', target }) };
+  const [registrar, ...otherHosts] = trunk.registrars;
+  const { lookup, targets } = await findHost(voice, trunk, { ...registrar, otherHosts });
+  const replies = await Promise.all(
+    targets.map((target) => {
+      const { host, port } = target;
+      return ask(voice, { ...trunk, host, port }, { method: 'REGISTER', target });
+    }),
+  );
+  return { lookup, reply: replies.find(isAvailable) ?? replies[0] ?? null };
 }
 
 async function findHost(

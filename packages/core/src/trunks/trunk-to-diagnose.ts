@@ -15,6 +15,7 @@ import { inviteStatusOf } from '../calls/sip-message.rules.ts';
 import type { CoreContext } from '../context.ts';
 import { sharedOrOwn } from '../lookups/shared-or-own.ts';
 import { DomainError } from '../shared/domain-error.ts';
+import { registrarsOf } from '../shared/registrars-of.ts';
 import type { Identity } from '../users/identity.ts';
 import { requireOperator } from '../users/require-operator.ts';
 import { readRegistrations, type RegistrationState } from './registration-state.ts';
@@ -35,7 +36,8 @@ export interface TrunkToDiagnose extends Pick<
 > {
   password: string | null;
   isOperators: boolean;
-  registrar: HostPort;
+  /** Where it registers, or would: in the order of preference. */
+  registrars: [HostPort, ...HostPort[]];
   otherHosts: HostPort[];
   /** Null for a trunk that does not register, and before the first attempt. */
   registration: RegistrationState | null;
@@ -83,11 +85,10 @@ export async function loadTrunkToDiagnose(
   const [trunk] = await ctx.db.query(selectTrunk, [trunkId]);
   if (!trunk) throw new DomainError('not-found', NOT_FOUND);
   const { id, host, port, transport, tlsVerify, username, authUsername } = trunk;
-  const { registers, passwordSealed, registrar } = trunk;
+  const { registers, passwordSealed } = trunk;
   const registrations = await readRegistrations(ctx.db, registers ? [id] : []);
   const recent = await tracedCalls(ctx, trunkId, null);
   const [testCall] = callId === null ? [] : await tracedCalls(ctx, trunkId, callId);
-  const named = registrar === null ? null : readHostPort(registrar);
   return {
     id,
     host,
@@ -100,7 +101,7 @@ export async function loadTrunkToDiagnose(
     registers,
     password: passwordSealed === null ? null : ctx.secretBox.open(passwordSealed),
     isOperators: trunk.userId === null || trunk.ownerRole === 'operator',
-    registrar: named ?? { host, port },
+    registrars: registrarsOf(trunk),
     registration: registrations.get(id) ?? null,
     recent,
     testCall: testCall ?? null,
