@@ -38,8 +38,18 @@ const bindId = statement<{ carrierCallId: string | null; voiceUrl: string | null
   `update live_calls l set carrier_call_id = coalesce(l.carrier_call_id, $2)
    where l.call_id = $1 and l.type = 'outbound' and l.invite_sent_at is not null
      and l.trunk_id = (select trunk_id from carrier_accounts where id = $3)
+     and not exists (
+       select from live_calls o where o.carrier_call_id = $2 and o.call_id <> $1 and o.trunk_id = l.trunk_id)
    returning l.carrier_call_id,
      (select p.url from voice_processes p where p.id = l.voice_process_id) as voice_url`,
+);
+
+/** Whether the carrier's call is that of another attempt over the account. */
+const isOfAnother = statement<{ isHeld: boolean }>(
+  'is_carrier_call_of_another',
+  `select exists (
+     select from live_calls where carrier_call_id = $2 and call_id <> $1
+       and trunk_id = (select trunk_id from carrier_accounts where id = $3)) as is_held`,
 );
 
 /** Where a carrier reports the states of an outbound call. */
@@ -115,6 +125,9 @@ export async function bindCarrierCall(
   const [bound] = await ctx.db.query(bindId, [callId, call.carrierCallId, call.carrierAccountId]);
   if (bound?.carrierCallId === call.carrierCallId) return bound.voiceUrl;
   if (isOver) return null;
+  // Telnyx signs the report without its address: whoever repeats one at the address of another call must not end either.
+  const [other] = await ctx.db.query(isOfAnother, [callId, call.carrierCallId, call.carrierAccountId]);
+  if (other?.isHeld) return null;
   ctx.log.warn({ callId, ...call }, 'A call of a carrier that no process waits for is ended');
   await endCarrierCallSoon(ctx.db, call);
   return null;

@@ -13,6 +13,12 @@ const database = useTestDatabase();
 const PLACE = /^POST .*\/Calls$/;
 
 const answerCall = statement('', 'update live_calls set answered_at = now() where call_id = $1');
+const addCallLike = statement(
+  '',
+  `insert into live_calls
+   select (jsonb_populate_record(l, jsonb_build_object('call_id', $2::bigint, 'client_phone_number', '+12025550999', 'sip_call_id', 'other'))).*
+   from live_calls l where call_id = $1`,
+);
 const forgetOrganisation = statement(
   '',
   `update carrier_accounts set connection = connection #- '{streamKey,organisationRef}' where id = $1`,
@@ -24,12 +30,15 @@ async function setup(inboundCalls?: CarrierInboundWay) {
   const { ctx, accountId, callId, carrier, clock } = about;
   const applicationId = String(carrier.world.list('/v2/texml_applications')[0]?.['id']);
   /** Telnyx's report, with changed parameters. */
-  const report = (changes: Record<string, string> = {}, { isForged = false, agoMs = 0 } = {}) => {
+  const report = (
+    changes: Record<string, string> = {},
+    { isForged = false, agoMs = 0, about: reported = callId } = {},
+  ) => {
     const given = { CallSid: newCallControlId(), CallStatus: 'ringing', ConnectionId: applicationId };
     const body = new URLSearchParams({ ...given, ...changes }).toString();
     const signed = signAsTelnyx(body, { isForged, at: new Date(clock.now() - agoMs) });
     const proof = { signature: signed['telnyx-signature-ed25519'], timestamp: signed['telnyx-timestamp'] };
-    return takeTelnyxReport(ctx, { accountId, callId, body, ...proof });
+    return takeTelnyxReport(ctx, { accountId, callId: reported, body, ...proof });
   };
   return { ...about, applicationId, report };
 }
@@ -156,6 +165,24 @@ describe('a report', () => {
     expect(await report({ CallSid: second })).toMatchObject({ voiceUrl: null });
     expect([await bound(), await toEnd()]).toEqual([first, [before, second]]);
   });
+});
+
+test('a report that is repeated at the address of another call of the account binds and ends neither', async () => {
+  const { ctx, callId, open, report, bound, toEnd } = await setup();
+  await open();
+  const other = callId + 1_000_000;
+  await ctx.db.query(addCallLike, [callId, other]);
+  const sid = newCallControlId();
+  const status = { CallSid: sid, CallStatus: 'in-progress' };
+  await report(status);
+  expect(await report(status, { about: other })).toMatchObject({ voiceUrl: null });
+  expect(await report(status, { about: other + 1 })).toMatchObject({ voiceUrl: null });
+  expect([await bound(), await toEnd()]).toEqual([sid, []]);
+  const own = newCallControlId();
+  expect(await report({ CallSid: own }, { about: other })).toMatchObject({
+    voiceUrl: expect.stringMatching(/^http/) as string,
+  });
+  expect(await toEnd()).toEqual([]);
 });
 
 test('a stream is connected from the permission to the answer', async () => {
