@@ -22,7 +22,7 @@ const WARM_UP_CALLS = 3000;
 /** SIPp gives up a call that takes longer. */
 const ROUND_LIMIT_MS = 60_000;
 
-/** Somebody who takes calls. */
+/** A program that answers calls, and its processor time. */
 interface Callee {
   port: number;
   cpuMicros(): Promise<number>;

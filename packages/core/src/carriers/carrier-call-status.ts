@@ -125,7 +125,7 @@ export async function bindCarrierCall(
   const [bound] = await ctx.db.query(bindId, [callId, call.carrierCallId, call.carrierAccountId]);
   if (bound?.carrierCallId === call.carrierCallId) return bound.voiceUrl;
   if (isOver) return null;
-  // Telnyx signs the report without its address: whoever repeats one at the address of another call must not end either.
+  // Telnyx signs the report without its address. A report that is repeated at the address of another call must end neither call.
   const [other] = await ctx.db.query(isOfAnother, [callId, call.carrierCallId, call.carrierAccountId]);
   if (other?.isHeld) return null;
   ctx.log.warn({ callId, ...call }, 'A call of a carrier that no process waits for is ended');
