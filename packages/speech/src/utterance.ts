@@ -4,6 +4,8 @@ import { speechSpan } from './speech-span.ts';
 /** All such recognisers use this rate. */
 export const UTTERANCE_RATE_HZ = 16_000;
 
+const samplesIn = (ms: number): number => Math.floor((ms * UTTERANCE_RATE_HZ) / 1000);
+
 /** Filled piece by piece; {@link take} returns the speech and begins the next utterance. */
 export class Utterance {
   readonly #longestSamples: number;
@@ -30,22 +32,24 @@ export class Utterance {
   }
 
   /**
-   * The speech, empty if there was none, and the end of the utterance in the sound pushed so far.
+   * The speech, empty if there was none, and the end of the utterance in the sound pushed so far. `fromOnset` is the same
+   * speech without what passes into its onset: for recognisers that find no words in the whole.
    *
    * @param speechFromMs - where a detector found its onset in the sound pushed so far
    */
-  take(speechFromMs = 0): { speech: Int16Array; endMs: number } {
+  take(speechFromMs = 0): { speech: Int16Array; fromOnset: Int16Array; endMs: number } {
     const whole = new Int16Array(this.#keptSamples);
     let at = 0;
     for (const piece of this.#pieces) {
       whole.set(piece, at);
       at += piece.length;
     }
-    const onset =
-      Math.floor((speechFromMs * UTTERANCE_RATE_HZ) / 1000) - (this.#pushedSamples - whole.length);
+    const onset = Math.max(0, samplesIn(speechFromMs) - (this.#pushedSamples - whole.length));
+    const withMargin = Math.max(0, onset - samplesIn(this.#marginMs));
     this.clear();
     return {
-      speech: speechSpan(whole, this.#marginMs, Math.max(0, onset)),
+      speech: speechSpan(whole, this.#marginMs, onset),
+      fromOnset: speechSpan(whole.subarray(withMargin), this.#marginMs),
       endMs: (this.#pushedSamples * 1000) / UTTERANCE_RATE_HZ,
     };
   }

@@ -6,6 +6,9 @@ import { createFliteSynthesiser } from '../flite/flite-synthesiser.ts';
 import { createMoonshineRecogniser } from './moonshine-recogniser.ts';
 
 const PHRASES = ['monday', 'friday', 'in the afternoon', 'yes', 'no'];
+const SAMPLES_PER_MS = 16;
+const KEYS_MS = 3000;
+const [KEY_EVERY_MS, KEY_MS, KEY_FADE_MS, KEY_PEAK] = [165, 50, 6, 4500];
 // Its time limits never pass, so that a slow machine fails no test.
 const recogniser = createMoonshineRecogniser({ clock: new ManualClock(), log: silentLog });
 const flite = createFliteSynthesiser({ clock: systemClock });
@@ -32,7 +35,25 @@ function throughTelephone(sound: Int16Array): Int16Array {
   return resample(heard, 8000, 16_000);
 }
 
-async function hear(sounds: readonly Int16Array[], phrases: readonly string[]): Promise<string[]> {
+/** Keys of a computer for 3 s, until the sentence begins. */
+function afterKeys(sentence: Int16Array): Int16Array {
+  const sound = new Int16Array(sentence.length + KEYS_MS * SAMPLES_PER_MS);
+  sound.set(sentence, KEYS_MS * SAMPLES_PER_MS);
+  let noise = 1;
+  for (let key = 0; key * KEY_EVERY_MS < KEYS_MS; key++)
+    for (let at = 0; at < KEY_MS * SAMPLES_PER_MS; at++) {
+      noise = (noise * 16_807) % 2_147_483_647;
+      const level = KEY_PEAK * Math.exp(-at / (KEY_FADE_MS * SAMPLES_PER_MS));
+      sound[key * KEY_EVERY_MS * SAMPLES_PER_MS + at] = level * ((2 * noise) / 2_147_483_647 - 1);
+    }
+  return sound;
+}
+
+async function hear(
+  sounds: readonly Int16Array[],
+  phrases: readonly string[],
+  onsetMs?: number,
+): Promise<string[]> {
   const texts: string[] = [];
   return new Promise((resolve) => {
     const stream = recogniser.open({ language: 'en' }, (event) => {
@@ -42,7 +63,7 @@ async function hear(sounds: readonly Int16Array[], phrases: readonly string[]): 
     stream.expect?.(phrases);
     for (const sound of sounds) {
       stream.push(sound);
-      stream.finalise();
+      stream.finalise(onsetMs);
     }
   });
 }
@@ -55,6 +76,15 @@ it('recognises expected phrases, in order', { timeout: 240_000 }, async () => {
 it('writes other speech as free text, and nothing for silence', { timeout: 240_000 }, async () => {
   const question = await say('Who is this?');
   expect(await hear([question, new Int16Array(16_000)], PHRASES)).toEqual(['Who is this?', '']);
+});
+
+it('hears a sentence that follows keys without a pause', { timeout: 240_000 }, async () => {
+  const silence = 1000 * SAMPLES_PER_MS;
+  const sentence = (await say('At half past seven, please.')).subarray(silence);
+  const onset = sentence.findIndex((sample) => Math.abs(sample) > 500) / SAMPLES_PER_MS;
+  expect(await hear([afterKeys(sentence)], [], KEYS_MS + onset)).toEqual([
+    expect.stringMatching(/half.*seven, please/),
+  ]);
 });
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
