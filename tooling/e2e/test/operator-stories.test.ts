@@ -212,6 +212,8 @@ describe.skipIf(isBrowserMissing)('an operator', () => {
     const isFocused = async () => (await page.locator('[data-testid=campaign-name]:focus').count()) > 0;
     for (let tabs = 0; tabs < 5 && !(await isFocused()); tabs++) await page.keyboard.press('Tab');
     await page.keyboard.type('By keyboard');
+    // Before the assistants have arrived, the key would select nothing.
+    await page.getByTestId('campaign-assistant').locator('option').nth(1).waitFor({ state: 'attached' });
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Tab');
