@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { actorOf, operationOf, sourceOf } from './audit-labels.rules.ts';
+import { actorOf, fieldsOf, operationOf, sourceOf } from './audit-labels.rules.ts';
 
 it.each([
   [{ channel: 'app', user_id: 1, user_email: 'ada@example.com' }, 'ada@example.com'],
@@ -22,4 +22,14 @@ it.each([
 it('names where it came from', () => {
   expect(sourceOf({ channel: 'api', network_address: '192.0.2.1' })).toBe('API, 192.0.2.1');
   expect(sourceOf({ channel: 'cli', network_address: null })).toBe('Server');
+});
+
+it.each([
+  [[], '–'],
+  [['name', 'sip_trunk_id', 'max_calls_per_day'], 'Name, SIP trunk, maximum calls per day'],
+  [['is_disabled', 'webhook_url', 'label_ids'], 'Disabled, webhook URL, labels'],
+  [['max_cps', 'rtp_timeout_seconds'], 'New calls per second, audio timeout'],
+  [['campaignId', 'campaign_id'], 'Campaign'],
+])('names the written fields in words: %j', (fields, text) => {
+  expect(fieldsOf({ fields })).toBe(text);
 });

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
-import { actorOf, operationOf, sourceOf } from './audit-labels.rules.ts';
+import { actorOf, fieldsOf, operationOf, sourceOf } from './audit-labels.rules.ts';
 import { texts } from './texts.ts';
 
 const { columns } = texts.list;
@@ -34,7 +34,6 @@ export function AuditTable({ entries }: { entries: readonly AuditRecord[] }): Re
           <td className={`${table['minor']} ${table['mediumOnly']}`}>{formatInstant(entry.at)}</td>
           <td className={`${table['wrap']} ${table['roomy']}`}>
             <Operation entry={entry} />
-            <div className={`${table['under']} ${table['anywhere']}`}>{entry.operation}</div>
             <div className={`${table['under']} ${table['narrowOnly']}`}>
               {formatInstant(entry.at)} · {actorOf(entry)}
             </div>
@@ -43,7 +42,7 @@ export function AuditTable({ entries }: { entries: readonly AuditRecord[] }): Re
             {actorOf(entry)}
           </td>
           <td className={`${table['wrap']} ${table['anywhere']} ${table['minor']} ${table['wideOnly']}`}>
-            {entry.fields.join(', ') || '–'}
+            {fieldsOf(entry)}
           </td>
           <td className={`${table['minor']} ${table['wideOnly']}`}>{sourceOf(entry)}</td>
         </tr>

@@ -22,6 +22,7 @@ export const texts = {
     removedUser: (id: number) => `User #${id}, removed`,
     signInRefused: 'Sign-in refused',
     refused: (operation: string) => `Refused: ${operation}`,
+    noFields: '–',
     object: (id: number) => `#${id}`,
     noMatch: { title: 'No entries match these filters', text: 'Change or clear the filters above.' },
   },

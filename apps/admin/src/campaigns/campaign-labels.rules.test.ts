@@ -1,6 +1,6 @@
 import type { CampaignDetail, CampaignForecast } from '@parley/contracts';
 import { describe, expect, test } from 'vitest';
-import { callingHours, campaignNow, campaignState, peopleOf } from './campaign-labels.rules.ts';
+import { callingHours, campaignNow, campaignState, finishOf, peopleOf } from './campaign-labels.rules.ts';
 
 test.each([
   ['in-progress', '2026-02-01T08:00:00.000000Z', 'Running, outside the calling hours'],
@@ -66,4 +66,11 @@ describe('calling hours', () => {
   test('summarise a whole week', () => {
     expect(hours([...WEEK])).toBe('Every day, 09:00 to 17:30 (Europe/Berlin)');
   });
+});
+
+test('the end of a campaign is in the zone of its calling hours', () => {
+  const finish = finishOf({ finish_at: '2026-02-01T20:30:00.000000Z' }, 'Asia/Tokyo', 3);
+  expect(finish).toMatch(/\b0?5:30.*\(Asia\/Tokyo\)$/);
+  expect(finishOf({ finish_at: null }, 'Asia/Tokyo', 3)).toBe('Not within a year');
+  expect(finishOf({ finish_at: null }, 'Asia/Tokyo', 0)).toBeNull();
 });

@@ -1,5 +1,6 @@
 /** Labels and summaries of campaigns. */
 import type { CampaignDetail, CampaignForecast } from '@parley/contracts';
+import { formatInZone } from '../ui/format.rules.ts';
 import { texts } from './texts.ts';
 
 /** The limit that holds a campaign back. */
@@ -15,6 +16,20 @@ export function limitLabel(limit: CampaignForecast['limited_by']): string {
 export function peopleOf({ leads, unreachable }: CampaignForecast, blocked: number): number {
   const never = unreachable.reduce((sum, group) => sum + group.leads, 0);
   return Math.max(0, leads - Math.max(0, never - blocked));
+}
+
+/**
+ * When the last call ends, within a year: the forecast looks no further. In the zone of the calling hours, which are beside it.
+ *
+ * @param people - how many would be called
+ */
+export function finishOf(
+  { finish_at: at }: Pick<CampaignForecast, 'finish_at'>,
+  timezone: string,
+  people: number,
+): string | null {
+  if (at !== null) return formatInZone(at, timezone);
+  return people > 0 ? texts.forecast.neverFinishes : null;
 }
 
 type CallingHours = Pick<

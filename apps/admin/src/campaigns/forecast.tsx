@@ -7,9 +7,8 @@ import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { useAmounts } from '../session/use-amounts.ts';
 import { Facts } from '../ui/facts.tsx';
-import { formatInstantWithZone } from '../ui/format.rules.ts';
 import { QueryView } from '../ui/query-view.tsx';
-import { callingHours, limitLabel, peopleOf } from './campaign-labels.rules.ts';
+import { callingHours, finishOf, limitLabel, peopleOf } from './campaign-labels.rules.ts';
 import { texts } from './texts.ts';
 
 /** The initial expectations: a third of the people answer and talk for a minute. */
@@ -26,14 +25,8 @@ function costOf(
   return texts.forecast.costUpTo(format(expected), format(highest));
 }
 
-/** Within a year: the forecast looks no further. */
-function finishOf({ finish_at: at }: CampaignForecast, people: number): string | null {
-  if (at !== null) return formatInstantWithZone(at);
-  return people > 0 ? texts.forecast.neverFinishes : null;
-}
-
 function Plan({ plan, campaign }: { plan: CampaignForecast; campaign: CampaignDetail }): ReactNode {
-  const { format } = useAmounts();
+  const { format, isWithoutCurrency } = useAmounts();
   return (
     <Stack gap="sm" data-testid="forecast">
       <Facts
@@ -46,8 +39,11 @@ function Plan({ plan, campaign }: { plan: CampaignForecast; campaign: CampaignDe
             texts.forecast.limited(plan.calls_at_once, limitLabel(plan.limited_by)),
           ],
           [texts.forecast.hours, callingHours(campaign)],
-          [texts.forecast.finish, finishOf(plan, peopleOf(plan, campaign.progress.blocked))],
-          [texts.forecast.cost, costOf(plan, format)],
+          [
+            texts.forecast.finish,
+            finishOf(plan, campaign.timezone, peopleOf(plan, campaign.progress.blocked)),
+          ],
+          [isWithoutCurrency ? texts.forecast.costInPrices : texts.forecast.cost, costOf(plan, format)],
         ]}
       />
       {plan.unreachable.length > 0 && (

@@ -175,6 +175,7 @@ export const texts = {
     finish: 'Finishes',
     neverFinishes: 'Not within a year',
     cost: 'Cost',
+    costInPrices: 'Cost, in the currency of your prices',
     costUpTo: (expected: string, highest: string) =>
       `${expected} expected; ${highest} if everybody talks for as long as the assistant allows`,
     costUnknown: 'Not known: no earlier call of this assistant has a price for all of its parts',

@@ -79,7 +79,7 @@ export const texts = {
       person_ended: 'Ended in this app',
     },
     webhooks: 'Webhooks',
-    webhooksLink: 'Of the day of its end',
+    webhooksLink: 'Those of the day on which it ended',
     id: 'Conversation id',
   },
   switchOff: {

@@ -58,7 +58,7 @@ callers:
     title: 'Run the suite',
     parallel: { label: 'Conversations at once', hint: 'At most 8 of them are calls.' },
     minutes: { label: 'Time limit (minutes)', hint: 'Then the run ends.' },
-    cost: { label: 'Cost limit', hint: 'Of calls; empty for none.' },
+    cost: { label: 'Cost limit', hint: 'For all calls of the run. Empty: no limit.' },
     unsaved: 'The saved text is run. Save your changes first if they should count.',
   },
   runs: {

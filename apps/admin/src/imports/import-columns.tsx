@@ -74,15 +74,17 @@ interface ImportColumnsProps {
 /** A column of the file in each row. */
 export function ImportColumns({ header, picked, onPick }: ImportColumnsProps): ReactNode {
   return (
-    <DataTable columns={COLUMNS}>
-      {picked.map((one, place) => (
-        <PickRow
-          key={one.column}
-          picked={one}
-          samples={header.rows.map((cells) => cells[place] ?? '')}
-          onPick={(change) => onPick(pickColumn(picked, change))}
-        />
-      ))}
-    </DataTable>
+    <div className={classes['columns']}>
+      <DataTable columns={COLUMNS}>
+        {picked.map((one, place) => (
+          <PickRow
+            key={one.column}
+            picked={one}
+            samples={header.rows.map((cells) => cells[place] ?? '')}
+            onPick={(change) => onPick(pickColumn(picked, change))}
+          />
+        ))}
+      </DataTable>
+    </div>
   );
 }

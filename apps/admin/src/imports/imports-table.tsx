@@ -1,6 +1,6 @@
 /** The imports of a campaign, with progress, reports and an undo button. */
 import type { ImportRecord } from '@parley/contracts';
-import { Anchor, Group, Progress, Skeleton, Text } from '@mantine/core';
+import { Anchor, Progress, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
@@ -8,6 +8,7 @@ import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
 import { QueryView } from '../ui/query-view.tsx';
+import { RowActions } from '../ui/row-actions.tsx';
 import { Section } from '../ui/section.tsx';
 import { importPercent, importResult, isMoving } from './import-labels.rules.ts';
 import { UndoButton } from './undo-button.tsx';
@@ -49,14 +50,14 @@ function ImportRow({ record }: { record: ImportRecord }): ReactNode {
       </td>
       <td className={`${table['wrap']} ${table['mediumOnly']}`}>{importResult(record)}</td>
       <td className={table['number']}>
-        <Group gap="xs" justify="flex-end">
+        <RowActions>
           {hasReport && (
             <Anchor size="sm" href={`/lead-files/${record.id}/report`} download data-testid="import-report">
               {texts.imports.refused}
             </Anchor>
           )}
           {record.state !== 'undone' && <UndoButton record={record} />}
-        </Group>
+        </RowActions>
       </td>
     </tr>
   );

@@ -81,7 +81,7 @@ export const texts = {
       unknown: 'Select a file with the ending .pdf, .docx, .txt, .md or .html',
       tooLarge: 'The file is larger than 20 MiB',
     },
-    url: { label: 'Address', hint: 'Of a web page that everyone can open.', missing: 'Enter an address' },
+    url: { label: 'Address', hint: 'A web page that everyone can open.', missing: 'Enter an address' },
     pages: { label: 'Pages', hint: 'Optional. The most pages to read when links on the page are followed.' },
     action: 'Add document',
   },

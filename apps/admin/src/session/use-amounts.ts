@@ -11,6 +11,8 @@ const STALE_MS = 60_000;
 export interface Amounts {
   /** ISO 4217; null while it is not loaded, and where the operator has set none. */
   currency: string | null;
+  /** The operator has set none. */
+  isWithoutCurrency: boolean;
   format: (amount: number) => string;
   /** The label of a field for an amount, with the currency. */
   label: (label: string) => string;
@@ -18,10 +20,11 @@ export interface Amounts {
 
 /** The page of prices renews the currency when it changes it. */
 export function useAmounts(): Amounts {
-  const currency =
-    useQuery({ ...useTRPC().prices.currency.queryOptions(), staleTime: STALE_MS }).data ?? null;
+  const { data } = useQuery({ ...useTRPC().prices.currency.queryOptions(), staleTime: STALE_MS });
+  const currency = data ?? null;
   return {
     currency,
+    isWithoutCurrency: data === null,
     format: (amount) => formatAmount(amount, currency),
     label: (label) => (currency === null ? label : texts.inCurrency(label, currency)),
   };

@@ -6,7 +6,7 @@ import {
   trunkMediaEncryptions,
   trunkTransports,
 } from '@parley/contracts';
-import { Group, MultiSelect, NativeSelect, Switch, Text, TextInput } from '@mantine/core';
+import { MultiSelect, NativeSelect, Switch, Text, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { ChangeEvent, ReactNode } from 'react';
@@ -16,6 +16,7 @@ import { useRefresh } from '../client/use-refresh.ts';
 import { useIsOperator } from '../session/use-is-operator.ts';
 import { useAmounts } from '../session/use-amounts.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
+import fields from '../ui/field-columns.module.css';
 import { SecretField } from '../ui/secret-field.tsx';
 import {
   draftOf,
@@ -65,7 +66,7 @@ function AddressFields({ form }: { form: TrunkDraftForm }): ReactNode {
         data-testid="trunk-host"
         {...form.getInputProps('host')}
       />
-      <Group grow align="flex-start">
+      <div className={fields['columns']}>
         <TextInput
           label={texts.trunkForm.port.label}
           description={texts.trunkForm.port.hint}
@@ -81,7 +82,7 @@ function AddressFields({ form }: { form: TrunkDraftForm }): ReactNode {
           error={form.errors['transport']}
           onChange={(event) => form.setValues(withTransport(form.values, readTransport(event)))}
         />
-      </Group>
+      </div>
       {form.values.transport === 'tls' && <SecurityFields form={form} />}
       <RoutingFields form={form} />
     </>
@@ -168,7 +169,7 @@ function RegistrationFields({ form }: { form: TrunkDraftForm }): ReactNode {
         {...form.getInputProps('registers', { type: 'checkbox' })}
       />
       {form.values.registers && (
-        <Group grow align="flex-start">
+        <div className={fields['columns']}>
           <TextInput
             label={texts.trunkForm.registrar.label}
             description={texts.trunkForm.registrar.hint}
@@ -182,7 +183,7 @@ function RegistrationFields({ form }: { form: TrunkDraftForm }): ReactNode {
             inputMode="numeric"
             {...form.getInputProps('register_expires')}
           />
-        </Group>
+        </div>
       )}
     </>
   );
@@ -208,7 +209,7 @@ function LimitFields({ form }: { form: TrunkDraftForm }): ReactNode {
         {...form.getInputProps('default_country')}
       />
       <NativeSelect label={texts.trunkForm.reach.label} data={REACHES} {...form.getInputProps('reach')} />
-      <Group grow align="flex-start">
+      <div className={fields['columns']}>
         <TextInput
           label={texts.trunkForm.maxCalls}
           placeholder={texts.trunkForm.noLimit}
@@ -221,7 +222,7 @@ function LimitFields({ form }: { form: TrunkDraftForm }): ReactNode {
           inputMode="numeric"
           {...form.getInputProps('max_cps')}
         />
-      </Group>
+      </div>
       <TextInput
         label={texts.trunkForm.rtpTimeout.label}
         description={texts.trunkForm.rtpTimeout.hint}
@@ -251,7 +252,7 @@ function DialLimitFields({ form }: { form: TrunkDraftForm }): ReactNode {
   const amounts = useAmounts();
   return (
     <>
-      <Group grow align="flex-start">
+      <div className={fields['columns']}>
         <TextInput
           label={texts.trunkForm.perSecond}
           inputMode="numeric"
@@ -268,7 +269,7 @@ function DialLimitFields({ form }: { form: TrunkDraftForm }): ReactNode {
           inputMode="decimal"
           {...form.getInputProps('max_cost_per_day')}
         />
-      </Group>
+      </div>
       <Text size="sm" c="dimmed">
         {texts.trunkForm.dialLimits}
       </Text>

@@ -7,6 +7,7 @@ import { useTRPCClient } from '../client/admin-client.ts';
 import { showFaults } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
+import fields from '../ui/field-columns.module.css';
 import type { DeliverySearch } from './delivery-search.rules.ts';
 import { texts } from './texts.ts';
 
@@ -70,10 +71,10 @@ export function ResendForm({ search, onClose }: ResendFormProps): ReactNode {
     >
       <Text size="sm">{texts.resendMany.text}</Text>
       <NativeSelect label={texts.resendMany.status} data={STATUSES} {...form.getInputProps('status')} />
-      <Group grow align="flex-start">
+      <div className={fields['columns']}>
         <TextInput label={texts.resendMany.from} type="date" {...form.getInputProps('date_from')} />
         <TextInput label={texts.resendMany.until} type="date" {...form.getInputProps('date_to')} />
-      </Group>
+      </div>
     </DraftForm>
   );
 }

@@ -5,6 +5,7 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import { type FormEventHandler, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { readRequestError } from '../../client/request-error.ts';
 import { inBackground } from '../../client/in-background.ts';
+import fields from '../../ui/field-columns.module.css';
 import { FormFailure } from '../../ui/form-failure.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useUnsavedChanges } from '../../ui/unsaved-changes.ts';
@@ -136,7 +137,7 @@ function SaveBar({ changes, isNew, isFaulty, save, secondary, ...actions }: Save
 function Groups({ tab, ...field }: { tab: EditorTab } & Omit<SettingFieldProps, 'name'>): ReactNode {
   return TABS[tab].map(({ title, names }) => (
     <Section key={title} title={title}>
-      <div className={classes['grid']}>
+      <div className={`${fields['columns']} ${classes['fields']}`}>
         {names.map((name) => (
           <SettingField key={name} name={name} {...field} />
         ))}

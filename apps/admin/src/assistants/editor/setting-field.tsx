@@ -3,10 +3,10 @@ import { Input, NativeSelect, Skeleton, Switch, Textarea, TextInput } from '@man
 import { type ReactNode, Suspense } from 'react';
 import { instructionsHint, modelHint } from '../assistant-labels.rules.ts';
 import type { AssistantDraftForm, AssistantLookups } from './assistant-draft.ts';
-import classes from './assistant-editor.module.css';
 import { PromptPane } from './prompt-pane.tsx';
 import { modelName, optionsOf } from './setting-options.ts';
 import { type Setting, type SettingName, settingOf } from './settings.rules.ts';
+import fields from '../../ui/field-columns.module.css';
 import { timeZones } from '../../ui/time-zones.ts';
 import { texts } from './texts.ts';
 import { later } from '../../ui/later.ts';
@@ -193,7 +193,7 @@ export function SettingField(props: SettingFieldProps): ReactNode {
   const Field = FIELDS[setting.kind];
   const isWide = props.name === 'name' || WIDE.has(setting.kind);
   return (
-    <div className={isWide ? classes['full'] : undefined}>
+    <div className={isWide ? fields['whole'] : undefined}>
       <Field {...props} setting={setting} shared={sharedProps(props, setting)} />
     </div>
   );

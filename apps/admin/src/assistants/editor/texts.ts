@@ -95,7 +95,7 @@ export const texts = {
     knowledgebase_mode: 'How it is used',
   },
   hints: {
-    timezone: 'Of dates and times that the assistant says.',
+    timezone: 'For the dates and times that the assistant says.',
     initial_message: 'What the assistant says first.',
     disclosure_message:
       'Spoken to its end before anything else, for example that the call is recorded. Leave empty for none.',

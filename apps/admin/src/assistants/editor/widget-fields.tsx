@@ -2,6 +2,7 @@
 import { Anchor, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CodeLine } from '../../ui/code-line.tsx';
+import fields from '../../ui/field-columns.module.css';
 import { Section } from '../../ui/section.tsx';
 import { texts as widgetTexts } from '../../widget/texts.ts';
 import type { AssistantDraftForm } from './assistant-draft.ts';
@@ -18,9 +19,9 @@ const optionsOf = (choices: Record<string, string>) =>
 export function WidgetFields({ form }: { form: AssistantDraftForm }): ReactNode {
   const input = (name: string) => form.getInputProps(`widget_settings.${name}`);
   return (
-    <div className={classes['grid']}>
+    <div className={`${fields['columns']} ${classes['fields']}`}>
       <Textarea
-        className={classes['full'] ?? ''}
+        className={fields['whole'] ?? ''}
         label={labels.allowed_origins}
         description={hints.allowed_origins}
         placeholder={texts.widget.originExample}
@@ -37,7 +38,7 @@ export function WidgetFields({ form }: { form: AssistantDraftForm }): ReactNode 
         {...input('color')}
       />
       <Textarea
-        className={classes['full'] ?? ''}
+        className={fields['whole'] ?? ''}
         label={labels.consent_text}
         description={hints.consent_text}
         rows={2}
@@ -52,7 +53,7 @@ export function WidgetFields({ form }: { form: AssistantDraftForm }): ReactNode 
           {...input(name)}
         />
       ))}
-      <Text className={classes['full'] ?? ''} size="sm" c="dimmed">
+      <Text className={fields['whole'] ?? ''} size="sm" c="dimmed">
         {hints.texts}
       </Text>
       {widgetTextNames.map((name) => (

@@ -131,6 +131,46 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'writtenConversations.remove': 'Deleted a written conversation',
 };
 
+/** Fields whose names in the API differ from their labels in the app. */
+export const fieldTexts: Readonly<Record<string, string>> = {
+  caller_number: 'default caller ID',
+  dtmf: 'keys (DTMF)',
+  from_name: 'name in From',
+  from_user: 'user in From',
+  incoming_refer: 'transfers by the far end (REFER)',
+  llm_model: 'language model',
+  max_calls_in_parallel: 'concurrent calls',
+  max_cps: 'new calls per second',
+  max_retries: 'retries',
+  otherwise: 'action without a matching rule',
+  rtp_timeout_seconds: 'audio timeout',
+  scopes: 'permissions',
+  tls_verify: 'verify the certificate',
+};
+
+/** Parts of the names of fields that are written in another way. */
+export const fieldWordTexts: Readonly<Record<string, string>> = {
+  ai: 'AI',
+  amd: 'answering machine detection',
+  api: 'API',
+  auth: 'authentication',
+  id: 'ID',
+  ip: 'IP',
+  ips: 'IP addresses',
+  llm: 'language model',
+  max: 'maximum',
+  min: 'minimum',
+  rtp: 'RTP',
+  sip: 'SIP',
+  sms: 'SMS',
+  stt: 'speech recognition',
+  timezone: 'time zone',
+  tls: 'TLS',
+  tts: 'voice',
+  url: 'URL',
+  username: 'user name',
+};
+
 /** The areas of a filter, by the beginning of the names of their operations. */
 export const areaTexts = {
   account: 'Own account',
