@@ -39,7 +39,7 @@ import { report, reportResumed, reportStranger, type ChildReport } from './fleet
 import { LiveCalls } from './live-calls.ts';
 import { LoopDelay } from './loop-delay.ts';
 import { WrittenReplies } from './replies/written-replies.ts';
-import type { VoiceSettings } from './settings.ts';
+import { tlsOptions, type VoiceSettings } from './settings.ts';
 import { createAgentSockets } from './stream/agent-sockets.ts';
 import { endStrayAnswer } from './stray-answer.ts';
 import { resumeCalls, takeOverFrom } from './take-over.ts';
@@ -197,12 +197,7 @@ function openEndpoint(
     log,
     media,
     listen: settings.SIP_LISTEN,
-    tls: {
-      port: settings.SIP_TLS_PORT,
-      certFile: settings.SIP_TLS_CERT_FILE,
-      keyFile: settings.SIP_TLS_KEY_FILE,
-      caFile: settings.SIP_TLS_CA_FILE,
-    },
+    tls: tlsOptions(settings),
     userAgent: 'Parley',
     allowPrivateTrunks: settings.TRUNK_ALLOW_PRIVATE,
     identityCertificates: readIdentityCertificates(settings.STIR_CERT_FILE),
@@ -243,10 +238,10 @@ function openLease(given: {
 
 /** Behind a front, the registrar sends calls to the front. */
 function openRegistrations(
-  { SIP_FRONT: front, SIP_PUBLIC_ADDRESS: host }: VoiceSettings,
+  { SIP_FRONT: front, SIP_PUBLIC_ADDRESS: host, SIP_TLS_PORT: tlsPort }: VoiceSettings,
   { core, endpoint, background }: VoiceContext,
 ): TrunkRegistrations {
-  const contactAddress = front && { host: host ?? front.host, port: front.port };
+  const contactAddress = front && { host: host ?? front.host, port: front.port, tlsPort };
   return new TrunkRegistrations({
     core,
     endpoint,

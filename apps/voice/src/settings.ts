@@ -1,5 +1,6 @@
 /** The settings of the voice process; docs/settings.md describes them. */
 import { listenAddress, logSettings, parseSettings, portRange, secret, secrets } from '@parley/runtime';
+import type { TlsOptions } from '@parley/telephony';
 import { z } from 'zod';
 
 /** Values separated by commas. */
@@ -73,7 +74,6 @@ const fields = z.object({
   ...logSettings,
 });
 
-/** The front of a fleet forwards over UDP, and its processes use the ports after SIP_LISTEN. */
 const schema = fields
   .refine(
     ({ SIP_TLS_CERT_FILE: cert, SIP_TLS_KEY_FILE: key }) => (cert === undefined) === (key === undefined),
@@ -86,17 +86,23 @@ const schema = fields
     ({ WEBRTC_ICE_SERVERS: servers, WEBRTC_TURN_SECRET: turnSecret }) =>
       turnSecret !== undefined || servers.every((url) => !url.startsWith('turn')),
     { path: ['WEBRTC_TURN_SECRET'], error: 'TURN servers need the secret that signs credentials for them' },
-  )
-  .refine(({ SIP_TLS_CERT_FILE: cert, VOICE_PROCESSES }) => cert === undefined || VOICE_PROCESSES === 1, {
-    path: ['SIP_TLS_CERT_FILE'],
-    error: 'calls over TLS are accepted by one voice process only: VOICE_PROCESSES must be 1',
-  });
+  );
 
 export type VoiceSettings = z.infer<typeof fields>;
 
 /** @throws SettingsError listing every fault */
 export function readSettings(environment: NodeJS.ProcessEnv = process.env): VoiceSettings {
   return parseSettings(schema, environment);
+}
+
+/** The port and the files of SIP over TLS. */
+export function tlsOptions(settings: VoiceSettings): TlsOptions {
+  return {
+    port: settings.SIP_TLS_PORT,
+    certFile: settings.SIP_TLS_CERT_FILE,
+    keyFile: settings.SIP_TLS_KEY_FILE,
+    caFile: settings.SIP_TLS_CA_FILE,
+  };
 }
 
 /** The unparsed environment, which the fleet passes on to its processes. */

@@ -15,7 +15,7 @@ import {
   type RegistrationAccount,
 } from '@parley/core';
 import { pause, type BackgroundWork, type Service, type Timer } from '@parley/runtime';
-import type { Registration, RegistrationStatus, SipEndpoint } from '@parley/telephony';
+import type { OwnAddress, Registration, RegistrationStatus, SipEndpoint } from '@parley/telephony';
 
 /** The configuration. */
 export interface TrunkRegistrationsOptions {
@@ -23,7 +23,7 @@ export interface TrunkRegistrationsOptions {
   endpoint: Pick<SipEndpoint, 'register'>;
   background: BackgroundWork;
   /** The address of the SIP front, which all processes behind it have in their Contacts. Absent: that of the endpoint. */
-  contactAddress?: { host: string; port: number };
+  contactAddress?: OwnAddress;
 }
 
 /** A trunk that this process registers. */

@@ -28,6 +28,7 @@ export const storedDialog = z.object({
     namedBy: z.string().optional(),
     namedByPort: z.int().optional(),
     tls: z.object({ serverName: z.string(), isVerified: z.boolean() }).optional(),
+    over: z.enum(['udp', 'tcp', 'tls']).optional(),
   }),
   description: z
     .object({

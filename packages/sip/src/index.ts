@@ -14,7 +14,13 @@ export type {
 } from './call/agent-actions.ts';
 export type { InviteRequest, InviteTarget } from './call/invite-request.ts';
 export type { RedirectRefusal, RedirectTarget } from './call/redirect.ts';
-export { defaultPort, type Destination, type TlsPeer, type TransportName } from './message/destination.ts';
+export {
+  defaultPort,
+  peerTransport,
+  type Destination,
+  type TlsPeer,
+  type TransportName,
+} from './message/destination.ts';
 export type { StoredDescription, StoredDialog } from './dialog/dialog.ts';
 export type { ReferOutcome, ReferRequest } from './call/refer.ts';
 export type { ReferTarget } from './call/refer-target.ts';
@@ -65,6 +71,7 @@ export {
   forwardRequest,
   returnResponse,
   hopBehind,
+  requestToPeer,
   type ForwardedRequest,
   type ReturnedResponse,
 } from './message/stateless-proxy.ts';

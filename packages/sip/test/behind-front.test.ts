@@ -1,6 +1,7 @@
 /** An agent behind our own proxy, through which the first request of a call arrives. */
 import { describe, expect, it } from 'vitest';
 import type { Destination } from '../src/message/destination.ts';
+import { headerValue, type SipMessage } from '../src/message/message.ts';
 import { parseMessage } from '../src/message/parse-message.ts';
 import { serialiseMessage } from '../src/message/serialise-message.ts';
 import { forwardRequest } from '../src/message/stateless-proxy.ts';
@@ -10,14 +11,14 @@ const PHONE: Destination = { transport: 'udp', host: '8.8.8.8', port: 40_123, co
 /** The Contact of a phone behind NAT, or of a far end that tries to reach our network. */
 const CONTACT = 'Contact: <sip:phone@192.168.0.7:5062>';
 
-function setup(front: Destination | undefined, headers: string[] = []) {
+function setup(front: Destination | undefined, headers: string[] = [], phone = PHONE, uri?: string) {
   const stage = new Stage({ front, tagSuffix: '.5061' });
-  const receive = (request: PeerRequest): void => {
+  const receive = (request: PeerRequest, from = phone): void => {
     const message = parseMessage(peerRequest({ contact: CONTACT, ...request }));
     if (message.kind !== 'request') throw new Error('A request was expected');
-    stage.receive(serialiseMessage(forwardRequest(message, PHONE, FRONT).request));
+    stage.receive(serialiseMessage(forwardRequest(message, from, FRONT).request));
   };
-  receive({ method: 'INVITE', body: sdp(), headers });
+  receive({ method: 'INVITE', body: sdp(), headers, ...(uri ? { uri } : {}) });
   const [{ call } = { call: 0 }] = stage.incoming;
   stage.run((agent, nowMs) => agent.answer(call, { host: '10.0.0.1', port: 40_000 }, nowMs));
   const answer = stage.sentWithWay().at(-1);
@@ -29,6 +30,40 @@ function setup(front: Destination | undefined, headers: string[] = []) {
   };
   return { answer, localTag, receive, hangUp };
 }
+
+const valueIn = (sent: { message: SipMessage } | undefined, name: string): string | null =>
+  sent ? headerValue(sent.message, name) : null;
+const TLS_PHONE: Destination = { ...PHONE, transport: 'tls', connectionId: 12 };
+const flow = (connection: number): string => `<sip:${FRONT.host}:${FRONT.port};lr;connection=${connection}>`;
+
+describe('a call over TLS through our own proxy', () => {
+  it('goes on through the connection of its INVITE, whatever its peer names', () => {
+    const { answer, hangUp } = setup(FRONT, [], TLS_PHONE);
+    expect(valueIn(answer, 'Contact')).toMatch(/:5061;transport=tls>$/);
+    const bye = hangUp();
+    expect(bye).toMatchObject({
+      message: { method: 'BYE', uri: 'sip:phone@192.168.0.7:5062' },
+      destination: { transport: 'udp', host: FRONT.host, port: FRONT.port, namedBy: '8.8.8.8', over: 'tls' },
+    });
+    expect(valueIn(bye, 'Route')).toBe(flow(12));
+  });
+
+  it.each([
+    ['the target stays', CONTACT],
+    ['the target changes', 'Contact: <sip:phone@192.168.0.8>'],
+  ])('follows its peer to another connection: %s', (_how, contact) => {
+    const { receive, localTag, hangUp } = setup(FRONT, [], TLS_PHONE);
+    receive({ method: 'UPDATE', sequence: 2, toTag: localTag, contact }, { ...TLS_PHONE, connectionId: 13 });
+    const bye = hangUp();
+    expect(valueIn(bye, 'Route')).toBe(flow(13));
+    expect(bye).toMatchObject({ destination: { host: FRONT.host, over: 'tls' } });
+  });
+
+  it('accepts a SIPS address, which needs TLS on the last hop to us', () => {
+    const uri = 'sips:parley@10.0.0.1';
+    expect(setup(FRONT, [], TLS_PHONE, uri).answer).toMatchObject({ message: { status: 200 } });
+  });
+});
 
 describe('a call through our own proxy', () => {
   it('is answered through it, with a tag that names the agent', () => {

@@ -46,6 +46,8 @@ export interface StoredDialog {
     namedByPort?: number | undefined;
     /** For TLS: with whom a connection is opened. */
     tls?: TlsPeer | undefined;
+    /** The transport of the peer, where messages go through our own proxy. */
+    over?: TransportName | undefined;
   };
   /** What an offer of another process needs of our latest description; absent before the answer. */
   description?: StoredDescription | undefined;

@@ -1,14 +1,23 @@
-/** Two voice processes behind one SIP address: calls are spread over both, and when one is killed the other goes on with its calls. */
-import { readdir, readFile } from 'node:fs/promises';
+/**
+ * Two voice processes behind one SIP address: calls, over UDP and TLS, are spread over both, and when one is killed the other goes
+ * on with its calls.
+ */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Person, Phone } from '@parley/phones';
+import { isInstalled, makeCertificate } from '@parley/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { waitForCall, type CallDetail } from '../src/calls.ts';
+import { freePorts } from '../src/free-ports.ts';
 import { startInstallation, type Installation } from '../src/installation.ts';
 import { startStranger } from '../src/stranger.ts';
 
 /** Number of the inbound demo assistant of a fresh installation. */
 const DEMO_NUMBER = '+12025550101';
 const CALLS = 4;
+/** The first of them, one for each process. */
+const TLS_CALLS = isInstalled('openssl') ? 2 : 0;
 /** The level from which a 16-bit sample counts as sound. */
 const AUDIBLE = 500;
 const FRAMES_PER_SECOND = 50;
@@ -18,16 +27,28 @@ const POLL = { timeout: 60_000, interval: 1_000 };
 
 let installation: Installation;
 let phone: Phone;
+let folder: string;
+let tlsPort: number;
 
 beforeAll(async () => {
-  installation = await startInstallation({ environment: { VOICE_PROCESSES: '2' } });
+  folder = await mkdtemp(join(tmpdir(), 'parley-fleet-'));
+  [tlsPort = 0] = await freePorts(1);
+  const environment = { VOICE_PROCESSES: '2', SIP_TLS_PORT: String(tlsPort), ...(await makeTlsFiles()) };
+  installation = await startInstallation({ environment });
   phone = await startStranger();
 });
 
 afterAll(async () => {
   await phone?.stop();
   await installation?.stop();
+  await rm(folder, { recursive: true, force: true });
 });
+
+async function makeTlsFiles(): Promise<Record<string, string>> {
+  if (TLS_CALLS === 0) return {};
+  const { certFile, keyFile } = await makeCertificate(folder, 'front', '127.0.0.1');
+  return { SIP_TLS_CERT_FILE: certFile, SIP_TLS_KEY_FILE: keyFile };
+}
 
 /** Processes that the fleet has started, from /proc. */
 async function childrenOf(parent: number): Promise<number[]> {
@@ -46,7 +67,9 @@ function call(at: number): ReturnType<Phone['call']> {
     to: DEMO_NUMBER,
     from: `+1202555012${at}`,
     host: '127.0.0.1',
-    port: installation.sipPort,
+    ...(at < TLS_CALLS
+      ? { port: tlsPort, transport: 'tls' as const }
+      : { port: installation.sipPort, transport: 'udp' as const }),
     script: [{ do: 'wait', ms: 120_000 }],
   });
 }

@@ -87,14 +87,26 @@ export function wantedPorts(settings: LocalSettings): WantedPort[] {
     { variable: 'PORT', host: settings.HOST, port: settings.PORT, protocols: ['tcp'] },
     { variable: 'WORKER_PORT', host: settings.WORKER_HOST, port: settings.WORKER_PORT, protocols: ['tcp'] },
     ...consecutive('VOICE_LISTEN', settings.VOICE_LISTEN, settings.VOICE_PROCESSES).map(tcpOnly),
-    ...consecutive('SIP_LISTEN', settings.SIP_LISTEN, sipPortCount(settings)),
+    ...sipPorts(settings),
     { variable: 'PHONES_LISTEN', ...settings.PHONES_LISTEN, protocols: ['udp'] },
   ];
 }
 
-/** A fleet has a front at the first port and its processes at the ports behind it (apps/voice/src/fleet). */
-function sipPortCount({ VOICE_PROCESSES }: LocalSettings): number {
-  return VOICE_PROCESSES > 1 ? VOICE_PROCESSES + 1 : 1;
+/**
+ * A fleet has a front at the first port and its processes at the ports behind it (apps/voice/src/fleet). With a certificate the
+ * port for TLS is left out of them.
+ */
+function sipPorts({
+  VOICE_PROCESSES,
+  SIP_LISTEN,
+  SIP_TLS_PORT,
+  SIP_TLS_CERT_FILE,
+}: LocalSettings): WantedPort[] {
+  const count = VOICE_PROCESSES > 1 ? VOICE_PROCESSES + 1 : 1;
+  if (SIP_TLS_CERT_FILE === undefined) return consecutive('SIP_LISTEN', SIP_LISTEN, count);
+  const others = consecutive('SIP_LISTEN', SIP_LISTEN, count + 1).filter(({ port }) => port !== SIP_TLS_PORT);
+  const tls = { variable: 'SIP_TLS_PORT', host: SIP_LISTEN.host, port: SIP_TLS_PORT };
+  return [...others.slice(0, count), { ...tls, protocols: ['tcp'] }];
 }
 
 function consecutive(

@@ -41,6 +41,8 @@ const localSettings = z.object({
   VOICE_URL: z.url({ protocol: /^https?$/ }).optional(),
   VOICE_PROCESSES: z.coerce.number().int().min(1).max(64).default(1),
   SIP_LISTEN: listenAddress.default({ host: '127.0.0.1', port: 5060 }),
+  SIP_TLS_PORT: port.default(5061),
+  SIP_TLS_CERT_FILE: z.string().optional(),
   RTP_PORTS: portRange.default({ first: 40_000, last: 40_999 }),
   /** How long running calls may go on when Parley is stopped, seconds. */
   DRAIN_LIMIT: z.coerce.number().int().min(0).max(3600).default(900),

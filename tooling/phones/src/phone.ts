@@ -46,7 +46,8 @@ export interface PhoneCall {
   /** The destination of the call. */
   host: string;
   port: number;
-  transport?: 'udp' | 'tcp';
+  /** Over TLS any certificate is accepted. */
+  transport?: 'udp' | 'tcp' | 'tls';
   /** Default: a new one. */
   sipCallId?: string;
   script: Script;
@@ -132,7 +133,7 @@ class SocketPhone implements Phone {
   }
 
   call({ to, from, host, port, transport = 'udp', script, voice = 'rms', ...call }: PhoneCall): Person {
-    const trunk = { host, port, transport };
+    const trunk = { host, port, transport, isTlsVerified: false };
     const { sipCallId = `${randomUUID()}@phones` } = call;
     const leg = this.#line.dial({ from, to, sipCallId, trunk, ringTimeoutMs: RING_LIMIT_MS });
     return this.#connect(leg, script, voice);

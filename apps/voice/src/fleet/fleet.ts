@@ -5,7 +5,7 @@
  */
 import { SupervisedProcess, systemClock, type ChildEvents, type Log, type Service } from '@parley/runtime';
 import { createSipFront, type SipFront } from '@parley/telephony';
-import { givenEnvironment, type VoiceSettings } from '../settings.ts';
+import { givenEnvironment, tlsOptions, type VoiceSettings } from '../settings.ts';
 import { readReport, readResumed, readStranger } from './child-report.ts';
 import { lostProcessMessage } from './fleet-message.ts';
 import { EndpointSchedule } from './endpoint-schedule.ts';
@@ -35,13 +35,18 @@ class VoiceFleet implements Service {
       clock: systemClock,
       log,
       listen: settings.SIP_LISTEN,
+      tls: tlsOptions(settings),
+      ...(settings.SIP_PUBLIC_ADDRESS ? { publicHost: settings.SIP_PUBLIC_ADDRESS } : {}),
       endpoints: this.#schedule,
     });
   }
 
   async start(): Promise<void> {
     await this.#front.start();
-    const environments = planChildren(this.#settings, this.#front.address());
+    const environments = planChildren(this.#settings, {
+      ...this.#front.address(),
+      tlsPort: this.#front.tlsPort(),
+    });
     this.#children = environments.map(
       (environment, index) =>
         new SupervisedProcess(

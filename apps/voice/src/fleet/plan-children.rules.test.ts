@@ -3,6 +3,8 @@ import { readSettings } from '../settings.ts';
 import { planChildren } from './plan-children.rules.ts';
 
 const SECRET = 'x'.repeat(32);
+/** Contacts name the port of the front, which alone has the certificate. */
+const NO_TLS = { SIP_TLS_PORT: '5061', SIP_TLS_CERT_FILE: '', SIP_TLS_KEY_FILE: '' };
 
 function plan(environment: Record<string, string> = {}) {
   const settings = readSettings({
@@ -15,7 +17,7 @@ function plan(environment: Record<string, string> = {}) {
     RTP_PORTS: '40000-40999',
     ...environment,
   });
-  return planChildren(settings, { host: '127.0.0.1', port: 5060 });
+  return planChildren(settings, { host: '127.0.0.1', port: 5060, tlsPort: settings.SIP_TLS_PORT });
 }
 
 describe('the processes of a fleet', () => {
@@ -26,6 +28,7 @@ describe('the processes of a fleet', () => {
         VOICE_LISTEN: '127.0.0.1:3002',
         SIP_LISTEN: '0.0.0.0:5061',
         SIP_FRONT: '127.0.0.1:5060',
+        ...NO_TLS,
         RTP_PORTS: '40000-40499',
         WEBRTC_PORTS: '42000-42499',
       },
@@ -34,10 +37,21 @@ describe('the processes of a fleet', () => {
         VOICE_LISTEN: '127.0.0.1:3003',
         SIP_LISTEN: '0.0.0.0:5062',
         SIP_FRONT: '127.0.0.1:5060',
+        ...NO_TLS,
         RTP_PORTS: '40500-40999',
         WEBRTC_PORTS: '42500-42999',
       },
     ]);
+  });
+
+  it.each([
+    ['next to that of the front', {}, ['0.0.0.0:5062', '0.0.0.0:5063']],
+    ['between those of the processes', { SIP_TLS_PORT: '5062' }, ['0.0.0.0:5061', '0.0.0.0:5063']],
+    ['elsewhere', { SIP_TLS_PORT: '5090' }, ['0.0.0.0:5061', '0.0.0.0:5062']],
+  ])('leave the port for TLS to the front: %s', (_where, environment, ports) => {
+    const certificate = { SIP_TLS_CERT_FILE: 'cert.pem', SIP_TLS_KEY_FILE: 'key.pem' };
+    const children = plan({ ...certificate, ...environment });
+    expect(children.map(({ SIP_LISTEN }) => SIP_LISTEN)).toEqual(ports);
   });
 
   it.each([

@@ -169,6 +169,6 @@ export class EarlyDialog implements DialogUser {
 
   #contact(): HeaderField {
     const { destination, remoteTarget } = this.#parts.dialog;
-    return this.#core.contact(destination.transport, remoteTarget);
+    return this.#core.contact(destination, remoteTarget);
   }
 }

@@ -59,7 +59,7 @@ export function buildInvite(core: AgentCore, request: InviteRequest, attempt: In
     to: nameAddr(toUri),
     headers: [
       ...attempt.credentials,
-      core.contact(attempt.destination.transport, attempt.uri),
+      core.contact(attempt.destination, attempt.uri),
       request.acceptsRefer ? ALLOW_REFER : ALLOW,
       SUPPORTED,
       ...requestFields(attempt.timer),

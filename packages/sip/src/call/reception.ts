@@ -11,6 +11,7 @@ import {
   isResponse,
   type Destination,
   type Received,
+  type TransportName,
 } from '../message/destination.ts';
 import { addressFor } from '../message/own-address.ts';
 import { readEnvelope } from '../message/envelope.ts';
@@ -154,7 +155,7 @@ export class Reception {
       // RFC 3261 section 8.2.2.2: for the same From tag, Call-ID and CSeq in another transaction, "the UAS core SHOULD
       // generate a 482 (Loop Detected) response and pass it to the server transaction."
       if (isMerged) return this.#core.respond(transaction, 482);
-      const refusal = checkRequest(received.message, methodsOf(received), received.source.transport);
+      const refusal = checkRequest(received.message, methodsOf(received), transportOf(received));
       if (refusal) return this.#core.respond(transaction, refusal.status, { headers: refusal.headers });
       this.#dispatch(received, transaction);
     } catch (error) {
@@ -260,6 +261,11 @@ export class Reception {
 }
 
 /** Within a dialog, the session decides about REFER. */
+/** The transport that the sender has used, which may have been our own proxy's. */
+function transportOf({ behind, source }: Received<SipRequest>): TransportName {
+  return (behind ?? source).transport;
+}
+
 function methodsOf({ message, envelope }: Received<SipRequest>): readonly string[] {
   const isDecidedLater = message.method === 'REFER' && envelope.toTag !== null;
   return isDecidedLater ? [...ALLOWED_METHODS, 'REFER'] : ALLOWED_METHODS;

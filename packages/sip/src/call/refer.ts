@@ -88,7 +88,7 @@ export class Refer {
     const headers = [
       { name: 'Refer-To', value: `<sip:${user}@${formatHostPort(host, port)}>` },
       { name: 'Referred-By', value: `<${dialog.localUri}>` },
-      this.#core.contact(dialog.destination.transport, dialog.remoteTarget),
+      this.#core.contact(dialog.destination, dialog.remoteTarget),
     ];
     const onSent = (): void => {
       this.#sequences.push(dialog.localSequence);

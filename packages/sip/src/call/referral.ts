@@ -59,7 +59,7 @@ export class Referral {
     const isSilent = /^\s*false\b/i.test(headerValue(this.#transaction.request, 'Refer-Sub') ?? '');
     if (isAccepted) this.#state = isSilent ? 'silent' : 'accepted';
     else this.#state = 'over';
-    const contact = this.#core.contact(dialog.destination.transport, dialog.remoteTarget);
+    const contact = this.#core.contact(dialog.destination, dialog.remoteTarget);
     const headers = isAccepted ? [contact, ...(isSilent ? [NO_SUBSCRIPTION] : [])] : [];
     this.#core.respond(this.#transaction, status, { toTag: dialog.localTag, headers });
     if (this.#state === 'accepted') this.#notify(100, `active;expires=${SUBSCRIPTION_SECONDS}`);
@@ -90,7 +90,7 @@ export class Referral {
     const { dialog, authenticator, onSent, id } = this.#parts;
     this.#isNotifying = true;
     const headers = [
-      this.#core.contact(dialog.destination.transport, dialog.remoteTarget),
+      this.#core.contact(dialog.destination, dialog.remoteTarget),
       { name: 'Event', value: id === null ? 'refer' : `refer;id=${id}` },
       { name: 'Subscription-State', value: state },
       SIPFRAG,

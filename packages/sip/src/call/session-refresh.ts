@@ -154,7 +154,7 @@ export class SessionRefresh {
 
   #headers(timer: readonly HeaderField[]): HeaderField[] {
     const { dialog, allow } = this.#parts;
-    const contact = this.#core.contact(dialog.destination.transport, dialog.remoteTarget);
+    const contact = this.#core.contact(dialog.destination, dialog.remoteTarget);
     return [contact, allow, SUPPORTED, ...timer];
   }
 

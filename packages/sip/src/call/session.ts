@@ -343,7 +343,7 @@ export class Session implements DialogUser {
   }
 
   #contact(): HeaderField {
-    return this.#core.contact(this.dialog.destination.transport, this.dialog.remoteTarget);
+    return this.#core.contact(this.dialog.destination, this.dialog.remoteTarget);
   }
 
   #describe(invite: Received<SipRequest>): string | null {

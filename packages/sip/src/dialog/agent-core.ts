@@ -2,7 +2,7 @@
  * What the parts of one agent share: time, timers, randomness, transactions, dialogs, and the function that sends.
  */
 import { buildResponse, type ResponseExtras } from '../message/build-response.ts';
-import type { Received, TransportName } from '../message/destination.ts';
+import { peerTransport, type Destination, type Received } from '../message/destination.ts';
 import { dialogKey, type Dialog } from './dialog.ts';
 import type { HeaderField, SipRequest } from '../message/message.ts';
 import { randomToken, type RandomSource } from '../message/random.ts';
@@ -132,10 +132,11 @@ export class AgentCore {
   }
 
   /**
-   * Our Contact for a dialog over this transport. RFC 3261 section 12.1.1: to a peer with a SIPS URI "the Contact header field
+   * Our Contact for a dialog with this peer. RFC 3261 section 12.1.1: to a peer with a SIPS URI "the Contact header field
    * in the response MUST be a SIPS URI." To others `transport=tls` says the same for one hop (RFC 5630 section 3.1.4).
    */
-  contact(transport: TransportName, peerUri = ''): HeaderField {
+  contact(destination: Pick<Destination, 'over' | 'transport'>, peerUri = ''): HeaderField {
+    const transport = peerTransport(destination);
     const { host, port } = addressFor(this.options.address, transport);
     const address = formatHostPort(host, port);
     const isSips = transport === 'tls' && /^sips:/i.test(peerUri);

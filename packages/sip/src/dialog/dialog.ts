@@ -2,7 +2,13 @@
  * Dialogs (RFC 3261 section 12): the state that two user agents share from the first response to the BYE.
  */
 import { buildRequest } from '../message/build-request.ts';
-import { defaultPort, type Destination, type Received, type TransportName } from '../message/destination.ts';
+import {
+  defaultPort,
+  type Destination,
+  type PeerBehind,
+  type Received,
+  type TransportName,
+} from '../message/destination.ts';
 import {
   headerList,
   type HeaderField,
@@ -55,8 +61,8 @@ export interface StoredDialog {
   /** Last CSeq number we used; the BYE must use a higher one. */
   localSequence: number;
   transport: TransportName;
-  /** `namedBy`, `namedByPort` and `tls`: see {@link Destination}. */
-  destination: Pick<Destination, 'host' | 'port' | 'namedBy' | 'namedByPort' | 'tls'>;
+  /** `namedBy`, `namedByPort`, `tls` and `over`: see {@link Destination}. */
+  destination: Pick<Destination, 'host' | 'port' | 'namedBy' | 'namedByPort' | 'tls' | 'over'>;
   /** The session description; only in a confirmed dialog. */
   description?: StoredDescription | undefined;
 }
@@ -101,7 +107,7 @@ export function dialogFromResponse(invitedUri: string, response: Received<SipRes
  */
 export function dialogFromRequest(request: Received<SipRequest>, localTag: string): Dialog {
   const { envelope, message, source, behind } = request;
-  const routeSet = headerList(message, 'Record-Route');
+  const routeSet = [...flowTo(behind), ...headerList(message, 'Record-Route')];
   const remoteTarget = contactUri(message);
   if (remoteTarget === null) throw new SipParseError(400, 'Contact is missing');
   return {
@@ -130,12 +136,23 @@ export function confirmDialog(dialog: Dialog, confirmed: Dialog): void {
 
 /** Takes a new remote target from Contact (section 12.2). True if it differs. @throws SipParseError */
 export function refreshTarget(dialog: Dialog, received: Received): boolean {
-  const target = contactUri(received.message);
-  if (target === null || target === dialog.remoteTarget) return false;
-  dialog.remoteTarget = target;
-  const before = hopBefore(dialog, received.source);
-  dialog.destination = nextHop(dialog.routeSet, target, before, received.behind);
+  const { message, source, behind } = received;
+  const target = contactUri(message);
+  const { over } = dialog.destination;
+  const flow = over ? flowTo(behind) : [];
+  const isSameFlow = flow.length === 0 || flow[0] === dialog.routeSet[0];
+  if (isSameFlow && (target === null || target === dialog.remoteTarget)) return false;
+  dialog.remoteTarget = target ?? dialog.remoteTarget;
+  // The peer may have opened another connection with our own proxy.
+  if (!isSameFlow) dialog.routeSet = [...flow, ...dialog.routeSet.slice(1)];
+  const hop = nextHop(dialog.routeSet, dialog.remoteTarget, hopBefore(dialog, source), behind);
+  dialog.destination = over ? { ...hop, over } : hop;
   return true;
+}
+
+/** The Route to a peer that is reached through its connection with our own proxy; otherwise none. */
+function flowTo(behind: PeerBehind | undefined): string[] {
+  return behind?.flow ? [behind.flow] : [];
 }
 
 /** A dialog over TLS stays there, and with the peer that it was opened with. */
@@ -191,15 +208,23 @@ function nextHop(
   routeSet: readonly string[],
   remoteTarget: string,
   before: Destination,
-  behind?: Received['behind'],
+  behind?: PeerBehind,
 ): Destination {
   const uri = parseSipUri(routeSet[0] === undefined ? remoteTarget : parseNameAddr(routeSet[0]).uri);
   const transport = before.transport === 'tls' ? 'tls' : (transportOf(uri) ?? before.transport);
   const connectionId = transport === before.transport ? before.connectionId : null;
   const { tls } = before;
-  const { host: namedBy, port: namedByPort } = behind && uri.host !== before.host ? behind : before;
+  const isThroughFlow = behind !== undefined && behind.flow !== null;
+  const isNamedBehind = behind !== undefined && (isThroughFlow || uri.host !== before.host);
+  const { host: namedBy, port: namedByPort } = isNamedBehind ? behind : before;
   const hop = { transport, host: uri.host, port: uri.port ?? defaultPort(transport), connectionId };
-  return { ...hop, namedBy, namedByPort, ...(tls ? { tls } : {}) };
+  return {
+    ...hop,
+    namedBy,
+    namedByPort,
+    ...(tls ? { tls } : {}),
+    ...(isThroughFlow ? { over: behind.transport } : {}),
+  };
 }
 
 /** RFC 3261 section 26.2.2: a SIPS URI requires TLS. Null: the URI names no transport that we have. */
@@ -238,6 +263,7 @@ export function storeDialog(dialog: Dialog): StoredDialog {
       ...(destination.namedBy === undefined ? {} : { namedBy: destination.namedBy }),
       ...(destination.namedByPort === undefined ? {} : { namedByPort: destination.namedByPort }),
       ...(destination.tls === undefined ? {} : { tls: destination.tls }),
+      ...(destination.over === undefined ? {} : { over: destination.over }),
     },
   };
 }

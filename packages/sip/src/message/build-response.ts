@@ -24,6 +24,7 @@ const REASONS: Readonly<Record<number, string>> = {
   482: 'Loop Detected',
   486: 'Busy Here',
   487: 'Request Terminated',
+  430: 'Flow Failed',
   469: 'Bad Info Package',
   488: 'Not Acceptable Here',
   491: 'Request Pending',

@@ -40,6 +40,22 @@ export interface Destination {
   namedBy?: string | undefined;
   /** The port from which that peer sends. */
   namedByPort?: number | undefined;
+  /** The transport between our own proxy and the peer, where messages go through the proxy. */
+  over?: TransportName | undefined;
+}
+
+/** The transport that the peer sees. */
+export function peerTransport({ over, transport }: Pick<Destination, 'over' | 'transport'>): TransportName {
+  return over ?? transport;
+}
+
+/** The peer behind our own proxy. */
+export interface PeerBehind {
+  host: string;
+  port: number;
+  transport: TransportName;
+  /** The Route through the proxy to the peer's connection; null where requests go to the peer directly. */
+  flow: string | null;
 }
 
 /** A parsed message and its source. */
@@ -48,7 +64,7 @@ export interface Received<Message extends SipMessage = SipMessage> {
   envelope: Envelope;
   source: Destination;
   /** The peer behind our own proxy, from which the message came. */
-  behind?: { host: string; port: number } | undefined;
+  behind?: PeerBehind | undefined;
 }
 
 /** Type guard for requests. */

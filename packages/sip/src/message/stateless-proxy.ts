@@ -9,10 +9,18 @@
  */
 import { createHash } from 'node:crypto';
 import { withCompleteVia } from './answerable-request.ts';
-import { defaultPort, isStream, type Destination, type TransportName } from './destination.ts';
+import {
+  defaultPort,
+  isStream,
+  type Destination,
+  type PeerBehind,
+  type TransportName,
+} from './destination.ts';
 import { readEnvelope, type Envelope } from './envelope.ts';
 import { headerList, type HeaderField, type SipRequest, type SipResponse } from './message.ts';
+import { formatNameAddr, nameAddr, parseNameAddr } from './name-addr.ts';
 import { splitList } from './scan.ts';
+import { formatHostPort, parseSipUri } from './uri.ts';
 import { BRANCH_COOKIE, formatVia, parseVia, type Via } from './via.ts';
 
 /** A request ready to be forwarded. */
@@ -25,13 +33,20 @@ export interface ForwardedRequest {
   toTag: string | null;
 }
 
+/** A request of an endpoint, ready to be sent to its peer. */
+export interface RequestToPeer {
+  request: SipRequest;
+  /** The connection of the peer with the proxy, which may be closed. */
+  connectionId: number;
+}
+
 /** A response ready to be returned. */
 export interface ReturnedResponse {
   response: SipResponse;
   destination: Destination;
 }
 
-/** A parameter of our own Via: the connection on which the request arrived, so that the response can pass NAT. */
+/** A parameter of our own Via and of a flow: the connection on which the request arrived, so that the response can pass NAT. */
 const CONNECTION_PARAM = 'connection';
 /** Another one: the transport over which it arrived, which the sender's Via only claims. */
 const OVER_PARAM = 'over';
@@ -78,7 +93,7 @@ export function returnResponse(
   if (via.host !== own.host || via.port !== own.port) return null;
   const connection = Number(via.params.get(CONNECTION_PARAM) ?? 0);
   return {
-    response: withoutFirstVia(response),
+    response: withoutFirst('Via', response),
     destination: wayBack(parseVia(next), {
       transport: overOf(via),
       connectionId: connection > 0 ? connection : null,
@@ -88,19 +103,48 @@ export function returnResponse(
 
 /**
  * The source that the previous hop added to its Via as `received` and `rport`, and the transport over which the message came
- * to it; null when there is no previous hop.
+ * to it; null when there is no previous hop. A peer over TLS is reached through its connection with the proxy, because only the
+ * proxy has a certificate and an open connection; in terms of RFC 5626 that is the flow of the peer.
  */
-export function hopBehind(
-  headers: readonly HeaderField[],
-): { host: string; port: number; transport: TransportName } | null {
+export function hopBehind(headers: readonly HeaderField[]): PeerBehind | null {
   const vias = headers.filter(({ name }) => name === 'Via').flatMap(({ value }) => splitList(value));
   const [ours = '', previous] = vias;
   if (previous === undefined) return null;
-  const { host, port } = wayBack(parseVia(previous), {
-    transport: overOf(parseVia(ours)),
-    connectionId: null,
-  });
-  return { host, port, transport: overOf(parseVia(ours)) };
+  const via = parseVia(ours);
+  const transport = overOf(via);
+  const { host, port } = wayBack(parseVia(previous), { transport, connectionId: null });
+  return { host, port, transport, flow: transport === 'tls' ? flowOf(via) : null };
+}
+
+/** The Route of a flow. */
+function flowOf({ host, port, params }: Via): string | null {
+  const connection = params.get(CONNECTION_PARAM) ?? null;
+  if (connection === null) return null;
+  return formatNameAddr(nameAddr(`sip:${formatHostPort(host, port)};lr;${CONNECTION_PARAM}=${connection}`));
+}
+
+/**
+ * Prepares a request that an endpoint sends to its peer through a flow; null for one whose top Route is none of ours.
+ *
+ * @param own - the address of the proxy for its endpoints
+ * @param shown - the address in our Via, over TLS
+ * @throws SipParseError when the fields that forwarding needs are malformed
+ */
+export function requestToPeer(
+  request: SipRequest,
+  source: Destination,
+  { own, shown }: Record<'own' | 'shown', { host: string; port: number }>,
+): RequestToPeer | null {
+  const [route] = headerList(request, 'Route');
+  if (route === undefined) return null;
+  const { host, port, params } = parseSipUri(parseNameAddr(route).uri);
+  const connection = params.get(CONNECTION_PARAM) ?? null;
+  if (host !== own.host || port !== own.port || connection === null) return null;
+  const received = withoutFirst('Route', withCompleteVia(request, source));
+  const branch = branchFor(request, readEnvelope(received));
+  const via = { transport: 'TLS', ...shown, params: new Map([['branch', branch]]) };
+  const headers = [{ name: 'Via', value: formatVia(via) }, ...received.headers.map(withFewerHops)];
+  return { request: { ...received, headers }, connectionId: Number(connection) };
 }
 
 /**
@@ -147,10 +191,10 @@ function overOf(ownVia: Via): TransportName {
   return over === 'tcp' || over === 'tls' ? over : 'udp';
 }
 
-/** Removes the first entry of Via, and its line when it is alone there; the other lines stay as they are. */
-function withoutFirstVia(response: SipResponse): SipResponse {
-  const at = response.headers.findIndex(({ name }) => name === 'Via');
-  const [, ...rest] = splitList(response.headers[at]?.value ?? '');
-  const line = rest.length > 0 ? [{ name: 'Via', value: rest.join(', ') }] : [];
-  return { ...response, headers: response.headers.toSpliced(at, 1, ...line) };
+/** Removes the first entry of a list, and its line when it is alone there; the other lines stay as they are. */
+function withoutFirst<Message extends SipRequest | SipResponse>(field: string, message: Message): Message {
+  const at = message.headers.findIndex(({ name }) => name === field);
+  const [, ...rest] = splitList(message.headers[at]?.value ?? '');
+  const line = rest.length > 0 ? [{ name: field, value: rest.join(', ') }] : [];
+  return { ...message, headers: message.headers.toSpliced(at, 1, ...line) };
 }

@@ -72,7 +72,7 @@ export class SentQuery {
       to: nameAddr(to),
       headers: [
         ...this.#authenticator.headersFor(method, uri),
-        ...(method === 'OPTIONS' ? [this.#core.contact(destination.transport), ACCEPT] : []),
+        ...(method === 'OPTIONS' ? [this.#core.contact(destination), ACCEPT] : []),
         ALLOW,
         { name: 'User-Agent', value: this.#core.options.userAgent },
       ],

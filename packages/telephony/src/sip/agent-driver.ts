@@ -299,10 +299,11 @@ export class AgentDriver {
 /**
  * A peer with a public address that has named a private destination is behind NAT, or tries to reach our own network.
  * RFC 3261 section 12.2.1.1 sends requests to the named target; they go to the address and port from which the peer sends
- * instead, which the NAT maps to it.
+ * instead, which the NAT maps to it. Our own proxy, which has a connection with the peer, is no such target.
  */
 export function throughNat(destination: Destination): Destination {
-  const { host, namedBy, namedByPort } = destination;
+  const { host, namedBy, namedByPort, over } = destination;
+  if (over !== undefined) return destination;
   const isPeerPublic = namedBy !== undefined && isIP(namedBy) !== 0 && !isForbiddenAddress(namedBy, 'none');
   if (!isPeerPublic || !isForbiddenAddress(host, 'none')) return destination;
   return { ...destination, host: namedBy, port: namedByPort ?? destination.port };

@@ -11,7 +11,7 @@ import { UdpTransport } from './udp-transport.ts';
 export interface OpenTransports {
   udp: Transport;
   tcp: Transport;
-  tls: Transport;
+  tls: TlsTransport;
   port: number;
   /** Where TLS listens, or would with a certificate. */
   tlsPort: number;

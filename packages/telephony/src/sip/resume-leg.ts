@@ -33,5 +33,5 @@ export function resumeLeg(
   const isCaller = direction === 'outbound';
   const about = { dialog, media: local, isCaller, acceptsRefer: trunk.acceptsRefer };
   const call = driver.agent.resume({ ...about, ...credentialsOf(trunk) }, nowMs);
-  return { call, signallingHost, isSecure: dialog.transport === 'tls' };
+  return { call, signallingHost, isSecure: (dialog.destination.over ?? dialog.transport) === 'tls' };
 }

@@ -2,7 +2,8 @@
  * One public SIP address for several voice processes on this machine: a stateless proxy (RFC 3261 section 16.11) that
  * forwards each new call to one SIP endpoint, and its CANCEL and ACK to the same one. In-dialog requests are sent to the Contact
  * of the endpoint; those that a far end sends to the front instead reach the endpoint by its tag, or, when another endpoint goes on with
- * the call, by what the owner says. The owner chooses the endpoint.
+ * the call, by what the owner says. The owner chooses the endpoint. A far end over TLS sends all requests to the front, which has the
+ * certificate, and receives those of its endpoint over the connection of its INVITE.
  * Requests get the same answers as from a single endpoint.
  */
 import { createHash } from 'node:crypto';
@@ -16,6 +17,7 @@ import {
   parseMessage,
   parseNameAddr,
   replacesOf,
+  requestToPeer,
   requestOf,
   returnResponse,
   serialiseMessage,
@@ -26,7 +28,7 @@ import {
   type SipResponse,
 } from '@parley/sip';
 import { endpointPortOf } from './endpoint-tag.ts';
-import { closeTransports, openTransports, type OpenTransports } from './open-transports.ts';
+import { closeTransports, openTransports, type OpenTransports, type TlsOptions } from './open-transports.ts';
 import { SourceBans } from './source-bans.ts';
 import { DEFAULT_RATE_LIMIT, SourceRateLimit, type RateLimit } from './source-rate-limit.ts';
 
@@ -59,6 +61,10 @@ export interface SipFrontOptions {
   clock: Clock;
   log: Log;
   listen: { host: string; port: number };
+  /** SIP over TLS on the same host; without a certificate no connections are accepted. */
+  tls?: TlsOptions;
+  /** The address at which others reach the front. Default: the listening host. */
+  publicHost?: string;
   endpoints: FrontEndpoints;
   rateLimit?: RateLimit;
   /** Bans of scanners; tests pass their own. */
@@ -71,6 +77,8 @@ export interface SipFrontOptions {
 export interface SipFront extends Service {
   /** The address from which the endpoints receive their messages. The port is known once started. */
   address(): { host: string; port: number };
+  /** The port for TLS, known once started. */
+  tlsPort(): number;
   /** Counts a call that an endpoint refused to a source that is no trunk: the tenth bans the source. */
   countStranger(sourceAddress: string): void;
   /** The endpoint that listens on `port` goes on with the dialog in which our side has this tag; another endpoint has created it. */
@@ -86,6 +94,8 @@ const MOST_CHOSEN = 50_000;
 const LONGEST_KEY = 128;
 const SERVICE_UNAVAILABLE = 503;
 const TOO_LARGE = 413;
+/** RFC 5626 section 11.5: the connection with the far end is closed. */
+const FLOW_FAILED = 430;
 /** The largest UDP payload over IPv4: 65 535 bytes without the headers of IP and UDP. */
 const MAX_FORWARDED_BYTES = 65_507;
 const LOOPBACKS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
@@ -106,6 +116,8 @@ class SocketSipFront implements SipFront {
   #transports: OpenTransports | null = null;
   #sweep: Timer | null = null;
   #own = { host: '', port: 0 };
+  /** In our Via over TLS. */
+  #shown = { host: '', port: 0 };
 
   constructor(options: SipFrontOptions) {
     this.#options = options;
@@ -115,10 +127,11 @@ class SocketSipFront implements SipFront {
 
   async start(): Promise<void> {
     if (this.#transports) return;
-    const { clock, log, listen } = this.#options;
+    const { clock, log, listen, tls, publicHost = listen.host } = this.#options;
     const onMessage = (bytes: Uint8Array, source: Destination): void => this.#receive(bytes, source);
-    this.#transports = await openTransports({ clock, log, listen, onMessage });
+    this.#transports = await openTransports({ clock, log, listen, tls, onMessage });
     this.#own = { host: LOOPBACKS[listen.host] ?? listen.host, port: this.#transports.port };
+    this.#shown = { host: publicHost, port: this.#transports.tlsPort };
     this.#scheduleSweep();
   }
 
@@ -135,6 +148,10 @@ class SocketSipFront implements SipFront {
     return this.#own;
   }
 
+  tlsPort(): number {
+    return this.#shown.port;
+  }
+
   /**
    * A malformed request gets an error response if its Via can be read; other malformed messages are dropped. Only the endpoints
    * send responses: a response of another host would make the front send messages to third parties, and judge them.
@@ -148,8 +165,9 @@ class SocketSipFront implements SipFront {
     let request: SipRequest | null = null;
     try {
       const message = parseMessage(bytes, source.transport);
-      if (message.kind === 'request') this.#forward((request = message), source);
+      if (message.kind === 'request') this.#takeRequest((request = message), source, isLine);
       else if (isLine) this.#returnResponse(message);
+      else this.#returnToEndpoint(message);
     } catch (error) {
       if (error instanceof SipParseError) this.#refuseBroken(request ?? requestOf(error), error, source);
       else
@@ -212,6 +230,21 @@ class SocketSipFront implements SipFront {
 
   #logBan(isBanned: boolean, source: string): void {
     if (isBanned) this.#options.log.warn({ pii: { source } }, 'A source of bad SIP requests was banned');
+  }
+
+  #takeRequest(request: SipRequest, source: Destination, isLine: boolean): void {
+    const toPeer = isLine && requestToPeer(request, source, { own: this.#own, shown: this.#shown });
+    if (!toPeer) return this.#forward(request, source);
+    const bytes = serialiseMessage(toPeer.request);
+    if (this.#transports?.tls.sendOver(toPeer.connectionId, bytes) || request.method === 'ACK') return;
+    const failed = buildResponse(toPeer.request, FLOW_FAILED, { toTag: tagFor(request) });
+    this.#returnToEndpoint(failed);
+  }
+
+  /** The response of a far end to a request that an endpoint has sent through us. Only endpoints receive such responses. */
+  #returnToEndpoint(response: SipResponse): void {
+    const returned = returnResponse(response, this.#shown);
+    if (returned && this.#isLine(returned.destination)) this.#send(returned.response, returned.destination);
   }
 
   #forward(request: SipRequest, source: Destination): void {

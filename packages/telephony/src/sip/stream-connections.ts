@@ -41,6 +41,14 @@ export class StreamConnections {
     (preferred ?? this.#reach(destination)).send(bytes, onFailed);
   }
 
+  /** @returns false when the connection is closed or takes no more messages */
+  sendOver(connectionId: number, bytes: Uint8Array): boolean {
+    const connection = usable(this.#connections.get(connectionId));
+    let isSent = connection !== null;
+    connection?.send(bytes, () => (isSent = false));
+    return isSent;
+  }
+
   /** The connection for a destination that names none, or one that is closed. */
   #reach(named: Destination): TcpConnection {
     const destination = { ...named, port: named.viaPort ?? named.port };
