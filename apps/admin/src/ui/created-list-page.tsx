@@ -21,12 +21,12 @@ interface CreatedListPageProps<Row> {
   texts: CreatedListTexts;
   /** Shown while there are no rows. */
   icon: ReactNode;
-  /** Of the button. */
+  /** The test id of the button. */
   testId: string;
   list: UseQueryResult<readonly Row[], unknown>;
   table: (rows: readonly Row[]) => ReactNode;
   form: (onDone: () => void) => ReactNode;
-  /** Of the dialog. */
+  /** Whether the dialog is wide. */
   isWide?: boolean;
   /** Below the list. */
   children?: ReactNode;
