@@ -1,8 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listDoNotCall, loadCallForVoice, placeCall, recordCallEvent } from '@parley/core';
+import {
+  findCall,
+  listDoNotCall,
+  loadCallForVoice,
+  placeCall,
+  recordCallEvent,
+  type AssistantForVoice,
+} from '@parley/core';
 import { statement } from '@parley/db';
+import { silentLog, systemClock } from '@parley/runtime';
+import { createGuardedClient } from '@parley/runtime/guarded-http';
 import { fakeToolCall } from '@parley/speech/fakes';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -16,7 +25,9 @@ import {
   transferTo,
   type SessionOptions,
 } from '../test/arrange-session.ts';
+import { McpSimulator } from '../test/mcp-simulator.ts';
 import { LEG_END_LIMIT_MS } from './call-session-options.ts';
+import { McpToolbox } from './tools/mcp/mcp-toolbox.ts';
 
 const database = useTestDatabase();
 const POLL = { timeout: 10_000 };
@@ -54,6 +65,25 @@ describe('the life of a session', () => {
     expect(engines.released).toBe(1);
     await voice.background.settled();
     expect(clock.pendingTimers()).toBe(0);
+  });
+
+  it('ends its sessions with MCP servers', async () => {
+    const server = new McpSimulator({ era: 'legacy' });
+    await server.start();
+    const http = createGuardedClient({ clock: systemClock, allowPrivate: 'loopback' });
+    onTestFinished(async () => {
+      await http.close();
+      await server.stop();
+    });
+    const servers = new McpToolbox({ http, clock: systemClock, log: silentLog });
+    const tool = { type: 'mcp', name: 'town', url: server.url, headers: [], allowedTools: ['get_weather'] };
+    // The toolbox reads only the tools of an assistant.
+    await servers.open([{ tools: [tool] } as unknown as AssistantForVoice]);
+    const { leg, session, voice } = await setup({ servers });
+    leg.hangUpAtFarEnd();
+    await session.finished;
+    await voice.background.settled();
+    expect(server.received.at(-1)).toMatchObject({ httpMethod: 'DELETE' });
   });
 
   it('stores the recording with its length', async () => {
@@ -227,13 +257,17 @@ describe('the end of a session', () => {
     expect(await types()).toContain(event);
   });
 
-  it('before the answer is a failed attempt with the reason of the request', async () => {
-    const { leg, session, end } = await setup();
+  it('before the answer is a failed attempt with the reason of the request, and with its usage', async () => {
+    const { leg, session, end, usage, core, identity, callId } = await setup();
     leg.ringAtFarEnd();
+    const used = { stage: 'voice', unit: 'character', quantity: 6, isEstimated: false } as const;
+    usage.add({ ...used, name: 'Fake voice', providerId: null });
     session.hangUp(OPERATOR);
     await session.finished;
     expect(leg.requests).toEqual(['hang-up']);
     expect(await end()).toEqual({ status: 'failed', endedReason: 'hang_up_requested', isLive: false });
+    const { costs } = await findCall(core, identity, callId);
+    expect(costs).toContainEqual(expect.objectContaining({ stage: 'voice', quantity: 6 }));
   });
 
   it.each([

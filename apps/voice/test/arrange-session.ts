@@ -23,6 +23,8 @@ const CHECK_IN_MS = 9_000;
 export interface SessionOptions extends VoiceOptions {
   /** Makes another kind of call. */
   place?: (about: ArrangedVoice) => Promise<number>;
+  /** Absent: none. */
+  servers?: McpToolbox;
 }
 
 /** A session on an outbound leg whose INVITE has left. */
@@ -33,7 +35,7 @@ export async function arrangeSession(db: Db, { place = placeOutboundCall, ...opt
   const call = await loadCallForVoice(core, callId);
   const leg = new FakeLeg({ id: call.sipCallId, direction: 'outbound' });
   const engines = about.engines.forCall(call);
-  const servers = new McpToolbox({ http: voice.http, clock, log: core.log });
+  const { servers = new McpToolbox({ http: voice.http, clock, log: core.log }) } = options;
   const turns: string[] = [];
   const onTurn = ({ text }: { text: string }) => turns.push(text);
   const session = new CallSession({ voice, call, engines, leg, servers, onTurn });
@@ -52,6 +54,7 @@ export async function arrangeSession(db: Db, { place = placeOutboundCall, ...opt
     leg,
     session,
     turns,
+    usage: engines.usage,
     answer,
     talk,
     /** Resolves when the answer is on record and the assistant has checked in with a silent caller. */

@@ -150,7 +150,7 @@ export const groups: Readonly<Record<string, MutantGroup>> = {
       `${VOICE}/call-session*.test.ts`,
       `${VOICE}/{outbound-call,inbound-call,hold-call,web-calls,streamed-calls,control}.test.ts`,
       `${VOICE}/{take-over,resumed-call,sip-trace-report}.test.ts`,
-      `${VOICE}/supervision/*.test.ts`,
+      `${VOICE}/{supervision/*,stream/call-agent}.test.ts`,
     ],
   },
   /** A whole voice process, from its start to its stop. */

@@ -20,16 +20,8 @@ const METHODS = apiMethods.map((value) => ({ value, label: value }));
 
 /** The user's own tokens, and the one of the URL, which may be another user's. */
 function TokenFilter(filter: FilterValue<number>): ReactNode {
-  const { value: token } = filter;
   const { data: own = [] } = useQuery(useTRPC().tokens.list.queryOptions());
-  const isOther = token !== undefined && own.every(({ id }) => id !== token);
-  return (
-    <IdFilter
-      {...filter}
-      label={texts.filters.token}
-      choices={isOther ? [...own, { id: token, name: texts.list.token(token) }] : own}
-    />
-  );
+  return <IdFilter {...filter} label={texts.filters.token} choices={own} otherName={texts.list.token} />;
 }
 
 /** All filters. */

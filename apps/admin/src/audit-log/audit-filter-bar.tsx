@@ -21,15 +21,14 @@ const AREAS = Object.entries(areaTexts)
 
 /** All users, and the one of the URL, who may have been removed. For operators only: members see their own entries. */
 function UserFilter(filter: FilterValue<number>): ReactNode {
-  const { value: user } = filter;
   const { data: users = [] } = useQuery(useTRPC().users.list.queryOptions());
   const choices = users.map(({ id, email }) => ({ id, name: email }));
-  const isOther = user !== undefined && users.every(({ id }) => id !== user);
   return (
     <IdFilter
       {...filter}
       label={texts.filters.user}
-      choices={isOther ? [...choices, { id: user, name: texts.filters.removedUser(user) }] : choices}
+      choices={choices}
+      otherName={texts.filters.removedUser}
     />
   );
 }

@@ -1,22 +1,16 @@
 /** The list of campaigns. */
 import type { CampaignRecord } from '@parley/contracts';
 import type { AppRouter } from '@parley/api/router';
-import { Skeleton } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconTargetArrow } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { inferRouterOutputs } from '@trpc/server';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
+import { CreatedListPage } from '../ui/created-list-page.tsx';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Day } from '../ui/day.tsx';
-import { AddButton } from '../ui/add-button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { PageHeader } from '../ui/page-header.tsx';
-import { QueryView } from '../ui/query-view.tsx';
 import { LeadProgress } from './lead-progress.tsx';
 import { texts } from './texts.ts';
 import { later } from '../ui/later.ts';
@@ -88,47 +82,21 @@ function CampaignsTable({ campaigns }: { campaigns: readonly CampaignRecord[] })
   );
 }
 
-function NoCampaigns({ onNew }: { onNew: () => void }): ReactNode {
-  return (
-    <EmptyState
-      icon={<IconTargetArrow size={24} stroke={1.5} />}
-      title={texts.list.empty.title}
-      text={texts.list.empty.text}
-    >
-      <AddButton label={texts.list.new} testId="new-campaign" onClick={onNew} />
-    </EmptyState>
-  );
-}
-
 /** The page at `/campaigns`. */
 export function CampaignsPage(): ReactNode {
-  const trpc = useTRPC();
   const campaigns = useQuery({
-    ...trpc.campaigns.list.queryOptions(),
+    ...useTRPC().campaigns.list.queryOptions(),
     refetchInterval: ({ state }) =>
       state.data?.some(({ status }) => status === 'in-progress') ? RENEWAL_MS : false,
   });
-  const [isOpen, dialog] = useDisclosure(false);
   return (
-    <>
-      <PageHeader
-        title={texts.list.title}
-        subtitle={texts.list.subtitle}
-        actions={
-          campaigns.data &&
-          campaigns.data.length > 0 && (
-            <AddButton label={texts.list.new} testId="new-campaign" onClick={dialog.open} />
-          )
-        }
-      />
-      <QueryView query={campaigns} pending={<Skeleton h={240} radius="lg" />}>
-        {(data) =>
-          data.length === 0 ? <NoCampaigns onNew={dialog.open} /> : <CampaignsTable campaigns={data} />
-        }
-      </QueryView>
-      <Dialog title={texts.list.new} isOpen={isOpen} onClose={dialog.close}>
-        <CampaignForm onClose={dialog.close} />
-      </Dialog>
-    </>
+    <CreatedListPage
+      texts={texts.list}
+      icon={<IconTargetArrow size={24} stroke={1.5} />}
+      testId="new-campaign"
+      list={campaigns}
+      table={(rows) => <CampaignsTable campaigns={rows} />}
+      form={(onDone) => <CampaignForm onClose={onDone} />}
+    />
   );
 }

@@ -1,20 +1,14 @@
 /** The list of suites, and the replays of calls. */
 import type { SuiteRecord } from '@parley/contracts';
-import { Skeleton } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconTestPipe } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
-import { AddButton } from '../ui/add-button.tsx';
+import { CreatedListPage } from '../ui/created-list-page.tsx';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
-import { PageHeader } from '../ui/page-header.tsx';
-import { QueryView } from '../ui/query-view.tsx';
 import { Section } from '../ui/section.tsx';
 import { RunState } from './run-state.tsx';
 import { RunsTable } from './runs-table.tsx';
@@ -48,13 +42,7 @@ function SuiteRow({ suite }: { suite: SuiteRecord }): ReactNode {
   );
 }
 
-function Suites({ suites, onNew }: { suites: readonly SuiteRecord[]; onNew: () => void }): ReactNode {
-  if (suites.length === 0)
-    return (
-      <EmptyState icon={<IconTestPipe size={24} stroke={1.5} />} {...texts.list.empty}>
-        <AddButton label={texts.list.new} testId="new-suite" onClick={onNew} />
-      </EmptyState>
-    );
+function SuitesTable({ suites }: { suites: readonly SuiteRecord[] }): ReactNode {
   return (
     <DataTable columns={COLUMNS}>
       {suites.map((suite) => (
@@ -78,28 +66,18 @@ function Replays(): ReactNode {
 
 /** The page at `/evaluations`. */
 export function EvaluationsPage(): ReactNode {
-  const trpc = useTRPC();
-  const suites = useQuery(trpc.suites.list.queryOptions());
-  const [isOpen, dialog] = useDisclosure(false);
+  const suites = useQuery(useTRPC().suites.list.queryOptions());
   return (
-    <>
-      <PageHeader
-        title={texts.list.title}
-        subtitle={texts.list.subtitle}
-        actions={
-          suites.data &&
-          suites.data.length > 0 && (
-            <AddButton label={texts.list.new} testId="new-suite" onClick={dialog.open} />
-          )
-        }
-      />
-      <QueryView query={suites} pending={<Skeleton h={240} radius="lg" />}>
-        {(data) => <Suites suites={data} onNew={dialog.open} />}
-      </QueryView>
+    <CreatedListPage
+      texts={texts.list}
+      icon={<IconTestPipe size={24} stroke={1.5} />}
+      testId="new-suite"
+      list={suites}
+      table={(rows) => <SuitesTable suites={rows} />}
+      form={(onDone) => <SuiteForm onDone={onDone} />}
+      isWide
+    >
       <Replays />
-      <Dialog title={texts.list.new} isOpen={isOpen} onClose={dialog.close} isWide>
-        <SuiteForm onDone={dialog.close} />
-      </Dialog>
-    </>
+    </CreatedListPage>
   );
 }

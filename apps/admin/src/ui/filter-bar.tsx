@@ -97,15 +97,19 @@ export function ChoiceFilter<Value extends string>(props: ChoiceFilterProps<Valu
 
 interface IdFilterProps extends FilterProps<number> {
   choices: readonly { id: number; name: string }[];
+  /** Names a value of the URL that is none of the choices; absent: such a value is shown as all. */
+  otherName?: (id: number) => string;
 }
 
 /** One of several things with an id, or all. */
-export function IdFilter({ value, choices, onChange, ...props }: IdFilterProps): ReactNode {
+export function IdFilter({ value, choices, otherName, onChange, ...props }: IdFilterProps): ReactNode {
+  const isOther = value !== undefined && choices.every(({ id }) => id !== value);
+  const shown = isOther && otherName ? [...choices, { id: value, name: otherName(value) }] : choices;
   return (
     <ChoiceFilter
       {...props}
       value={value === undefined ? undefined : String(value)}
-      choices={choices.map(({ id, name }) => ({ value: String(id), label: name }))}
+      choices={shown.map(({ id, name }) => ({ value: String(id), label: name }))}
       onChange={(id) => onChange(id === undefined ? undefined : Number(id))}
     />
   );

@@ -16,13 +16,25 @@ import { isFromOwnPage, type OriginReader } from '../http/request-origin.ts';
 
 const SESSION_COOKIE = 'parley_session';
 
-/** Created for each request, and once for each WebSocket. */
-export interface TrpcContext {
-  /** With the request's own origin as `publicUrl` where none is configured. */
+/** Shared by all requests. */
+export interface TrpcParts {
   core: CoreContext;
   feed: CallFeed;
   diagnoseTrunk: DiagnoseTrunk;
   superviseCall: SuperviseCall;
+  /** The rate limit of each user, and of each network address without a session. */
+  rateLimit: RateLimit;
+  /** The rate limit of each user for requests of tools that are tried. */
+  toolTrials: RateLimit;
+  /** The periods in force; the same variables reach the worker. */
+  retention: RetentionDays;
+}
+
+/**
+ * Created for each request, and once for each WebSocket. Its `core` has the request's own origin as `publicUrl` where none is
+ * configured.
+ */
+export interface TrpcContext extends TrpcParts {
   session: FoundSession | null;
   /** When the session was looked up, on the monotonic clock. */
   foundAtMs: number;
@@ -32,12 +44,6 @@ export interface TrpcContext {
   networkAddress: string;
   /** The browser's own description of itself. */
   userAgent: string | null;
-  /** The rate limit of each user, and of each network address without a session. */
-  rateLimit: RateLimit;
-  /** The rate limit of each user for requests of tools that are tried. */
-  toolTrials: RateLimit;
-  /** The periods in force; the same variables reach the worker. */
-  retention: RetentionDays;
   /** False when a page of another origin sent the request. */
   isFromOwnPage: boolean;
   /** The WebSocket, whose session was looked up when it opened; null over HTTP. */
@@ -48,17 +54,6 @@ export interface TrpcContext {
   setCookie(cookie: { value: string; expiresAt: Date } | null): void;
 }
 
-/** Shared by all requests. */
-export interface TrpcParts {
-  core: CoreContext;
-  feed: CallFeed;
-  rateLimit: RateLimit;
-  diagnoseTrunk: DiagnoseTrunk;
-  superviseCall: SuperviseCall;
-  toolTrials: RateLimit;
-  retention: RetentionDays;
-}
-
 /** @returns the cookie's value, or null */
 export function sessionCookieOf(request: IncomingMessage): string | null {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
@@ -67,10 +62,10 @@ export function sessionCookieOf(request: IncomingMessage): string | null {
 
 /** For HTTP: renews the cookie when its session was rotated. */
 export async function contextOfRequest(
-  parts: TrpcParts & { originOf: OriginReader },
+  { originOf, ...parts }: TrpcParts & { originOf: OriginReader },
   { req: request, res: response, info }: CreateExpressContextOptions,
 ): Promise<TrpcContext> {
-  const publicUrl = parts.originOf(request);
+  const publicUrl = originOf(request);
   const core = { ...parts.core, publicUrl };
   const cookie = sessionCookieOf(request);
   const session = cookie === null ? null : await findSession(core, cookie);
@@ -78,13 +73,8 @@ export async function contextOfRequest(
   if (session?.newCookie) setCookie(session.newCookie);
   factsOf(response).identity = session;
   return {
+    ...parts,
     core,
-    feed: parts.feed,
-    diagnoseTrunk: parts.diagnoseTrunk,
-    superviseCall: parts.superviseCall,
-    rateLimit: parts.rateLimit,
-    toolTrials: parts.toolTrials,
-    retention: parts.retention,
     session,
     foundAtMs: core.clock.monotonic(),
     cookie,
@@ -120,13 +110,8 @@ export async function contextOfSocket(
   const session = cookie === null ? null : await findSession(core, cookie, { canSetCookie: false });
   if (session) socket.belongTo(session);
   return {
+    ...parts,
     core,
-    feed: parts.feed,
-    diagnoseTrunk: parts.diagnoseTrunk,
-    superviseCall: parts.superviseCall,
-    rateLimit: parts.rateLimit,
-    toolTrials: parts.toolTrials,
-    retention: parts.retention,
     session,
     foundAtMs: core.clock.monotonic(),
     cookie,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -40,6 +41,32 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+/** Sends `first` in one packet with the end of the handshake, and answers a message with `second`. */
+async function startHastyAgent(): Promise<string> {
+  const sockets = new WebSocketServer({ noServer: true });
+  sockets.on('connection', (client) => {
+    client.on('message', () => client.send('second'));
+    client.send('first');
+  });
+  const server = createHttpServer().on('upgrade', (request, connection, head) => {
+    connection.cork();
+    sockets.handleUpgrade(request, connection, head, (client) => sockets.emit('connection', client));
+    connection.uncork();
+  });
+  return `ws://127.0.0.1:${await listen(server)}`;
+}
+
+/** What arrives until the answer `second`, for a listener that comes after what had arrived with the handshake. */
+async function messagesOf(socket: WebSocket): Promise<string[]> {
+  await new Promise((resolve) => setImmediate(resolve));
+  const messages: string[] = [];
+  socket.on('message', (data: Buffer) => messages.push(data.toString()));
+  socket.resume();
+  socket.send('Go on');
+  await expect.poll(() => messages).toContain('second');
+  return messages;
+}
+
 describe('a connection to an agent', () => {
   it('has the given headers', async () => {
     const agent = await startAgent();
@@ -48,16 +75,14 @@ describe('a connection to an agent', () => {
   });
 
   it('loses no message that the agent sends at once', async () => {
-    const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-    await once(server, 'listening');
-    undo.push(() => server.close());
-    server.on('connection', (client) => client.send('first'));
-    const socket = await open(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const url = await startHastyAgent();
+    const unpaused = new WebSocket(url);
+    undo.push(() => unpaused.terminate());
+    await once(unpaused, 'open');
+    expect(await messagesOf(unpaused)).toEqual(['second']);
+    const socket = await open(url);
     if ('error' in socket) throw new Error(socket.error);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    const message = once(socket, 'message') as Promise<[Buffer]>;
-    socket.resume();
-    expect((await message)[0].toString()).toBe('first');
+    expect(await messagesOf(socket)).toEqual(['first', 'second']);
   });
 
   it('is refused for an address that is not public, unless the operator allows it', async () => {

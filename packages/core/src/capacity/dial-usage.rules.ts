@@ -5,7 +5,7 @@
 import type { DialScope } from '@parley/db';
 
 /** A limit. */
-export type DialMeasure = 'calls_per_second' | 'calls_per_day' | 'cost_per_day';
+type DialMeasure = 'calls_per_second' | 'calls_per_day' | 'cost_per_day';
 /** A limit per day. */
 type DailyLimit = Exclude<DialMeasure, 'calls_per_second'>;
 

@@ -93,7 +93,7 @@ function providerRecord({ id, name }: ProviderRow): SpeechProviderRecord {
 }
 
 /** @param isRinging - an inbound assistant answers this number */
-function phoneNumberRecord(row: PhoneNumberRow, isRinging: boolean): PhoneNumberRecord {
+export function phoneNumberRecord(row: PhoneNumberRow, isRinging: boolean): PhoneNumberRecord {
   return {
     id: row.id,
     phone_number: row.phoneNumber,

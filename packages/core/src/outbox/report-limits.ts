@@ -4,27 +4,16 @@
  * whichever process notices it first.
  */
 import { isoMicroseconds, type LimitPayload } from '@parley/contracts';
-import { json, statement, type DialScope, type Tx } from '@parley/db';
+import { json, statement, type Tx } from '@parley/db';
 import { TODAY } from '../capacity/dial-limits-sql.ts';
 import { addDial, readLimitedCosts } from '../capacity/dial-usage.ts';
-import {
-  warningsOf,
-  type DialMeasure,
-  type ScopeUsage,
-  type UsageWarning,
-} from '../capacity/dial-usage.rules.ts';
+import { warningsOf, type ScopeUsage, type UsageWarning } from '../capacity/dial-usage.rules.ts';
 import { now, type CoreContext } from '../context.ts';
 import { announceOfAccount } from './announce-events.ts';
 import { insertLimitDeliveries } from './delivery-state.ts';
 import { wakeWebhooks } from './wake-webhooks.ts';
 
-interface NewWarning {
-  scope: DialScope;
-  subjectId: number;
-  measure: DialMeasure;
-  thresholdPercent: number;
-  used: number;
-  max: number;
+interface NewWarning extends UsageWarning {
   /** `YYYY-MM-DD`, UTC. */
   day: string;
   /** The account; null for a shared trunk, and for a subject that no longer exists. */

@@ -1,6 +1,7 @@
 /** Translates phone numbers to the API's records, with the assistants that use them. */
 import { isoMicroseconds, type ListedNumberRecord, type OwnNumberRecord } from '@parley/contracts';
 import { statement, type AssistantRow, type PhoneNumberRow, type Tx } from '@parley/db';
+import { phoneNumberRecord } from '../lookups/list-lookups.ts';
 import { inboundRouteRecord } from './inbound-route-record.ts';
 
 /** One query finds the assistants of all numbers. */
@@ -55,11 +56,7 @@ export function listedNumberRecord(row: PhoneNumberRow): ListedNumberRecord {
 function ownNumberRecord(row: PhoneNumberRow, assistants: readonly NumberUser[]): OwnNumberRecord {
   const isRinging = assistants.some(({ type }) => type === 'inbound');
   return {
-    id: row.id,
-    phone_number: row.phoneNumber,
-    country_code: row.countryCode,
-    type_label: row.typeLabel,
-    is_available: row.typeLabel !== 'Caller ID' && !isRinging,
+    ...phoneNumberRecord(row, isRinging),
     sip_trunk_id: row.trunkId,
     carrier_account_id: row.carrierAccountId,
     nickname: row.nickname,
