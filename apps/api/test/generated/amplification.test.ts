@@ -5,7 +5,7 @@ import { pathWithRows, startWorld, userOf, type World } from './asking.ts';
 import { contractRoutes, type JsonSchema } from './contract-routes.ts';
 
 const MAX_ANSWER_BYTES = 16_384;
-/** Of more, a body is refused before its lists are checked (rest/hostile-bodies.test.ts). */
+/** A body with more items is refused before its lists are checked (rest/hostile-bodies.test.ts). */
 const ITEMS = 40_000;
 
 const database = useTestDatabase();
