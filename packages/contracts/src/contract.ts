@@ -42,6 +42,8 @@ export interface RouteMetadata {
   upload?: 'text/csv';
   /** The largest JSON body, bytes; absent: 1 MiB. */
   maxBodyBytes?: number;
+  /** The most items of lists and fields of objects in a JSON body; absent: 50,000. */
+  maxBodyValues?: number;
   /** The body may be `multipart/form-data` too: its fields are those of the JSON body, and its files are in base64. */
   acceptsForm?: true;
   /** True for server-sent events, which last as long as what they report. */

@@ -25,6 +25,8 @@ export const errorText = {
   notJsonType: 'The request body must be JSON (Content-Type: application/json).',
   tooLarge: 'The request body must not be larger than 1 MiB.',
   tooLargeFor: (bytes: number) => `The request body must not be larger than ${bytes / 1024 ** 2} MiB.`,
+  tooManyValues: (most: number) =>
+    `The request body must not have more than ${most.toLocaleString('en')} values.`,
   notCsvType: 'The request body must be CSV (Content-Type: text/csv).',
   uploadTooLarge: 'The file must not be larger than 1 GiB.',
   uploadCutOff: 'The upload was interrupted. Send the file again with the same Idempotency-Key to continue.',

@@ -54,6 +54,9 @@ function decodedLength(value: string): number | null {
   return (value.length / 4) * 3 - padding;
 }
 
+/** Values of a body with a file: besides the file they are few. */
+export const MAX_FILE_VALUES = 1000;
+
 /** A file in base64. */
 export function base64File(maxBytes: number) {
   return requiredText()

@@ -14,6 +14,7 @@ import {
   idParameter,
   integer,
   list,
+  MAX_FILE_VALUES,
   nullable,
   requiredText,
   shape,
@@ -273,6 +274,7 @@ export const documents = c.router({
     metadata: metadata({
       scope: 'write',
       maxBodyBytes: MAX_DOCUMENT_BODY_BYTES,
+      maxBodyValues: MAX_FILE_VALUES,
       acceptsForm: true,
       ...ofBase,
     }),

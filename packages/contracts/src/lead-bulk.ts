@@ -6,6 +6,8 @@ import { boolean, jsonObject, list, notImplemented, requiredText, shape, variabl
 export const MAX_BULK_LEADS = 10_000;
 /** The body of 10,000 leads, each with 800 bytes. */
 export const MAX_BULK_BYTES = 8 * 1024 * 1024;
+/** The body of 10,000 leads, each with 50 variables. */
+export const MAX_BULK_VALUES = 550_000;
 
 /** One lead. Secondary contacts need the endpoint for single leads. */
 export const bulkLead = shape({

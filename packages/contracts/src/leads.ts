@@ -22,7 +22,7 @@ import {
   variables,
 } from './fields.ts';
 import { wording } from './field-wording.ts';
-import { bulkLeadsBody, bulkResult, MAX_BULK_BYTES } from './lead-bulk.ts';
+import { bulkLeadsBody, bulkResult, MAX_BULK_BYTES, MAX_BULK_VALUES } from './lead-bulk.ts';
 import { leadAttempts } from './lead-attempts.ts';
 import { leadRecord, leadStatuses } from './lead-record.ts';
 
@@ -109,6 +109,7 @@ export const leads = c.router({
       validationMessage: errorText.validationFailed,
       notFoundMessage: 'Campaign not found',
       maxBodyBytes: MAX_BULK_BYTES,
+      maxBodyValues: MAX_BULK_VALUES,
     }),
   },
   list: {

@@ -15,6 +15,8 @@ const MAX_DECIMALS = 6;
 const MAX_PRICE = 10_000;
 /** The maximum number of prices of each kind. */
 const MAX_ENTRIES = 5000;
+/** Four lists of entries with up to seven values. */
+const MAX_VALUES = 150_000;
 
 function hasFewDecimals(value: number): boolean {
   return Number(value.toFixed(MAX_DECIMALS)) === value;
@@ -102,6 +104,6 @@ export const prices = c.router({
     summary: 'Replace the price list; calls that have ended keep their costs',
     body: priceListBody,
     responses: { 200: written(priceList).meta({ id: 'PriceListWritten' }), ...bodyErrors },
-    metadata: metadata({ scope: 'write', role: 'operator' }),
+    metadata: metadata({ scope: 'write', role: 'operator', maxBodyValues: MAX_VALUES }),
   },
 });

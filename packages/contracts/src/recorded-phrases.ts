@@ -8,7 +8,7 @@ import { c, metadata } from './contract.ts';
 import { isoMicrosecondsField } from './dates.ts';
 import { bodyErrors, singleErrors } from './errors.ts';
 import { wording } from './field-wording.ts';
-import { base64File, idParameter, requiredText, shape } from './fields.ts';
+import { base64File, idParameter, MAX_FILE_VALUES, requiredText, shape } from './fields.ts';
 import { MAX_SOUND_BYTES } from './form-choices.ts';
 
 /** A file in base64 takes four bytes for three; the text needs little. */
@@ -107,6 +107,7 @@ export const recordedPhrases = c.router({
     metadata: metadata({
       scope: 'write',
       maxBodyBytes: MAX_BODY_BYTES,
+      maxBodyValues: MAX_FILE_VALUES,
       acceptsForm: true,
       ...ofAssistant,
     }),

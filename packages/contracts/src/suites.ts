@@ -23,6 +23,8 @@ const MAX_NAME = 200;
 /** Characters of a suite. Its text may have 1 MiB, which JSON writes longer. */
 const MAX_DEFINITION = 1_000_000;
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
+/** The definition is one text. */
+const MAX_VALUES = 1000;
 const MAX_PARALLEL = 50;
 const MAX_MINUTES = 240;
 
@@ -251,7 +253,7 @@ export const suites = c.router({
     summary: 'Store a suite of simulated callers',
     body: newSuiteBody,
     responses: { 201: writtenSuite, ...bodyErrors },
-    metadata: metadata({ scope: 'write', maxBodyBytes: MAX_BODY_BYTES }),
+    metadata: metadata({ scope: 'write', maxBodyBytes: MAX_BODY_BYTES, maxBodyValues: MAX_VALUES }),
   },
   get: {
     method: 'GET',
@@ -268,7 +270,12 @@ export const suites = c.router({
     summary: 'Change a suite; runs keep the text with which they started',
     body: suiteChangesBody,
     responses: { 200: writtenSuite, ...bodyErrors, ...singleErrors },
-    metadata: metadata({ scope: 'write', maxBodyBytes: MAX_BODY_BYTES, ...ofSuite }),
+    metadata: metadata({
+      scope: 'write',
+      maxBodyBytes: MAX_BODY_BYTES,
+      maxBodyValues: MAX_VALUES,
+      ...ofSuite,
+    }),
   },
   remove: {
     method: 'DELETE',

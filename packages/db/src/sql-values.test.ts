@@ -15,4 +15,7 @@ test('a text gets no NUL, and other values stay as they are', () => {
   expect(storable('a\0b')).toBe('a\u{FFFD}b');
   const bytes = new Uint8Array([0]);
   expect(storable(bytes)).toBe(bytes);
+  expect(storable(['a\0b', null, 1, 'c'])).toEqual(['a\u{FFFD}b', null, 1, 'c']);
+  const ids = [1, 2];
+  expect(storable(ids)).toBe(ids);
 });

@@ -21,9 +21,18 @@ export function json(value: unknown): string {
   return text.includes('\\u') ? text.replaceAll(UNSTORABLE, '$1\\ufffd') : text;
 }
 
-/** Binds a value as it is, but for NUL in a text, which Postgres cannot store: it becomes U+FFFD too. */
+/** Binds a value as it is, but for NUL in a text or in a list of texts, which Postgres cannot store: it becomes U+FFFD too. */
 export function storable(value: SqlValue): SqlValue {
-  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{FFFD}') : value;
+  if (isList(value)) return value.some(hasNul) ? value.map((item) => storable(item) as typeof item) : value;
+  return hasNul(value) ? value.replaceAll('\0', '\u{FFFD}') : value;
+}
+
+function isList(value: SqlValue): value is Extract<SqlValue, readonly unknown[]> {
+  return Array.isArray(value);
+}
+
+function hasNul(value: unknown): value is string {
+  return typeof value === 'string' && value.includes('\0');
 }
 
 type TypeId = Parameters<typeof types.getTypeParser>[0];

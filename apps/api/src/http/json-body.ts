@@ -11,10 +11,13 @@ import type { RestMiddleware, RestRequest } from './rest-request.ts';
 import { identityOf } from './authenticate.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { hasBody } from './body-time.ts';
+import { countValues } from './json-values.rules.ts';
 import { isForm, parseForm } from './form-body.ts';
 
 /** After decompression. */
 const MAX_BODY_BYTES = 1024 * 1024;
+/** Where the contract says nothing else. */
+const MAX_VALUES = 50_000;
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 /** RFC 8259, section 8.1: "JSON text exchanged between systems [...] MUST be encoded using UTF-8". */
 const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-8"?\s*(?:;|$))/i;
@@ -30,7 +33,15 @@ const requireJsonType: RestMiddleware = (request, _response, next) => {
 };
 
 const parserFor = (limit: number) =>
-  express.json({ limit, strict: false, type: (request) => !isUpload(request as RestRequest) });
+  express.json({
+    limit,
+    strict: false,
+    type: (request) => !isUpload(request as RestRequest),
+    verify: (request, _response, body) => {
+      const { maxBodyValues: most = MAX_VALUES } = metadataOf((request as RestRequest).tsRestRoute);
+      if (countValues(body, most).values > most) throw refusal(413, errorText.tooManyValues(most));
+    },
+  });
 
 const parseUsual = parserFor(MAX_BODY_BYTES);
 const parsers = new Map<number, ReturnType<typeof parserFor>>();

@@ -84,6 +84,25 @@ test('there are no sessions that an agent could open', async () => {
   expect([begin.status, begin.headers.get('mcp-session-id')]).toEqual([200, null]);
 });
 
+/** Where the library describes every fault of a message. */
+const initialize = (params: string): string =>
+  `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},${params}}}`;
+const listLeads = (input: string): string =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_leads","arguments":${input}}}`;
+
+test.each([
+  ['ten thousand items', initialize(`"clientInfo":[${'0,'.repeat(10_000)}0]`), 413],
+  ['ten thousand arguments', listLeads(`{"a":[${'0,'.repeat(10_000)}0]}`), 413],
+  ['hundreds of faults', initialize(`"clientInfo":{"icons":[${'{},'.repeat(150)}0]}`), 413],
+  ['a fault at a long name', initialize(`"clientInfo":{"${'x'.repeat(20_000)}":0}`), 413],
+  ['arguments nested deeply', listLeads(`{"a":${'['.repeat(9000)}${']'.repeat(9000)}}`), 422],
+])('a message with %s is refused with a short answer', async (_what, body, status) => {
+  const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' };
+  const answer = await live.ask('/mcp', { method: 'POST', headers, body });
+  expect(answer).toMatchObject({ status, body: { message: expect.any(String) as string } });
+  expect(answer.text.length).toBeLessThan(200);
+});
+
 test('a token and a user have a limit of waits, and a token that is revoked meanwhile gets no transcript', async () => {
   const callId = await place('+12025550171');
   const tokens = await Promise.all(

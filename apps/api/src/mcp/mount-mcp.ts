@@ -4,12 +4,15 @@
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { errorText, isPlainObject } from '@parley/contracts';
 import { DomainError, type CoreContext } from '@parley/core';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { identityOf } from '../http/authenticate.ts';
 import type { BodyBudget } from '../http/body-budget.ts';
+import { countValues } from '../http/json-values.rules.ts';
 import { isFromOwnPage, type OriginReader } from '../http/request-origin.ts';
+import { refusal } from '../http-errors.ts';
 import { renewIdentities } from '../http/renew-identity.ts';
 import type { AllHandlers, RestCall } from '../rest/handlers.ts';
 import { createMcpServers, type McpServerFactory } from './mcp-server.ts';
@@ -17,6 +20,13 @@ import { createMcpServers, type McpServerFactory } from './mcp-server.ts';
 const MCP_PATH = '/mcp';
 /** The same limit as for other bodies. */
 const MAX_BODY_BYTES = 1024 * 1024;
+/** Those of the longest input of a tool, an assistant with all its tools, are a few thousand. */
+const MAX_VALUES = 10_000;
+/** Lists and objects inside one another. */
+const MAX_DEPTH = 100;
+/** What a message has besides the arguments of a tool: the protocol's own fields. */
+const MAX_ENVELOPE_BYTES = 16_384;
+const MAX_ENVELOPE_VALUES = 200;
 
 interface McpOptions {
   core: CoreContext;
@@ -39,11 +49,12 @@ export function mountMcp(app: Express, options: McpOptions): void {
     bodies.enter(identityOf(response).userId, MAX_BODY_BYTES, { request, response });
     next();
   };
-  const readBody = express.json({ limit: MAX_BODY_BYTES, strict: false });
-  const refuseBatches: RequestHandler = (request, _response, next) => {
+  const readBody = express.json({ limit: MAX_BODY_BYTES, strict: false, verify: refuseManyValues });
+  const checkMessage: RequestHandler = (request, _response, next) => {
     // Each message would count as nothing for the rate limit. The protocol has had no batches since 2025-06-18.
     if (Array.isArray(request.body) && request.body.length !== 1)
       throw new DomainError('invalid', 'Send one message in a request.');
+    refuseLargeEnvelope(request.body);
     next();
   };
   const callOf = (request: Request, response: Response): RestCall => {
@@ -57,11 +68,34 @@ export function mountMcp(app: Express, options: McpOptions): void {
     budgetBody,
     readBody,
     renewIdentities(core.clock),
-    refuseBatches,
+    checkMessage,
   ];
   app.all(MCP_PATH, prepare, (request: Request, response: Response) =>
     serve(serverOf, callOf(request, response), response),
   );
+}
+
+/** Before the body is parsed. */
+function refuseManyValues(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
+  if (encoding !== 'utf-8') throw refusal(415, errorText.notJsonType);
+  const { values, depth } = countValues(body, MAX_VALUES);
+  if (values > MAX_VALUES) throw refusal(413, errorText.tooManyValues(MAX_VALUES));
+  if (depth > MAX_DEPTH) throw new DomainError('invalid', 'The message is nested too deeply.');
+}
+
+/**
+ * The library answers a message that is not valid with a description of each fault, which is a hundred times as long as the
+ * fault itself.
+ */
+function refuseLargeEnvelope(body: unknown): void {
+  const message: unknown = Array.isArray(body) ? body[0] : body;
+  if (!isPlainObject(message)) return;
+  const { params, ...others } = message;
+  const { arguments: _, ...rest } = isPlainObject(params) ? params : { params };
+  const envelope = Buffer.from(JSON.stringify([others, rest]));
+  const { values } = countValues(envelope, MAX_ENVELOPE_VALUES);
+  if (envelope.length > MAX_ENVELOPE_BYTES || values > MAX_ENVELOPE_VALUES)
+    throw refusal(413, 'The message is too large besides the arguments of its tool.');
 }
 
 async function serve(serverOf: McpServerFactory, call: RestCall, response: Response): Promise<void> {

@@ -52,8 +52,8 @@ test.each(['/api/user/calls', '/api/user/me'])(
   },
 );
 
-test('a body nested fifty thousand deep is refused and the api keeps running', async () => {
-  const deep = '['.repeat(50_000) + ']'.repeat(50_000);
+test('a body nested forty thousand deep is refused and the api keeps running', async () => {
+  const deep = '['.repeat(40_000) + ']'.repeat(40_000);
   const answer = await create(`{"variables":{"a":${deep}}}`);
   expect(answer.status).toBe(422);
   expect((await live.ask('/api/user/me')).status).toBe(200);
@@ -74,6 +74,18 @@ test('keys such as __proto__ are stored and read as plain data', async () => {
 test('a query parameter given twice or as a list is a fault, not a crash', async () => {
   expect((await live.ask('/api/user/calls?page=1&page=2')).status).toBe(422);
   expect((await live.ask('/api/user/calls?page[]=1&page[a]=2')).status).toBe(200);
+});
+
+test.each<[string, string, number]>([
+  ['/api/user/assistant', '50,000', 50_000],
+  ['/api/user/campaigns/0/leads', '550,000', 550_000],
+  ['/api/user/knowledgebases/0/documents', '1,000', 1000],
+  ['/api/user/suites', '1,000', 1000],
+])('a body for %s has at most %s values', async (path, most, count) => {
+  const ask = (body: string) => live.ask(path, { method: 'POST', body });
+  const refused = { message: `The request body must not have more than ${most} values.` };
+  expect(await ask(`{"a":[${'0,'.repeat(count - 1)}0]}`)).toMatchObject({ status: 413, body: refused });
+  expect((await ask(`{"a":[${'0,'.repeat(count - 3)}0]}`)).status).not.toBe(413);
 });
 
 test('numbers beyond what can be exact are refused', async () => {

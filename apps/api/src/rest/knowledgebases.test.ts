@@ -47,6 +47,21 @@ test('a form that is none, and one at another endpoint, are refused', async () =
   expect(elsewhere.status).toBe(415);
 });
 
+test.each([
+  ['many parts', '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(21), /20 parts/],
+  [
+    'a long head',
+    `--x\r\n${'a: b\r\n'.repeat(2000)}content-disposition: form-data; name="a"\r\n\r\n`,
+    /valid form/,
+  ],
+])('a form with %s is refused before it is read', async (_what, beginning, message) => {
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+  const ask = (body: string) => live.ask(documents, { method: 'POST', headers, body });
+  const refused = { status: 400, body: { message: expect.stringMatching(message) as string } };
+  expect(await ask(`${beginning}\r\n--x--\r\n`)).toMatchObject(refused);
+  expect(await ask(`${beginning}\r\n--x and then anything`)).toMatchObject(refused);
+});
+
 test('web pages are named by url or links, with the fields of existing clients', async () => {
   const body = {
     name: 'Site',

@@ -35,3 +35,13 @@ test('only the procedures that begin and end sessions answer without one', async
   expect(procedures.length).toBeGreaterThan(100);
   expect(open.toSorted()).toEqual(OPEN);
 });
+
+test('a large body without a session is refused before it is read', async () => {
+  const headers = { origin: live.url };
+  const signIn = async (body: string) => {
+    const { status } = await live.ask('/trpc/session.signIn', { method: 'POST', token: null, headers, body });
+    return status;
+  };
+  expect(await signIn(`{"a":[${'[],'.repeat(5000)}1]}`)).toBe(422);
+  expect(await signIn(`{"a":[${'[],'.repeat(6000)}1]}`)).toBe(401);
+});

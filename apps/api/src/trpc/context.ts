@@ -3,18 +3,29 @@
  * and mutations, and a WebSocket for subscriptions.
  */
 import type { IncomingMessage } from 'node:http';
-import { findSession, type CoreContext, type FoundSession, type RetentionDays } from '@parley/core';
+import { errorText } from '@parley/contracts';
+import {
+  DomainError,
+  findSession,
+  type CoreContext,
+  type FoundSession,
+  type RetentionDays,
+} from '@parley/core';
 import type { CreateExpressContextOptions } from '@trpc/server/adapters/express';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import type { CallFeed } from '../call-feed.ts';
 import type { AppSocket } from './app-socket.ts';
 import type { DiagnoseTrunk } from '../diagnose-trunk.ts';
 import type { SuperviseCall } from '../supervise-call.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
+import { hasBody } from '../http/body-time.ts';
 import { factsOf } from '../http/request-facts.ts';
 import { isFromOwnPage, type OriginReader } from '../http/request-origin.ts';
 
 const SESSION_COOKIE = 'parley_session';
+
+/** The largest body of a request without a session. */
+const MAX_STRANGER_BYTES = 16_384;
 
 /** Shared by all requests. */
 export interface TrpcParts {
@@ -60,7 +71,11 @@ export function sessionCookieOf(request: IncomingMessage): string | null {
   return pairs.find(([name]) => name === SESSION_COOKIE)?.[1] ?? null;
 }
 
-/** For HTTP: renews the cookie when its session was rotated. */
+/**
+ * For HTTP: renews the cookie when its session was rotated.
+ *
+ * @throws DomainError `unauthenticated` for a large body without a session
+ */
 export async function contextOfRequest(
   { originOf, ...parts }: TrpcParts & { originOf: OriginReader },
   { req: request, res: response, info }: CreateExpressContextOptions,
@@ -69,6 +84,7 @@ export async function contextOfRequest(
   const core = { ...parts.core, publicUrl };
   const cookie = sessionCookieOf(request);
   const session = cookie === null ? null : await findSession(core, cookie);
+  if (!session && isLarge(request)) throw new DomainError('unauthenticated', errorText.unauthenticated);
   const setCookie = cookieSetter(response, publicUrl);
   if (session?.newCookie) setCookie(session.newCookie);
   factsOf(response).identity = session;
@@ -85,6 +101,11 @@ export async function contextOfRequest(
     batchSize: info.calls.length,
     setCookie,
   };
+}
+
+/** Signing in takes little. What is larger is not read, because reading it takes longer than sending it. */
+function isLarge(request: Request): boolean {
+  return hasBody(request) && !(Number(request.headers['content-length']) <= MAX_STRANGER_BYTES);
 }
 
 /** A request that has become a WebSocket. */

@@ -5,7 +5,8 @@ import { pathWithRows, startWorld, userOf, type World } from './asking.ts';
 import { contractRoutes, type JsonSchema } from './contract-routes.ts';
 
 const MAX_ANSWER_BYTES = 16_384;
-const ITEMS = 100_000;
+/** A body with more items is refused before its lists are checked (rest/hostile-bodies.test.ts). */
+const ITEMS = 40_000;
 
 const database = useTestDatabase();
 let world: World;
@@ -50,9 +51,10 @@ const cases = bodies.flatMap((route) =>
 );
 
 describe.each(cases)('$id', (route) => {
-  test('$list: 100,000 invalid items get a short answer', async () => {
+  test('$list: very many invalid items get a short answer', async () => {
     const person = userOf(world, route);
-    const items: unknown = Array.from({ length: ITEMS }, () => null);
+    const length = Math.min(ITEMS, (route.facts.maxBodyValues ?? Infinity) - 10);
+    const items: unknown = Array.from({ length }, () => null);
     const body = route.names.reduceRight((inner, name) => ({ [name]: inner }), items);
     const path = await pathWithRows(world.live, route, person);
     const answer = await world.live.ask(path, { method: route.method, token: person.token, body });
@@ -63,7 +65,7 @@ describe.each(cases)('$id', (route) => {
 });
 
 test('unknown fields are listed up to a limit', async () => {
-  const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`field_${index}`, 1]));
+  const body = Object.fromEntries(Array.from({ length: ITEMS }, (_, index) => [`field_${index}`, 1]));
   const answer = await world.live.ask('/api/leads/1', { method: 'PUT', body });
   expect(answer.status).toBe(422);
   expect(answer.text.length).toBeLessThan(MAX_ANSWER_BYTES);

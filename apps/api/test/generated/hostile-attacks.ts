@@ -95,7 +95,14 @@ const bodyAttacks: Attack[] = [
     status: 422,
     request: (target) => ({ body: withFirst(target, `${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`) }),
   },
-  { name: 'a mebibyte of brackets', request: () => ({ body: `{"a":[${'[],'.repeat(340_000)}1]}` }) },
+  {
+    name: 'brackets up to the limit of the body',
+    status: 413,
+    request: ({ route }) => {
+      const pairs = Math.floor((route.facts.maxBodyBytes ?? MEBIBYTE) / 3) - 10;
+      return { body: `{"a":[${'[],'.repeat(pairs)}1]}` };
+    },
+  },
   {
     name: 'a hundred thousand keys',
     request: () => ({ body: `{${Array.from({ length: 90_000 }, (_, key) => `"k${key}":1`).join()}}` }),

@@ -129,6 +129,21 @@ describe('the voices of a provider', () => {
     expect(await find(id)).toMatchObject({ note: null, voices: before?.voices });
   });
 
+  it.each([
+    ['NUL', '\0'],
+    ['half a surrogate pair', '\ud800'],
+  ])('with %s in a name are left out', async (_what, character) => {
+    const { ctx, server, owner, add, find, page } = await setup();
+    const listed = page(['Rachel', `A${character}`, 'Adam']);
+    server.answerNext(page([]), listed, listed);
+    const { id } = await add();
+    for (const round of [1, 2]) {
+      expect(await refreshProvider(ctx, id), `round ${round}`).toBe('done');
+      const voices = (await find(id))?.voices.map(({ name }) => name);
+      expect(voices).toEqual([`Rachel (${owner})`, `Adam (${owner})`]);
+    }
+  });
+
   it('go when the provider drops them, unless an assistant has them', async () => {
     const { ctx, operator, server, owner, add, find, page } = await setup();
     server.answerNext(page([]), page(['Rachel', 'Adam']), page([]));

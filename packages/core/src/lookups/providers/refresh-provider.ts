@@ -3,6 +3,7 @@
  * provider's note says so. Voices and models that assistants use stay, also when the provider no longer lists them. The
  * lists are written in SQL, because they hold thousands of rows.
  */
+import { isStorableText } from '@parley/contracts';
 import { LockMode, Provider, statement, type Tx } from '@parley/db';
 import { now, type CoreContext } from '../../context.ts';
 import { enqueue } from '../../jobs/catalogue.ts';
@@ -105,7 +106,8 @@ interface Listed {
 
 /** Voices, with the language of those that speak one. */
 export async function writeListedVoices(tx: Tx, listed: Listed): Promise<void> {
-  const { providerId, offers } = listed;
+  const { providerId } = listed;
+  const offers = listed.offers.filter(isStorable);
   await writeListed(tx, 'voices', listed);
   const wireNames = offers.map(({ wireName }) => wireName);
   const languages = offers.map(({ language = null }) => language);
@@ -119,7 +121,7 @@ export async function writeListed(
   { providerId, owner, offers }: Listed,
 ): Promise<void> {
   const { remove, select, insert } = STATEMENTS[table];
-  const listed = new Map(offers.map((offer) => [offer.wireName, offer]));
+  const listed = new Map(offers.filter(isStorable).map((offer) => [offer.wireName, offer]));
   await tx.query(remove, [providerId, [...listed.keys()]]);
   const rows = await tx.query(select, [providerId]);
   for (const { ownWireName } of rows) if (ownWireName !== null) listed.delete(ownWireName);
@@ -133,4 +135,9 @@ export async function writeListed(
     table === 'voices' ? mode : purpose,
   );
   await tx.query(insert, [providerId, names, named.map((offer) => offer.wireName), kinds]);
+}
+
+/** Another name would be stored than is listed, so that every refresh would write the offer again. */
+function isStorable({ name, wireName }: ListedOffer): boolean {
+  return isStorableText(name) && isStorableText(wireName);
 }
