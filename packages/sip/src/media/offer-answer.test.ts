@@ -118,6 +118,15 @@ describe('the answer to an offer', () => {
     expect(negotiation().answer(offer)).toBeNull();
   });
 
+  it('has the time of the offer, which our next offer keeps', () => {
+    const ours = negotiation();
+    expect(ours.answer(sdp('m=audio 5000 RTP/AVP 0'))).toContain('\r\nt=0 0\r\n');
+    const limited = sdp('m=audio 5000 RTP/AVP 0').replace('t=0 0', 't=3724394400 3724398000');
+    expect(ours.answer(limited)).toContain('\r\nt=3724394400 3724398000\r\n');
+    expect(ours.offer()).toContain('\r\nt=3724394400 3724398000\r\n');
+    expect(negotiation().answer(sdp('m=audio 5000 RTP/AVP 0').replace('t=0 0\r\n', ''))).toContain('t=0 0');
+  });
+
   it('is null for a description with too many sections', () => {
     expect(agreed(sdp(...Array.from({ length: 40 }, () => 'm=audio 5000 RTP/AVP 0')))).toBeNull();
   });
