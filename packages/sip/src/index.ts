@@ -33,7 +33,7 @@ export { sessionDescription } from './message/session-description.ts';
 export type { RegisterOutcome } from './registration/register-outcome.ts';
 export type { RegisterRequest } from './registration/send-register.ts';
 export type { Credentials } from './message/digest.ts';
-export { CODECS, USUAL_CODECS, type Codec } from './media/codecs.ts';
+export { CODECS, USUAL_CODECS, type Codec, type ReceivedFormat } from './media/codecs.ts';
 export type { AgreedMedia, EncryptionPolicy, LocalMedia } from './media/offer-answer.ts';
 export type { CryptoSuite, MediaEncryption } from './media/crypto-line.ts';
 export type { Direction } from './media/sdp.ts';

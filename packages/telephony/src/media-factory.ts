@@ -2,7 +2,7 @@
  * What signalling requires of media: open a pair of sockets for a leg, connect it to the far end after offer and answer,
  * and move it after a re-INVITE. Implemented by `rtp/` (`createRtpMediaFactory`); tests of signalling use a silent one.
  */
-import type { Codec, MediaEncryption } from '@parley/sip';
+import type { Codec, MediaEncryption, ReceivedFormat } from '@parley/sip';
 import type { MediaPort } from './call-leg.ts';
 
 /** The agreed media (RFC 3264), seen from our side. */
@@ -13,12 +13,14 @@ export interface MediaTarget {
   /** The address from which the far end's signalling comes; a far end behind NAT may send its audio from there. */
   signallingHost?: string;
   codec: Codec;
-  /** RTP payload type of `codec`, the same both ways: 0, 8, 9 or dynamic. */
+  /** RTP payload type of `codec`: 0, 8, 9 or dynamic. */
   payloadType: number;
   /** Payload type of telephone-event (RFC 4733), null if the far end does not support it. */
   telephoneEventPayloadType: number | null;
   /** The clock rate of these events. Absent: 8000. */
   telephoneEventClockRateHz?: number;
+  /** What is received besides, and how; a payload type in it means that, also where it is one of those above. Absent: nothing. */
+  alsoReceived?: readonly ReceivedFormat[];
   /** The limit of the far end for Opus, bits per second. Absent: none. */
   maxBitrate?: number;
   /** The far end takes packets of 10 ms only. Absent: 20 ms. */

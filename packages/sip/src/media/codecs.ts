@@ -78,6 +78,44 @@ export function chooseEvents(formats: readonly Format[], codec: Codec): Format |
   return ofRate(FORMATS[codec].clockRateHz) ?? ofRate(EVENTS.clockRateHz) ?? null;
 }
 
+/** A payload type of received packets; `events` are keys, in the clock of the agreed events. */
+export interface ReceivedFormat {
+  payloadType: number;
+  content: Codec | 'events';
+}
+
+/** What the answer to our offer agrees on. */
+interface AgreedFormats {
+  codec: Codec;
+  payloadType: number;
+  telephoneEventPayloadType: number | null;
+  telephoneEventClockRateHz?: number;
+}
+
+/**
+ * What the far end may send besides the agreed formats. RFC 3264 section 5.1: of a `sendrecv` stream, the payload types of our offer
+ * count for what we receive, and those of the answer for what we send. Section 7: the far end may send each codec that it has
+ * accepted. A codec with another RTP clock than the agreed one is left out.
+ */
+export function receivedFormats(
+  offered: readonly Format[],
+  answered: readonly Format[],
+  agreed: AgreedFormats,
+): ReceivedFormat[] {
+  const { telephoneEventPayloadType: events, telephoneEventClockRateHz: eventRateHz = 8000 } = agreed;
+  const isAccepted = (codec: Codec): boolean =>
+    FORMATS[codec].clockRateHz === FORMATS[agreed.codec].clockRateHz &&
+    answered.some((format) => codecOf(format) === codec);
+  return offered.flatMap((format): ReceivedFormat[] => {
+    const { payloadType, encoding, clockRateHz } = format;
+    const codec = codecOf(format);
+    const isAgreed = codec === agreed.codec && payloadType === agreed.payloadType;
+    if (codec !== null) return isAccepted(codec) && !isAgreed ? [{ payloadType, content: codec }] : [];
+    const isEvents = encoding === 'TELEPHONE-EVENT' && clockRateHz === eventRateHz;
+    return isEvents && events !== null && payloadType !== events ? [{ payloadType, content: 'events' }] : [];
+  });
+}
+
 /** `maxaveragebitrate` of Opus: the bits per second that the far end wants to receive; null without a valid one. */
 export function maxBitrateOf({ parameters = '' }: Format): number | null {
   for (const parameter of parameters.split(';')) {

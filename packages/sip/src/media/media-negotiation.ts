@@ -15,7 +15,7 @@ import {
 import { cryptoSuites, MASTER_KEY_BYTES, type CryptoLine } from './crypto-line.ts';
 import type { RandomSource } from '../message/random.ts';
 import type { StoredDescription } from '../dialog/dialog.ts';
-import type { SectionToWrite } from './sdp.ts';
+import { timingOf, UNLIMITED, type SectionToWrite, type Timing } from './sdp.ts';
 
 /** Above the versions of descriptions that a lost process may have sent without storing them. */
 const VERSION_MARGIN = 100;
@@ -32,6 +32,8 @@ export class MediaNegotiation {
   readonly #sessionId: number;
   #version = 0;
   #lastWritten = '';
+  /** That of the offer that we have answered. */
+  #timing: Timing = UNLIMITED;
   #agreed: AgreedMedia | null = null;
   #hasOffered = false;
   /** The sections of the latest description, which a later offer has to repeat. */
@@ -72,6 +74,7 @@ export class MediaNegotiation {
     const copy = new MediaNegotiation(this.#local, this.#random, this.#sessionId);
     copy.#version = this.#version;
     copy.#lastWritten = this.#lastWritten;
+    copy.#timing = this.#timing;
     copy.#agreed = this.#agreed;
     copy.#hasOffered = this.#hasOffered;
     copy.#sections = this.#sections;
@@ -111,12 +114,14 @@ export class MediaNegotiation {
     if (this.#agreed && disabled) {
       this.#agreed = { ...this.#agreed, direction: 'inactive' };
       this.#hasOffered = false;
+      this.#timing = timingOf(offerText);
       return this.#write(disabled);
     }
     const result = answerOffer(offerText, this.#local, (accepted) => this.#keyFor(accepted));
     if (!result.isAcceptable) return null;
     this.#agreed = result.agreed;
     this.#hasOffered = false;
+    this.#timing = timingOf(offerText);
     return this.#write(result.sections);
   }
 
@@ -150,6 +155,10 @@ export class MediaNegotiation {
   }
 
   #describe(sections: readonly SectionToWrite[]): string {
-    return describe(this.#local, { sessionId: this.#sessionId, version: this.#version }, sections);
+    return describe(
+      this.#local,
+      { sessionId: this.#sessionId, version: this.#version, timing: this.#timing },
+      sections,
+    );
   }
 }

@@ -118,6 +118,15 @@ describe('the answer to an offer', () => {
     expect(negotiation().answer(offer)).toBeNull();
   });
 
+  it('has the time of the offer, which our next offer keeps', () => {
+    const ours = negotiation();
+    expect(ours.answer(sdp('m=audio 5000 RTP/AVP 0'))).toContain('\r\nt=0 0\r\n');
+    const limited = sdp('m=audio 5000 RTP/AVP 0').replace('t=0 0', 't=3724394400 3724398000');
+    expect(ours.answer(limited)).toContain('\r\nt=3724394400 3724398000\r\n');
+    expect(ours.offer()).toContain('\r\nt=3724394400 3724398000\r\n');
+    expect(negotiation().answer(sdp('m=audio 5000 RTP/AVP 0').replace('t=0 0\r\n', ''))).toContain('t=0 0');
+  });
+
   it('is null for a description with too many sections', () => {
     expect(agreed(sdp(...Array.from({ length: 40 }, () => 'm=audio 5000 RTP/AVP 0')))).toBeNull();
   });
@@ -139,6 +148,37 @@ describe('the answer to our offer', () => {
 
   it('is null when the audio stream is rejected', () => {
     expect(readAnswer(sdp('m=audio 0 RTP/AVP 0'))).toBeNull();
+  });
+
+  it.each<[string, string[], Partial<AgreedMedia>]>([
+    ['nothing else for the numbers of our offer', ['0 101', 'a=rtpmap:101 telephone-event/8000'], {}],
+    ['each law that it lists', ['0 8'], { alsoReceived: [{ payloadType: 8, content: 'PCMA' }] }],
+    [
+      'our numbers of keys and of a law to which it gives others',
+      ['96 97', 'a=rtpmap:96 PCMU/8000', 'a=rtpmap:97 telephone-event/8000'],
+      {
+        payloadType: 96,
+        telephoneEventPayloadType: 97,
+        alsoReceived: [
+          { payloadType: 0, content: 'PCMU' },
+          { payloadType: 101, content: 'events' },
+        ],
+      },
+    ],
+  ])('has us receive %s', (_, [payloads = '', ...lines], expected) => {
+    const ours = negotiation();
+    ours.offer();
+    expect(ours.takeAnswer(sdp(`m=audio 5000 RTP/AVP ${payloads}`, ...lines))).toBe(true);
+    expect(ours.agreed).toMatchObject(expected);
+    expect(ours.agreed?.alsoReceived).toEqual(expected.alsoReceived);
+  });
+
+  it('has us receive no law beside Opus, whose clock it does not have', () => {
+    const codecs = ['opus', 'PCMU'] as const;
+    const ours = new MediaNegotiation({ host: '10.0.0.1', port: 4000, codecs }, (n) => new Uint8Array(n));
+    ours.offer();
+    ours.takeAnswer(sdp('m=audio 5000 RTP/AVP 96 0', 'a=rtpmap:96 opus/48000/2'));
+    expect(ours.agreed?.alsoReceived).toEqual([{ payloadType: 111, content: 'opus' }]);
   });
 });
 

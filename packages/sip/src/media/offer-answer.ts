@@ -12,9 +12,11 @@ import {
   codecOf,
   formatsToOffer,
   maxBitrateOf,
+  receivedFormats,
   USUAL_CODECS,
   type Codec,
   type CodecChoice,
+  type ReceivedFormat,
 } from './codecs.ts';
 import type { Format } from './formats.ts';
 import { parseSdp, writeSdp } from './sdp.ts';
@@ -39,6 +41,8 @@ export interface AgreedMedia {
   direction: Direction;
   /** Absent for plain RTP. */
   encryption?: MediaEncryption;
+  /** What the far end may send besides, by the payload types of our offer. Absent: nothing. */
+  alsoReceived?: readonly ReceivedFormat[];
 }
 
 /**
@@ -168,8 +172,11 @@ export function readAnswer(answerText: string, offered: readonly SectionToWrite[
   const section = tryParse(answerText)?.[Math.max(0, offered.findIndex(isOurs))];
   const ours = offered.find(isOurs)?.crypto;
   const choice = { allowed: ourCodecs(offered), isOursFirst: false };
-  const agreed = section ? agreeOn(section, ours ? 'required' : 'none', choice) : null;
-  if (!section || !agreed || !ours) return agreed;
+  const usable = section ? agreeOn(section, ours ? 'required' : 'none', choice) : null;
+  if (!section || !usable) return null;
+  const alsoReceived = receivedFormats(offered.find(isOurs)?.formats ?? [], section.formats, usable);
+  const agreed = alsoReceived.length === 0 ? usable : { ...usable, alsoReceived };
+  if (!ours) return agreed;
   const [theirs] = section.crypto;
   const accepted = ours.find(({ tag, suite }) => tag === theirs?.tag && suite === theirs.suite);
   if (!theirs || !accepted) return null;

@@ -157,12 +157,29 @@ export interface SectionToWrite {
   crypto?: readonly CryptoLine[];
 }
 
+/** When the session begins and ends, seconds since 1900; 0: not limited. */
+export interface Timing {
+  start: number;
+  stop: number;
+}
+
+export const UNLIMITED: Timing = { start: 0, stop: 0 };
+const TIMING = /^t=(\d{1,12}) (\d{1,12})\r?$/m;
+
+/** RFC 3264 section 6: "The "t=" line in the answer MUST equal the one in the offer. The time of the session cannot be negotiated." */
+export function timingOf(offer: string): Timing {
+  const [, start, stop] = TIMING.exec(offer) ?? [];
+  return start === undefined ? UNLIMITED : { start: Number(start), stop: Number(stop) };
+}
+
 /** The content of the `o=` and `c=` lines. */
 export interface Origin {
   host: string;
   sessionId: number;
   /** Incremented with every change of the description (RFC 3264 section 8). */
   version: number;
+  /** The content of `t=`. */
+  timing: Timing;
 }
 
 /** Writes a description. */
@@ -180,7 +197,7 @@ export function writeSdp(origin: Origin, sections: readonly SectionToWrite[]): s
     },
     name: '-',
     connection: { version: ipVer, ip: origin.host },
-    timing: { start: 0, stop: 0 },
+    timing: origin.timing,
     media: sections.map(writeSection),
   });
 }

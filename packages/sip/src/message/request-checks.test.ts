@@ -18,6 +18,14 @@ const require100rel = { name: 'Require', value: '100rel, Timer' };
 const requireOther = { name: 'Require', value: '100rel, precondition' };
 const type = (value: string): HeaderField => ({ name: 'Content-Type', value });
 
+/** An INVITE with a session description and a part that we do not understand. */
+function parts(multipart: string, disposition: string | null) {
+  const other = ['--b', 'Content-Type: application/isup', `Content-Disposition: ${disposition}`, '', 'x'];
+  const lines = disposition === null ? other.toSpliced(2, 1) : other;
+  const body = [...lines, '--b', 'Content-Type: application/sdp', '', 'v=0', '--b--', ''].join('\r\n');
+  return { headers: [type(`${multipart};boundary=b`)], body };
+}
+
 describe('checkRequest', () => {
   it.each([
     ['an INVITE without a body', {}],
@@ -40,6 +48,9 @@ describe('checkRequest', () => {
         body: 'x',
       },
     ],
+    ['another part without a disposition', parts('multipart/mixed', null)],
+    ['another part that is optional', parts('multipart/mixed', 'signal;handling=optional')],
+    ['another alternative', parts('multipart/alternative', 'signal;handling=required')],
     ['another body in INFO', { method: 'INFO', headers: [type('application/dtmf')], body: '5' }],
   ])('accepts %s', (_what, change) => {
     expect(checkRequest(requestOf(change), ALLOWED, 'udp')).toBeNull();
@@ -55,6 +66,7 @@ describe('checkRequest', () => {
       415,
       { name: 'Accept-Encoding', value: 'identity' },
     ],
+    ['another part that is required', parts('multipart/mixed', 'signal; handling=REQUIRED'), 415, ACCEPT],
     ['another body in UPDATE', { method: 'UPDATE', headers: [type('text/plain')], body: 'x' }, 415, ACCEPT],
   ])('refuses %s', (_what, change, status, header) => {
     expect(checkRequest(requestOf(change), ALLOWED, 'udp')).toEqual({

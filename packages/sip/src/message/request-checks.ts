@@ -5,7 +5,7 @@ import type { TransportName } from './destination.ts';
 import { EXTENSIONS, SUPPORTED } from './extensions.ts';
 import { headerList, headerValue, type HeaderField, type SipRequest } from './message.ts';
 import { SipParseError } from './parse-error.ts';
-import { isBodyOptional, sessionDescription } from './session-description.ts';
+import { isBodyOptional, requiresUnknownPart, sessionDescription } from './session-description.ts';
 import { parseSipUri, uriScheme } from './uri.ts';
 
 /** The status of a refused request and the header fields that the response must add. */
@@ -75,6 +75,7 @@ function checkContent(request: SipRequest): Refusal | null {
   if (hasBody && encoding !== undefined && encoding !== 'identity') {
     return refuse(415, { name: 'Accept-Encoding', value: 'identity' });
   }
+  if (hasBody && requiresUnknownPart(request)) return refuse(415, ACCEPT);
   if (!hasBody || sessionDescription(request) !== null || isBodyOptional(request)) return null;
   return refuse(415, ACCEPT);
 }

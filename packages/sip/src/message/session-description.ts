@@ -5,6 +5,7 @@ import { parseParams, unquote, type Params } from './scan.ts';
 
 const SDP = 'application/sdp';
 const MULTIPART = 'multipart/';
+const ALTERNATIVE = 'multipart/alternative';
 const BLANK_LINE = '\r\n\r\n';
 
 /** Null if the body contains none. A body without Content-Type is treated as a session description. */
@@ -17,10 +18,31 @@ export function sessionDescription(message: SipMessage): string | null {
   return describingPart(partsOf(bodyText(message), boundary));
 }
 
+/**
+ * Whether a multipart body has a part that we do not understand although it has to be (`handling=required`). RFC 3261 section 20.11
+ * demands 415 then. Of a multipart/alternative body one part suffices.
+ */
+export function requiresUnknownPart(message: SipMessage): boolean {
+  const { type, params } = parseContentType(headerValue(message, 'Content-Type') ?? SDP);
+  const boundary = unquote(params.get('boundary') ?? '');
+  if (!type.startsWith(MULTIPART) || type === ALTERNATIVE || boundary === '') return false;
+  return partsOf(bodyText(message), boundary).some((part) => {
+    const head = part.split(BLANK_LINE, 1)[0] ?? '';
+    return typeOfPart(head) !== SDP && handlingOf(fieldOfPart(head, ['content-disposition'])) === 'required';
+  });
+}
+
 /** Whether the body is marked with `handling=optional`, so that a recipient that does not support it ignores it. */
 export function isBodyOptional(message: SipMessage): boolean {
-  const { params } = parseContentType(headerValue(message, 'Content-Disposition') ?? '');
-  return params.get('handling')?.toLowerCase() === 'optional';
+  return handlingOf(headerValue(message, 'Content-Disposition')) === 'optional';
+}
+
+function handlingOf(disposition: string | null): string | null {
+  return (
+    parseContentType(disposition ?? '')
+      .params.get('handling')
+      ?.toLowerCase() ?? null
+  );
 }
 
 function parseContentType(value: string): { type: string; params: Params } {
@@ -54,10 +76,16 @@ function describingPart(parts: readonly string[]): string | null {
 }
 
 function typeOfPart(head: string): string | null {
+  const value = fieldOfPart(head, ['content-type', 'c']);
+  return value === null ? null : parseContentType(value).type;
+}
+
+/** The value of a header field of a part, by its names. */
+function fieldOfPart(head: string, names: readonly string[]): string | null {
   for (const line of head.split('\r\n')) {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon)).trim().toLowerCase();
-    if (name === 'content-type' || name === 'c') return parseContentType(line.slice(colon + 1)).type;
+    if (names.includes(name)) return line.slice(colon + 1);
   }
   return null;
 }

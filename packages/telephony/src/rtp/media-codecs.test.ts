@@ -165,6 +165,41 @@ test('a call goes on when its codec changes, back and forth', async () => {
   expect(tonePurity(lastHalf(heard[1], 16_000), 1000, 16_000)).toBeGreaterThan(0.95);
 });
 
+test('the far end may send by the payload types of our offer, in any codec that it has accepted', async () => {
+  const { caller, callee, tick, heard, keys, sent } = await setup([8000, 8000], CODECS[0]);
+  const [{ host: remoteHost, port: remotePort }, far] = ENDS;
+  caller.connect({
+    remoteHost: far.host,
+    remotePort: far.port,
+    direction: 'sendrecv',
+    codec: 'PCMU',
+    payloadType: 96,
+    telephoneEventPayloadType: 97,
+    alsoReceived: [
+      { payloadType: 0, content: 'PCMU' },
+      { payloadType: 8, content: 'PCMA' },
+      { payloadType: 101, content: 'events' },
+    ],
+  });
+  for (const [codec, payloadType] of [['PCMU', 0] as const, ['PCMA', 8] as const]) {
+    callee.connect({
+      remoteHost,
+      remotePort,
+      codec,
+      payloadType,
+      telephoneEventPayloadType: 101,
+      direction: 'sendrecv',
+    });
+    callee.playout.push(1, second(440, 8000));
+    tick(50);
+    expect(tonePurity(lastHalf(heard[0], 8000), 440, 8000)).toBeGreaterThan(0.95);
+  }
+  callee.sendKeys('7', 'events');
+  tick(20);
+  expect(keys).toEqual([{ digit: '7', durationMs: 160 }]);
+  expect(sent.filter(({ from }) => from === 0).at(-1)?.payloadType).toBe(96);
+});
+
 test('timestamps become samples across the wrap', () => {
   const scale = new TimestampScale();
   scale.use(48_000, 16_000);

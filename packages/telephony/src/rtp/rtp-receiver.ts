@@ -3,8 +3,8 @@
  * 20 ms. Other datagrams (other sources, other payload types, malformed packets) are counted and dropped.
  */
 import { DtmfDetector } from '@parley/audio';
-import type { Codec, MediaEncryption } from '@parley/sip';
-import type { AudioCodec, LegRateHz } from './audio-codec.ts';
+import type { Codec, MediaEncryption, ReceivedFormat } from '@parley/sip';
+import { openCodec, type AudioCodec, type LegRateHz } from './audio-codec.ts';
 import { DtmfReceiver, type KeyPress } from './dtmf-receiver.ts';
 import { ReceivedSound } from './received-sound.ts';
 import { ReceptionStatistics } from './reception-statistics.ts';
@@ -26,6 +26,8 @@ export interface ReceiverTarget {
   payloadType: number;
   telephoneEventPayloadType: number | null;
   telephoneEventClockRateHz?: number | undefined;
+  /** A payload type in it means that, also where it is one of those above. */
+  alsoReceived?: readonly ReceivedFormat[] | undefined;
   /** Its key tells one far end from another; absent for plain RTP. */
   encryption?: Pick<MediaEncryption, 'remoteKey'> | undefined;
   /** False on hold: nothing is received. */
@@ -45,6 +47,8 @@ export class RtpReceiver {
   readonly #sampleRateHz: LegRateHz;
   readonly #scale = new TimestampScale();
   #codec: AudioCodec | null = null;
+  /** The codecs of {@link ReceiverTarget.alsoReceived} that were heard. */
+  readonly #otherCodecs = new Map<Codec, AudioCodec>();
   /** The sequence number of the newest decoded packet; null before the first. */
   #newestSequence: number | null = null;
   #target: ReceiverTarget | null = null;
@@ -125,7 +129,8 @@ export class RtpReceiver {
   receive(datagram: Uint8Array, from: Address, arrivalMs: number): void {
     const packet = parseRtp(datagram);
     const target = this.#target;
-    if (!packet || !target?.isHearing || !this.#belongs(packet, target)) {
+    const content = packet && target?.isHearing ? contentOf(packet, target) : null;
+    if (!packet || content === null) {
       this.#droppedPackets++;
       return;
     }
@@ -136,9 +141,8 @@ export class RtpReceiver {
     this.#framesSinceHeard = 0;
     if (packet.ssrc !== this.#ssrc) this.#followNewStream(packet.ssrc);
     this.statistics.count(packet.sequence);
-    if (packet.payloadType === target.telephoneEventPayloadType)
-      this.#dtmf.receive(packet.timestamp, packet.payload);
-    if (packet.payloadType === target.payloadType) this.#hear(packet, arrivalMs);
+    if (content === 'events') this.#dtmf.receive(packet.timestamp, packet.payload);
+    else if (content !== 'noise') this.#hear(packet, this.#codecFor(content), arrivalMs);
   }
 
   /**
@@ -167,14 +171,14 @@ export class RtpReceiver {
     return this.#sound.heldMs(nowMs);
   }
 
-  #belongs(packet: RtpPacket, target: ReceiverTarget): boolean {
-    const { payloadType, payload } = packet;
-    if (payloadType === target.payloadType) return payload.length > 0 && payload.length <= LONGEST_PAYLOAD;
-    return payloadType === target.telephoneEventPayloadType || payloadType === COMFORT_NOISE;
+  #codecFor(codec: Codec): AudioCodec | null {
+    if (codec === this.#target?.codec) return this.#codec;
+    const open = this.#otherCodecs.get(codec) ?? openCodec({ codec }, this.#sampleRateHz);
+    this.#otherCodecs.set(codec, open);
+    return open;
   }
 
-  #hear(packet: RtpPacket, arrivalMs: number): void {
-    const codec = this.#codec;
+  #hear(packet: RtpPacket, codec: AudioCodec | null, arrivalMs: number): void {
     if (!codec || this.#isTooLate(packet, codec)) return;
     this.statistics.observeArrival(packet.timestamp, arrivalMs);
     const timestamp = this.#scale.toSamples(packet.timestamp);
@@ -225,6 +229,20 @@ export class RtpReceiver {
     this.statistics.restart();
     this.#dtmf.reset();
   }
+}
+
+/** What a packet contains; null for one that does not belong to the stream. */
+function contentOf(
+  { payloadType, payload }: RtpPacket,
+  target: ReceiverTarget,
+): Codec | 'events' | 'noise' | null {
+  const other = target.alsoReceived?.find((format) => format.payloadType === payloadType)?.content;
+  const sound = payloadType === target.payloadType ? target.codec : null;
+  const content = other ?? sound;
+  if (content !== null && content !== 'events')
+    return payload.length > 0 && payload.length <= LONGEST_PAYLOAD ? content : null;
+  if (content === 'events' || payloadType === target.telephoneEventPayloadType) return 'events';
+  return payloadType === COMFORT_NOISE ? 'noise' : null;
 }
 
 function isSameStream(one: ReceiverTarget, other: ReceiverTarget): boolean {

@@ -4,11 +4,14 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ManualClock } from '@parley/runtime';
+import { ManualClock, silentLog, systemClock } from '@parley/runtime';
 import type { Destination } from '@parley/sip';
 import { captureLog, isInstalled, makeCertificate } from '@parley/testkit';
+import { SilentMediaFactory } from '../../test/silent-media.ts';
+import { createSipEndpoint } from './sip-endpoint.ts';
 import { RELOAD_MS } from './tls-settings.ts';
 import { TlsTransport } from './tls-transport.ts';
 
@@ -69,6 +72,39 @@ describe.skipIf(!isInstalled('openssl'))('SIP over TLS', () => {
     if (source) transport.send(Buffer.from('answer'), source, mustNotFail);
     const [answer] = await once(socket, 'data');
     expect(String(answer)).toBe('answer');
+  });
+
+  it('answers a request whose body is too large with 413, and then ends the connection', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'parley-tls-'));
+    closers.push(() => rm(folder, { recursive: true, force: true }));
+    const { certFile, keyFile } = await makeCertificate(folder, 'endpoint', HOST);
+    const endpoint = createSipEndpoint({
+      clock: systemClock,
+      log: silentLog,
+      listen: { host: HOST, port: 0 },
+      tls: { port: 0, certFile, keyFile },
+      userAgent: 'Test',
+      media: new SilentMediaFactory(),
+    });
+    await endpoint.start();
+    closers.push(() => endpoint.stop());
+    const socket = await client(endpoint.address().tlsPort);
+    socket.write(
+      [
+        'OPTIONS sip:a@127.0.0.1 SIP/2.0',
+        'Via: SIP/2.0/TLS 127.0.0.1;branch=z9hG4bK-large',
+        'From: <sip:b@127.0.0.1>;tag=b',
+        'To: <sip:a@127.0.0.1>',
+        'Call-ID: large',
+        'CSeq: 1 OPTIONS',
+        'Content-Length: 70000',
+        '',
+        '',
+      ].join('\r\n'),
+    );
+    expect(await textOf(socket)).toMatch(
+      /^SIP\/2\.0 413 Request Entity Too Large: the body is too large\r\n/,
+    );
   });
 
   it('reuses a connection that is verified for the name, and opens another one for another name', async () => {
