@@ -51,6 +51,14 @@ import * as floor from './turn-speaking.rules.ts';
 import type { EventName, EventOf, PhaseName, StateIn, Step, TurnEvent, TurnState } from './turn-state.ts';
 import { after, beginSpeech, close, endCall, enter, recogniserFailed, stay } from './turn-steps.rules.ts';
 
+/**
+ * A recogniser of whole utterances gets speech of this length in parts: the built-in one computes for 0.1 s for each second of
+ * speech, and keeps only the last 20 s.
+ */
+const PART_MS = 8000;
+/** They are divided at a pause that is longer than within a "t" or "b". */
+const PART_PAUSE_MS = 96;
+
 type Rule<N extends PhaseName, E extends EventName> = (
   state: StateIn<N>,
   event: EventOf<E>,
@@ -370,8 +378,12 @@ function hear(state: TurnState, event: EventOf<'voice.analysed'>, nowMs: number)
 
 /** The pause may still be uncertain. The recogniser is asked once per pause. */
 function isNewPause(before: CallerActivity, { caller, input, policy }: TurnState): boolean {
-  if (!before.isSpeaking || caller.analysedMs - caller.lastSpeechMs < policy.finaliseAfterMs) return false;
-  return input.finalisedMs === null || input.finalisedMs < caller.lastSpeechMs;
+  const finalisedMs = input.finalisedMs ?? 0;
+  const isLong =
+    policy.hasLateWords && caller.analysedMs - Math.max(caller.startedMs, finalisedMs) >= PART_MS;
+  const afterMs = isLong ? Math.min(PART_PAUSE_MS, policy.finaliseAfterMs) : policy.finaliseAfterMs;
+  if (!before.isSpeaking || caller.analysedMs - caller.lastSpeechMs < afterMs) return false;
+  return input.finalisedMs === null || finalisedMs < caller.lastSpeechMs;
 }
 
 /** When a caller continues within a turn, the length of the pause is learned. */
