@@ -316,6 +316,28 @@ describe('a call that ends', () => {
     expect(call.transcript()).toEqual(['bot: Hello.', 'human: [not recognised]']);
   });
 
+  it('before the words of the caller are recognised waits for them, and answers nothing', async () => {
+    const clock = new ManualClock();
+    const model = createFakeModel({ clock, answers: [] });
+    const recogniser = handRecogniser();
+    const call = await askedCall([], { clock, model, recogniser });
+    const ended = call.end();
+    expect(recogniser.finalised).toBe(1);
+    await clock.advanceAsync(700);
+    recogniser.emit({ type: 'final', text: 'No thanks, goodbye.' });
+    expect((await ended).turns.map(({ text }) => text)).toEqual(['Hello.', 'No thanks, goodbye.']);
+    expect(model.requests).toEqual([]);
+    expect(clock.pendingTimers()).toBe(0);
+  });
+
+  it('waits three seconds for words that do not come', async () => {
+    const clock = new ManualClock();
+    const call = await askedCall([], { clock, recogniser: handRecogniser() });
+    const ended = call.end();
+    await clock.advanceAsync(3000);
+    expect((await ended).turns.map(({ text }) => text)).toEqual(['Hello.', '[not recognised]']);
+  });
+
   it('by an operator asks to hang up at once, and only once', async () => {
     const call = await askedCall([fakeSpeech('We open at nine every day.')]);
     await call.silence(1000);

@@ -26,7 +26,7 @@ async function setup(settings: Partial<ConversationSettings> = {}, answers = [AN
     recogniser.emit({ type: 'final', text });
   };
   const ended = () => call.events.filter(({ type }) => type === 'opted-out' || type === 'hang-up');
-  return { call, say, model, ended };
+  return { call, recogniser, say, model, ended };
 }
 
 describe('"stop calling me"', () => {
@@ -76,6 +76,17 @@ describe('"stop calling me"', () => {
     await say("And don't call me again.");
     await call.silence(8000);
     expect(ended()).toMatchObject([{ type: 'opted-out' }, { type: 'hang-up', reason: 'end_call' }]);
+  });
+
+  it('is reported too when the caller hangs up before it is recognised', async () => {
+    const { call, recogniser, ended } = await setup();
+    await call.speech(800);
+    const end = call.end();
+    await call.clock.advanceAsync(400);
+    recogniser.emit({ type: 'final', text: 'Please stop calling me.' });
+    expect((await end).hangUp).toBeNull();
+    expect(ended()).toEqual([expect.objectContaining({ type: 'opted-out', means: 'said' })]);
+    expect(call.transcript()).toEqual(['bot: Hello.', 'human: Please stop calling me.']);
   });
 
   it('is confirmed in the language of the call', async () => {

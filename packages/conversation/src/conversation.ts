@@ -5,7 +5,7 @@
  */
 import type { EndReason } from '@parley/contracts';
 import type { LanguageModel, RealtimeModel } from '@parley/speech';
-import { BackgroundWork } from '@parley/runtime';
+import { BackgroundWork, withDeadline } from '@parley/runtime';
 import {
   AssistantVoice,
   isFixedText,
@@ -42,6 +42,9 @@ import {
   type TurnEvent,
   type TurnState,
 } from './turn/turn-state.ts';
+
+/** How long the words of a caller who has hung up are awaited. */
+const LAST_WORDS_MS = 3000;
 
 /** Creates a conversation that waits for the call to be answered. */
 export function createConversation(options: ConversationOptions): Conversation {
@@ -81,6 +84,7 @@ class LiveConversation implements Conversation {
   /** Replaces what is received on hold: the music on hold of the far end is not the caller. */
   readonly #silence: Int16Array;
   #isLineOver = false;
+  readonly #released = Promise.withResolvers<void>();
 
   constructor(options: ConversationOptions) {
     const { settings, line, log } = options;
@@ -161,15 +165,15 @@ class LiveConversation implements Conversation {
   #end(): void {
     if (this.#isLineOver) return;
     this.#isLineOver = true;
-    const end = {
-      hangUp: this.#hangUp,
-      durationMs: this.#frameEndMs,
-      turns: this.transcript(),
-      ...this.#quality.figures(),
-    };
     this.#background.start('finish the conversation', async () => {
+      await withDeadline(this.#options.clock, LAST_WORDS_MS, this.#released.promise).catch(() =>
+        this.#dispatch({ type: 'line.ended' }),
+      );
+      const end = { hangUp: this.#hangUp, durationMs: this.#frameEndMs, turns: this.transcript() };
+      const { drafts, quality } = this.#quality.figures();
       await this.#voice.close();
-      this.#finish({ ...end, toolUses: this.#record.toolUses(), continuation: this.continuation() });
+      const toolUses = this.#record.toolUses();
+      this.#finish({ ...end, drafts, quality, toolUses, continuation: this.continuation() });
     });
   }
 
@@ -425,5 +429,6 @@ class LiveConversation implements Conversation {
     this.#guard(() => this.#listener?.close());
     this.#voice.stop();
     this.#guard(() => this.#realtime?.close());
+    this.#released.resolve();
   }
 }

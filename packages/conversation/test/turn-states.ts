@@ -53,6 +53,7 @@ export const PHASES: { readonly [N in PhaseName]: Extract<Phase, { name: N }> } 
   message: { name: 'message', sinceMs: NOW_MS - 200 },
   menu: { name: 'menu', sinceMs: NOW_MS - 200 },
   attended: { name: 'attended' },
+  'hung-up': { name: 'hung-up' },
   closed: { name: 'closed' },
 };
 

@@ -118,7 +118,16 @@ describe('sound without end', () => {
     ['for half a minute more', addInterim(spoken, 'well', 9000), 39_000, true],
     ['nothing heard is nothing', NO_INPUT, 99_000, false],
   ])('%s', (_sentence, input, nowMs, isOne) => {
-    expect(isWordless({ input }, nowMs)).toBe(isOne);
+    const { activity } = paused();
+    expect(isWordless({ activity, input }, false, nowMs)).toBe(isOne);
+  });
+
+  it('is no speech with the words that a recogniser finds in its parts either', () => {
+    const activity = { ...paused().activity, isSpeaking: true, startedMs: 1000 };
+    const input = final('Well, tonight', 12_000);
+    expect(isWordless({ activity, input }, true, 30_999)).toBe(false);
+    expect(isWordless({ activity, input }, true, 31_000)).toBe(true);
+    expect(isWordless({ activity, input }, false, 31_000)).toBe(false);
   });
 });
 
@@ -145,7 +154,7 @@ describe('a background voice', () => {
   });
 
   it('does not turn into words by empty finals', () => {
-    expect(isWordless({ input: final('', 25_000) }, 30_000)).toBe(true);
-    expect(isWordless({ input: final('Yes.', 25_000) }, 30_000)).toBe(false);
+    expect(isWordless({ activity, input: final('', 25_000) }, false, 30_000)).toBe(true);
+    expect(isWordless({ activity, input: final('Yes.', 25_000) }, false, 30_000)).toBe(false);
   });
 });

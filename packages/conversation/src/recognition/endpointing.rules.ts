@@ -61,9 +61,14 @@ export function areWordsOverdue(view: EndpointView, nowMs: number): boolean {
   return nowMs - view.activity.lastSpeechMs >= limitMs;
 }
 
-/** Whether continuous sound can no longer be a person speaking: music on hold, a machine, a radio. */
-export function isWordless({ input }: Pick<EndpointView, 'input'>, nowMs: number): boolean {
-  return input.startedMs !== null && nowMs - Math.max(input.startedMs, input.wordsMs) >= WORDLESS_MS;
+/**
+ * Whether continuous sound can no longer be a person speaking: music on hold, a machine, a radio. Recognisers that report words
+ * after a pause only find some in any sound.
+ */
+export function isWordless({ activity, input }: HeardView, hasLateWords: boolean, nowMs: number): boolean {
+  if (input.startedMs === null) return false;
+  const knownMs = hasLateWords ? Math.min(input.wordsMs, activity.startedMs) : input.wordsMs;
+  return nowMs - Math.max(input.startedMs, knownMs) >= WORDLESS_MS;
 }
 
 /**

@@ -16,7 +16,7 @@ const LONGEST_GREETING_MS = 30_000;
 const MESSAGE_LEFT = 'voicemail_message';
 
 /** Phases in which machine events are ignored. */
-const OVER: readonly Phase['name'][] = ['ringing', 'attended', 'closing', 'closed'];
+const OVER: readonly Phase['name'][] = ['ringing', 'attended', 'closing', 'hung-up', 'closed'];
 
 /** Any phase × a machine event. */
 export function hearMachine(state: TurnState, event: MachineEvent, nowMs: number): Step {

@@ -7,7 +7,7 @@ import { inputText, NO_INPUT, utterancesOf } from '../recognition/caller-input.r
 import { isOptOut } from '../recognition/opt-out.rules.ts';
 import { placeWords } from './late-words.rules.ts';
 import type { Effect, OptOutMeans, Step, TurnEvent, TurnState } from './turn-state.ts';
-import { after, beginClosing, cutting } from './turn-steps.rules.ts';
+import { after, beginClosing, close, cutting } from './turn-steps.rules.ts';
 
 /** A request, and the state that includes its words or its key. */
 interface OptOut {
@@ -64,6 +64,7 @@ function noteTurn(state: TurnState): { state: TurnState; effects: Effect[] } {
 /** Last words that are already being spoken are spoken to their end; a person who attends the call answers for themselves. */
 function acknowledge(state: TurnState, nowMs: number): Step {
   const { phase } = state;
+  if (phase.name === 'hung-up') return close(state);
   if (phase.name === 'closing' || phase.name === 'attended') return { state, effects: [] };
   const hangUp = { by: 'assistant', reason: 'opted_out' } as const;
   return after(cutting(state), beginClosing(state, { kind: 'acknowledgement', hangUp }, nowMs));

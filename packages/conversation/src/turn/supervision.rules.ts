@@ -11,7 +11,7 @@ import type { EventOf, Phase, StateIn, Step, SupervisorEvent, TurnState } from '
 import { beginSpeech, enter, recogniserFailed, stay } from './turn-steps.rules.ts';
 
 /** Before the answer there is no caller; last words are followed by the end of the call. */
-const BEYOND_REACH: readonly Phase['name'][] = ['ringing', 'closing', 'closed'];
+const BEYOND_REACH: readonly Phase['name'][] = ['ringing', 'closing', 'hung-up', 'closed'];
 
 /** Any phase × an event of the supervisor. */
 export function supervise(state: TurnState, event: SupervisorEvent, nowMs: number): Step {

@@ -19,6 +19,11 @@ import type { TurnEvent, TurnState } from './turn-state.ts';
 const fadedFor = (ms: number): TurnState['caller'] => ({ ...spokeUntil(NOW_MS - ms), isSpeaking: true });
 /** A window in which it does, and no sound is. */
 const fading: TurnEvent = { type: 'voice.analysed', probability: 0.6, endMs: NOW_MS, soundEndMs: 0 };
+/** Speech of that length, which has just faded. */
+const longSpeech = (ms: number): Partial<TurnState> => ({
+  caller: { ...fadedFor(96), startedMs: NOW_MS - ms },
+  policy: { ...POLICY, hasLateWords: true, finaliseAfterMs: 250 },
+});
 const guessed = (input: CallerInput, interim: string, forMs: number): CallerInput => ({
   ...input,
   interim,
@@ -246,6 +251,27 @@ describe('while the caller has the floor', () => {
       }),
       event: words(''),
       step: 'thinking | note unrecognised | say reply as 8',
+    },
+    {
+      sentence: 'long speech is recognised in parts by a recogniser of whole utterances',
+      phase: 'listening',
+      change: () => longSpeech(8000),
+      event: fading,
+      step: 'listening | finalise',
+    },
+    {
+      sentence: 'but not within the first eight seconds',
+      phase: 'listening',
+      change: () => longSpeech(7999),
+      event: fading,
+      step: 'listening',
+    },
+    {
+      sentence: 'or by one that reports words meanwhile',
+      phase: 'listening',
+      change: () => ({ ...longSpeech(8000), policy: { ...POLICY, finaliseAfterMs: 250 } }),
+      event: fading,
+      step: 'listening',
     },
     {
       sentence: 'the first sign of a pause is asked about where the wait is short',

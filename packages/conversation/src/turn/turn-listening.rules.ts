@@ -64,8 +64,9 @@ export function tickWhileListening(
   nowMs: number,
 ): Step {
   const { caller, policy } = state;
-  const isBackground = policy.hasGuesses && areWordsStanding({ activity: caller, input: state.input }, nowMs);
-  if (!isBackground && !isWordless(state, nowMs)) return stay(state);
+  const heard = { activity: caller, input: state.input };
+  const isBackground = policy.hasGuesses && areWordsStanding(heard, nowMs);
+  if (!isBackground && !isWordless(heard, policy.hasLateWords, nowMs)) return stay(state);
   const input = policy.recogniser ? { ...state.input, finalisedMs: nowMs } : state.input;
   const muted = { ...state, input, caller: mute(caller) };
   const effect = { type: 'finalise', speechFromMs: caller.startedMs } as const;

@@ -112,6 +112,7 @@ export type Phase =
   | { name: 'message'; sinceMs: number }
   | { name: 'menu'; sinceMs: number }
   | { name: 'attended' }
+  | { name: 'hung-up' }
   | { name: 'closed' };
 /** A state's name. */
 export type PhaseName = Phase['name'];

@@ -194,6 +194,7 @@ describe('whatever happens', () => {
       'closed',
       'closing',
       'ending',
+      'hung-up',
       'listening',
       'opening',
       'overlapped',

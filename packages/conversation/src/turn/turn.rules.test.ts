@@ -36,13 +36,13 @@ const MOVES: Record<PhaseName, Partial<Record<EventName, string>>> = {
     'hang-up.requested': 'closed | close | hang up: hang_up_requested',
   },
   listening: {
-    'line.ended': 'closed | note aside unrecognised | close',
+    'line.ended': 'hung-up | finalise',
     'recogniser.failed': 'listening | report recogniser | reopen recogniser',
     'hang-up.requested': 'closed | note aside unrecognised | close | hang up: hang_up_requested',
   },
   ending: {
     'words.recognised': 'ending | draft 8',
-    'line.ended': 'closed | note aside unrecognised | close',
+    'line.ended': 'hung-up | finalise',
     'recogniser.failed': 'ending | report recogniser | reopen recogniser',
     'hang-up.requested': 'closed | note aside unrecognised | close | hang up: hang_up_requested',
   },
@@ -65,7 +65,7 @@ const MOVES: Record<PhaseName, Partial<Record<EventName, string>>> = {
     'hang-up.requested': 'closed | abort 7 | close | hang up: hang_up_requested',
   },
   overlapped: {
-    'line.ended': 'closed | note aside unrecognised | abort 7 | close',
+    'line.ended': 'hung-up | abort 7 | finalise',
     'recogniser.failed': 'overlapped | report recogniser | reopen recogniser',
     'key.pressed': 'listening | abort 7',
     'reply.ended-call': 'closing | resume',
@@ -95,6 +95,12 @@ const MOVES: Record<PhaseName, Partial<Record<EventName, string>>> = {
     'recogniser.failed': 'attended | report recogniser | reopen recogniser',
     'hang-up.requested': 'closed | close | hang up: hang_up_requested',
   },
+  'hung-up': {
+    'line.ended': 'closed | close',
+    'words.recognised': 'closed | note aside speech | close',
+    'recogniser.failed': 'closed | close',
+    'hang-up.requested': 'closed | close',
+  },
   closed: {},
 };
 
@@ -108,8 +114,8 @@ describe('every state × every event', () => {
     expect(describeStep(step)).toBe(MOVES[phase][event] ?? phase);
   });
 
-  it('covers fourteen states and thirteen events', () => {
-    expect(PAIRS).toHaveLength(182);
+  it('covers fifteen states and thirteen events', () => {
+    expect(PAIRS).toHaveLength(195);
   });
 
   const STALE = { 'reply.ended-call': 6, 'reply.failed': 6, 'reply.played': 6 } as const;

@@ -23,6 +23,8 @@
  * - `menu`: the caller chooses an assistant by key. Timer: 8 s, after which it is the first.
  * - `attended`: a person talks in place of the assistant (`supervision.rules.ts`). Waits for the call to be given back. No
  *   timer.
+ * - `hung-up`: the far end has hung up. Waits for the words of the caller's last speech (`last-words.rules.ts`). Timer: 3 s,
+ *   outside the table, because no frames come any more.
  * - `closed`: the conversation is over. All events are ignored.
  *
  * In every state between `ringing` and `closed`, the limit of the call (`max_call_duration`) hangs up exactly on time.
@@ -35,6 +37,7 @@ import { addInterim, addKey, addSound, addSpeech } from '../recognition/caller-i
 import { learnPause } from '../recognition/turn-end.rules.ts';
 import { countReplies } from './draft.rules.ts';
 import { changeHold } from './hold.rules.ts';
+import { endLine, readLastWords } from './last-words.rules.ts';
 import { openWords } from './late-words.rules.ts';
 import { hearMachine, readWhileClosing, tickWhileMachine } from './machine-steps.rules.ts';
 import { countGreeting } from './greeting.rules.ts';
@@ -48,6 +51,14 @@ import * as floor from './turn-speaking.rules.ts';
 import type { EventName, EventOf, PhaseName, StateIn, Step, TurnEvent, TurnState } from './turn-state.ts';
 import { after, beginSpeech, close, endCall, enter, recogniserFailed, stay } from './turn-steps.rules.ts';
 
+/**
+ * A recogniser of whole utterances gets speech of this length in parts: the built-in one computes for 0.1 s for each second of
+ * speech, and keeps only the last 20 s.
+ */
+const PART_MS = 8000;
+/** They are divided at a pause that is longer than within a "t" or "b". */
+const PART_PAUSE_MS = 96;
+
 type Rule<N extends PhaseName, E extends EventName> = (
   state: StateIn<N>,
   event: EventOf<E>,
@@ -56,7 +67,7 @@ type Rule<N extends PhaseName, E extends EventName> = (
 type TurnTable = { readonly [N in PhaseName]: { readonly [E in EventName]: Rule<N, E> } };
 
 const ignore = (state: TurnState): Step => stay(state);
-const lineEnded = (state: TurnState): Step => close(state);
+const over = (state: TurnState): Step => close(state);
 const hangUpRequested = (state: TurnState, event: EventOf<'hang-up.requested'>): Step =>
   endCall(state, { by: event.by ?? 'operator', reason: event.reason });
 const recogniserGone = (state: TurnState, _event: unknown, nowMs: number): Step =>
@@ -66,7 +77,7 @@ const TABLE: TurnTable = {
   ringing: {
     'line.answered': open,
     'line.ticked': ignore,
-    'line.ended': lineEnded,
+    'line.ended': over,
     'voice.analysed': ignore,
     'words.guessed': ignore,
     'words.recognised': ignore,
@@ -81,7 +92,7 @@ const TABLE: TurnTable = {
   opening: {
     'line.answered': ignore,
     'line.ticked': tickWhileOpening,
-    'line.ended': lineEnded,
+    'line.ended': endLine,
     'voice.analysed': ignore, // answered by the first message when the sound has ended
     'words.guessed': ignore,
     'words.recognised': floor.readOnly,
@@ -96,7 +107,7 @@ const TABLE: TurnTable = {
   waiting: {
     'line.answered': ignore,
     'line.ticked': hearing.tickWhileWaiting,
-    'line.ended': lineEnded,
+    'line.ended': endLine,
     'voice.analysed': hearing.hearWhileWaiting,
     'words.guessed': ignore,
     'words.recognised': hearing.readWhileWaiting,
@@ -111,7 +122,7 @@ const TABLE: TurnTable = {
   listening: {
     'line.answered': ignore,
     'line.ticked': hearing.tickWhileListening,
-    'line.ended': lineEnded,
+    'line.ended': endLine,
     'voice.analysed': hearing.hearWhileListening,
     'words.guessed': ignore,
     'words.recognised': hearing.readWhileListening,
@@ -126,7 +137,7 @@ const TABLE: TurnTable = {
   ending: {
     'line.answered': ignore,
     'line.ticked': hearing.tickWhileEnding,
-    'line.ended': lineEnded,
+    'line.ended': endLine,
     'voice.analysed': hearing.hearWhileEnding,
     'words.guessed': ignore,
     'words.recognised': hearing.readWhileEnding,
@@ -141,7 +152,7 @@ const TABLE: TurnTable = {
   thinking: {
     'line.answered': ignore,
     'line.ticked': floor.tickWhileThinking,
-    'line.ended': lineEnded,
+    'line.ended': endLine,
     'voice.analysed': overlap.hearWhileThinking,
     'words.guessed': ignore,
     'words.recognised': floor.readWhileThinking,
@@ -156,7 +167,7 @@ const TABLE: TurnTable = {
   speaking: {
     'line.answered': ignore,
     'line.ticked': floor.tickWhileSpeaking,
-    'line.ended': lineEnded,
+    'line.ended': endLine,
     'voice.analysed': overlap.hearWhileSpeaking,
     'words.guessed': overlap.guessWhileSpeaking,
     'words.recognised': overlap.readWhileSpeaking,
@@ -171,7 +182,7 @@ const TABLE: TurnTable = {
   overlapped: {
     'line.answered': ignore,
     'line.ticked': overlap.tickWhileOverlapped,
-    'line.ended': lineEnded,
+    'line.ended': endLine,
     'voice.analysed': overlap.hearWhileOverlapped,
     'words.guessed': overlap.hearWhileOverlapped,
     'words.recognised': overlap.readWhileOverlapped,
@@ -186,7 +197,7 @@ const TABLE: TurnTable = {
   closing: {
     'line.answered': ignore,
     'line.ticked': floor.tickWhileClosing,
-    'line.ended': lineEnded,
+    'line.ended': endLine,
     'voice.analysed': ignore, // recorded as an aside when the call is over
     'words.guessed': ignore,
     'words.recognised': readWhileClosing,
@@ -201,7 +212,7 @@ const TABLE: TurnTable = {
   machine: {
     'line.answered': ignore,
     'line.ticked': tickWhileMachine,
-    'line.ended': lineEnded,
+    'line.ended': endLine,
     'voice.analysed': ignore, // recorded as an aside when the message begins
     'words.guessed': ignore,
     'words.recognised': floor.readOnly,
@@ -216,7 +227,7 @@ const TABLE: TurnTable = {
   message: {
     'line.answered': ignore,
     'line.ticked': routed.tickWhileMessage,
-    'line.ended': lineEnded,
+    'line.ended': endLine,
     'voice.analysed': ignore, // recorded as an aside when the call is over
     'words.guessed': ignore,
     'words.recognised': floor.readOnly,
@@ -231,7 +242,7 @@ const TABLE: TurnTable = {
   menu: {
     'line.answered': ignore,
     'line.ticked': routed.tickWhileMenu,
-    'line.ended': lineEnded,
+    'line.ended': endLine,
     'voice.analysed': ignore, // the same
     'words.guessed': ignore,
     'words.recognised': floor.readOnly,
@@ -246,7 +257,7 @@ const TABLE: TurnTable = {
   attended: {
     'line.answered': ignore,
     'line.ticked': tickWhileAttended,
-    'line.ended': lineEnded,
+    'line.ended': endLine,
     'voice.analysed': ignore, // recorded when the turn is over
     'words.guessed': ignore,
     'words.recognised': floor.readOnly,
@@ -257,6 +268,21 @@ const TABLE: TurnTable = {
     'reply.failed': ignore,
     'reply.played': ignore,
     'hang-up.requested': hangUpRequested,
+  },
+  'hung-up': {
+    'line.answered': ignore,
+    'line.ticked': ignore,
+    'line.ended': over, // the words have not come in time
+    'voice.analysed': ignore,
+    'words.guessed': ignore,
+    'words.recognised': readLastWords,
+    'recogniser.failed': over,
+    'turn-end.judged': ignore,
+    'key.pressed': ignore,
+    'reply.ended-call': ignore,
+    'reply.failed': ignore,
+    'reply.played': ignore,
+    'hang-up.requested': over,
   },
   closed: {
     'line.answered': ignore,
@@ -352,8 +378,12 @@ function hear(state: TurnState, event: EventOf<'voice.analysed'>, nowMs: number)
 
 /** The pause may still be uncertain. The recogniser is asked once per pause. */
 function isNewPause(before: CallerActivity, { caller, input, policy }: TurnState): boolean {
-  if (!before.isSpeaking || caller.analysedMs - caller.lastSpeechMs < policy.finaliseAfterMs) return false;
-  return input.finalisedMs === null || input.finalisedMs < caller.lastSpeechMs;
+  const finalisedMs = input.finalisedMs ?? 0;
+  const isLong =
+    policy.hasLateWords && caller.analysedMs - Math.max(caller.startedMs, finalisedMs) >= PART_MS;
+  const afterMs = isLong ? Math.min(PART_PAUSE_MS, policy.finaliseAfterMs) : policy.finaliseAfterMs;
+  if (!before.isSpeaking || caller.analysedMs - caller.lastSpeechMs < afterMs) return false;
+  return input.finalisedMs === null || finalisedMs < caller.lastSpeechMs;
 }
 
 /** When a caller continues within a turn, the length of the pause is learned. */
