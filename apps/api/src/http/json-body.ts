@@ -16,8 +16,8 @@ import { isForm, parseForm } from './form-body.ts';
 /** After decompression. */
 const MAX_BODY_BYTES = 1024 * 1024;
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
-/** RFC 8259, section 8.1: "JSON text exchanged between systems [...] MUST be encoded using UTF-8". */
-const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-8"?\s*(?:;|$))/i;
+/** RFC 8259, section 8.1: "JSON text exchanged between systems [...] MUST be encoded using UTF-8". `utf8` is common too. */
+const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i;
 
 const isUpload = (request: RestRequest): boolean => metadataOf(request.tsRestRoute).upload !== undefined;
 
@@ -26,6 +26,8 @@ const requireJsonType: RestMiddleware = (request, _response, next) => {
   const isJson = JSON_TYPE.test(type) && !OTHER_CHARSET.test(type);
   if (!isJson && hasBody(request) && !isUpload(request) && !isForm(request))
     throw refusal(415, errorText.notJsonType);
+  // Express's parser would refuse `charset=utf8`.
+  if (isJson) request.headers['content-type'] = 'application/json';
   next();
 };
 
