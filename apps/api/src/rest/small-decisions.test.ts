@@ -28,7 +28,6 @@ async function idOf(path: string, body: unknown): Promise<number> {
 
 const MAKE_CALL = '/api/user/make_call';
 const WEBHOOKS = '/api/user/assistants';
-const SOME_NUMBER = '+12025550171';
 
 const send = (body: unknown): TestRequest => ({ method: 'POST', body });
 const invalid = (field: string, text: string) => ({
@@ -55,7 +54,7 @@ const asked: [string, string, TestRequest, number, Record<string, unknown>][] = 
   [
     'a call with an empty text for the id',
     MAKE_CALL,
-    send({ phone_number: SOME_NUMBER, assistant_id: '' }),
+    send({ phone_number: '+12025550171', assistant_id: '' }),
     422,
     invalid('assistant_id', 'The assistant id must be an integer.'),
   ],
@@ -90,12 +89,21 @@ test.each(asked)('%s', async (_what, path, request, status, part) => {
   expect(answer).toMatchObject({ status, body: part });
 });
 
-test('a live call is hung up twice with 200, and a call that is over with 409', async () => {
-  const callId = await idOf(MAKE_CALL, { phone_number: SOME_NUMBER, assistant_id: assistantId });
-  const hangUp = () => post(`/api/user/calls/${callId}/hang-up`);
+const noteInvite = statement('', 'update live_calls set invite_sent_at = created_at where call_id = $1');
+
+/** A conversation in progress. */
+async function converse(phoneNumber: string): Promise<{ callId: number; at: Date }> {
+  const callId = await idOf(MAKE_CALL, { phone_number: phoneNumber, assistant_id: assistantId });
+  await database.db.query(noteInvite, [callId]);
   const at = new Date(live.core.clock.now());
   for (const event of ['ringing', 'answered'] as const)
     await recordCallEvent(live.core, { callId, event, at });
+  return { callId, at };
+}
+
+test('a live call is hung up twice with 200, and a call that is over with 409', async () => {
+  const { callId, at } = await converse('+12025550171');
+  const hangUp = () => post(`/api/user/calls/${callId}/hang-up`);
   const answered = { status: 200, body: { data: { call_id: callId, status: 'in-progress' } } };
   expect([await hangUp(), await hangUp()]).toMatchObject([answered, answered]);
   await finishCall(live.core, {
@@ -111,6 +119,30 @@ test('a live call is hung up twice with 200, and a call that is over with 409', 
     endedReason: 'customer_hung_up',
   });
   expect((await hangUp()).status).toBe(409);
+});
+
+const moveCall = statement('', 'update live_calls set campaign_id = $1 where call_id = $2');
+const readHangUp = statement<{ reason: string | null }>(
+  '',
+  'select hang_up_reason as reason from live_calls where call_id = $1',
+);
+
+test('the stop of a campaign ends conversations only with hang_up', async () => {
+  const { callId } = await converse('+12025550172');
+  const campaignId = await idOf('/api/user/campaigns', { name: 'Stopped', assistant_id: assistantId });
+  await database.db.query(moveCall, [campaignId, callId]);
+  const stop = async (more: object) => {
+    const body = { campaign_id: campaignId, action: 'stop', ...more };
+    const { status } = await post('/api/user/campaigns/update-status', body);
+    return [status, ...(await database.db.query(readHangUp, [callId]))];
+  };
+  expect(
+    await post('/api/user/campaigns/update-status', { campaign_id: campaignId, action: 'start' }),
+  ).toMatchObject({
+    status: 200,
+  });
+  expect(await stop({})).toEqual([200, { reason: null }]);
+  expect(await stop({ hang_up: 'true' })).toEqual([200, { reason: 'campaign_stopped' }]);
 });
 
 const finishRun = statement('', `update suite_runs set status = 'passed', finished_at = now() where id = $1`);
