@@ -3,7 +3,7 @@
  * API reference for `POST /api/user/assistant`, and those of docs/api.md, "Assistants". Rules over several fields, and
  * the translation between the two vocabularies, are in assistant-input.ts.
  */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { assistantDefaults } from './assistant-defaults.ts';
 import {
   ambientSounds,
@@ -16,6 +16,7 @@ import {
   schemaFieldTypes,
 } from './assistant-record.ts';
 import { writtenTools } from './assistant-tools.ts';
+import { toObject } from './coercion.ts';
 import { wording } from './field-wording.ts';
 import { knowledgebaseModes } from './knowledgebases.ts';
 import {
@@ -27,6 +28,7 @@ import {
   notImplemented,
   nullable,
   number,
+  requireDistinctNames,
   requiredText,
   shape,
   text,
@@ -51,8 +53,9 @@ const postCallField = shape({
   description: requiredText(),
 });
 
-/** The questions that the evaluation of a call answers. */
-export const writtenPostCallSchema = () => list(postCallField, { maximum: MAX_POST_CALL_FIELDS });
+/** The questions that the evaluation of a call answers; their names are the keys of its `evaluation`. */
+export const writtenPostCallSchema = () =>
+  list(postCallField, { maximum: MAX_POST_CALL_FIELDS }).superRefine(requireDistinctNames);
 
 const fillerLists = shape({
   neutral: list(text(), { maximum: MAX_FILLERS }).optional(),
@@ -60,6 +63,9 @@ const fillerLists = shape({
   positive: list(text(), { maximum: MAX_FILLERS }).optional(),
   question: list(text(), { maximum: MAX_FILLERS }).optional(),
 });
+
+/** The field with the dot as an object. Null or empty for no change. */
+const endCallTool = z.preprocess(toObject, nullable(shape({ description: endCallDescription.optional() })));
 
 /** Null or empty for the default, `function_call`. */
 const knowledgebaseMode = nullable(choice(knowledgebaseModes)).transform((mode) => mode ?? '');
@@ -117,6 +123,7 @@ export const writableFields = shape({
   post_call_schema: writtenPostCallSchema().optional(),
   tools: writtenTools.optional(),
   tool_ids: nullable(list(integer(), { maximum: MAX_TOOL_IDS })).optional(),
+  end_call_tool: endCallTool.optional(),
   'end_call_tool.description': endCallDescription.optional(),
   llm_temperature: number({ minimum: 0, maximum: 1 }).optional(),
   voice_stability: number({ minimum: 0, maximum: 1 }).optional(),

@@ -202,6 +202,15 @@ test.each<[Record<string, unknown>, string, string]>([
     'conversation_inactivity_timeout',
     'The conversation inactivity timeout must be between 1 and 10080.',
   ],
+  [{ end_call_tool: 'Never' }, 'end_call_tool', 'The end call tool must be an array.'],
+  [{ end_call_tool: true }, 'end_call_tool', 'The end call tool must be an array.'],
+  [
+    {
+      post_call_schema: ['a', 'b', 'a'].map((name) => ({ name, type: 'string', description: 'x' })),
+    },
+    'post_call_schema.2.name',
+    'The post_call_schema.2.name field has a duplicate value.',
+  ],
   [
     { end_call_tool: { description: 'x'.repeat(501) } },
     'end_call_tool.description',
@@ -235,6 +244,11 @@ test('settings that are not implemented may be null, empty or switched off', () 
 test('the description of the end_call tool may be sent in an object; the field with the dot wins', () => {
   const end_call_tool = { description: 'In the object' };
   expect(setup({ end_call_tool }).parsed?.endCallDescription).toBe('In the object');
+  for (const empty of [null, '', [], {}])
+    expect(setup({ end_call_tool: empty })).toMatchObject({
+      errors: {},
+      parsed: expect.not.objectContaining({ endCallDescription: expect.anything() }),
+    });
   const both = setup({ end_call_tool, 'end_call_tool.description': 'With the dot' });
   expect(both.parsed?.endCallDescription).toBe('With the dot');
 });

@@ -39,17 +39,12 @@ const requiredFields = [
   'system_prompt',
 ] as const satisfies (keyof WritableFields)[];
 
-/**
- * Removes each read name whose write name was sent too, and reads `end_call_tool: { description }` like the field with the dot.
- * Anything but an object counts as an empty one.
- */
+/** Removes each read name whose write name was sent too. Anything but an object counts as an empty one. */
 function dropShadowed(body: unknown): unknown {
   if (!isPlainObject(body)) return {};
   const shadowed = Object.entries(aliases).filter(([, writeName]) => body[writeName] !== undefined);
   const dropped = new Set(shadowed.map(([readName]) => readName));
-  const fields = Object.fromEntries(Object.entries(body).filter(([name]) => !dropped.has(name)));
-  const { end_call_tool: tool } = body;
-  return isPlainObject(tool) ? { 'end_call_tool.description': tool['description'], ...fields } : fields;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !dropped.has(name)));
 }
 
 const readNames = new Map<string, string>(
@@ -84,6 +79,7 @@ export type AssistantChanges = Partial<
     Omit<
       WritableFields,
       | (typeof aliases)[Exclude<ReadName, 'language_id' | 'llm_model_id'>]
+      | 'end_call_tool'
       | 'end_call_tool.description'
       | 'use_min_interrupt_words'
     >
@@ -112,7 +108,8 @@ function toReadNames(given: WritableFields): AssistantChanges {
     record_call,
     who_speaks_first,
     use_min_interrupt_words,
-    'end_call_tool.description': endCallDescription,
+    end_call_tool,
+    'end_call_tool.description': endCallDescription = end_call_tool?.description,
     ...rest
   } = given;
   return withoutUndefined({

@@ -120,6 +120,8 @@ test.each<[string, z.ZodType, unknown, unknown]>([
     'HTTP://Example.com:8080/a?b#c',
   ],
   ['a zone is a name', timeZone(), 'America/New_York', 'America/New_York'],
+  ['a zone is spelled as its name is', timeZone(), 'america/new_york', 'America/New_York'],
+  ['a zone may be named by its alias', timeZone(), 'Europe/Kyiv', 'Europe/Kyiv'],
   ['an offset is not a time zone', timeZone(), '+01:00', 'The some field must be a valid timezone.'],
   ['a zone exists', timeZone(), 'Europe/Atlantis', 'The some field must be a valid timezone.'],
   ['a zone must be there', timeZone(), '', REQUIRED],

@@ -202,6 +202,19 @@ export function list<Item extends z.ZodType>(item: Item, { minimum = 0, maximum 
   }, items);
 }
 
+/** A rule of a list: refuses each item whose name an earlier one has. */
+export function requireDistinctNames(
+  items: readonly { name: string }[],
+  context: z.core.$RefinementCtx,
+): void {
+  const names = new Set<string>();
+  for (const [index, { name }] of items.entries()) {
+    if (names.has(name))
+      context.addIssue({ code: 'custom', path: [index, 'name'], message: wording.distinct });
+    names.add(name);
+  }
+}
+
 /** An object with known keys; unknown ones are dropped. */
 export function shape<Shape extends z.ZodRawShape>(fields: Shape) {
   return z.object(fields, { error: typeFault(wording.array) });
@@ -249,22 +262,28 @@ export function webAddress() {
     .meta({ format: 'uri' });
 }
 
-function isTimeZone(value: string): boolean {
+/** The name that Intl knows the zone by, which for an alias is another one; null without such a zone. */
+function knownTimeZone(value: string): string | null {
   // Intl also accepts offsets such as `+01:00`, which are not zones and have no daylight saving time.
-  if (!/^[A-Za-z]/.test(value)) return false;
+  if (!/^[A-Za-z]/.test(value)) return null;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
   } catch {
-    return false;
+    return null;
   }
 }
 
-/** An IANA time zone name. */
+/** `europe/berlin` is `Europe/Berlin`; an alias such as `Europe/Kyiv` stays as it is. */
+function spellTimeZone(value: string): string {
+  const known = knownTimeZone(value);
+  return known?.toLowerCase() === value.toLowerCase() ? known : value;
+}
+
+/** An IANA time zone name, whatever its case. */
 export function timeZone() {
-  return requiredText().refine(isTimeZone, {
-    error: wording.timezone,
-    when: hasNoIssueYet,
-  });
+  return requiredText()
+    .refine((value) => knownTimeZone(value) !== null, { error: wording.timezone, when: hasNoIssueYet })
+    .overwrite(spellTimeZone);
 }
 
 function isCalendarDate(value: string): boolean {

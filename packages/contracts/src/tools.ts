@@ -9,7 +9,7 @@ import { c, metadata } from './contract.ts';
 import { isoMicrosecondsField } from './dates.ts';
 import { bodyErrors, singleErrors } from './errors.ts';
 import { wording } from './field-wording.ts';
-import { choice, idParameter, integer, list, requiredText, shape } from './fields.ts';
+import { choice, idParameter, integer, list, requireDistinctNames, requiredText, shape } from './fields.ts';
 import {
   headerList,
   MAX_DESCRIPTION,
@@ -56,13 +56,7 @@ const argument = shape({
 });
 
 /** Every argument is required. */
-const schema = list(argument, { maximum: MAX_ARGUMENTS }).superRefine((given, context) => {
-  const names = given.map((one) => one.name);
-  for (const [index, one] of names.entries()) {
-    if (names.indexOf(one) === index) continue;
-    context.addIssue({ code: 'custom', path: [index, 'name'], message: wording.distinct });
-  }
-});
+const schema = list(argument, { maximum: MAX_ARGUMENTS }).superRefine(requireDistinctNames);
 
 const fields = {
   name,

@@ -267,6 +267,9 @@ export const fieldTexts: Record<string, FieldText> = {
   enable_noise_cancellation: text("Whether noise of the customer's audio is filtered.", true),
   end_call_on_voicemail: text('Whether the assistant hangs up on an answering machine.', true),
   end_ms: text('End of the turn in the recording, milliseconds.', 4200),
+  end_call_tool: text('The same as an object; the field with the dot wins.', {
+    description: 'When the customer says goodbye',
+  }),
   'end_call_tool.description': text(
     'When the model should end the call. The dot is part of the name.',
     'When the customer says goodbye',

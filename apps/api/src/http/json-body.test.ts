@@ -45,6 +45,7 @@ const TWO_MEBIBYTES = JSON.stringify({ a: 'x'.repeat(2 ** 21) });
 test.each<[string, string | Buffer, Record<string, string>, string | number]>([
   ['as it is', SENT, {}, SENT],
   ['with its charset', SENT, { 'content-type': 'application/json; charset="UTF-8"' }, SENT],
+  ['with a common name of its charset', SENT, { 'content-type': 'application/json;charset=UTF8' }, SENT],
   ['as a kind of JSON', SENT, { 'content-type': 'application/merge-patch+json' }, SENT],
   ['with a byte order mark', `\u{feff}${SENT}`, {}, SENT],
   ['gzipped', gzipSync(SENT), { 'content-encoding': 'gzip' }, SENT],

@@ -19,8 +19,8 @@ const MAX_BODY_BYTES = 1024 * 1024;
 /** Where the contract says nothing else. */
 const MAX_VALUES = 50_000;
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
-/** RFC 8259, section 8.1: "JSON text exchanged between systems [...] MUST be encoded using UTF-8". */
-const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-8"?\s*(?:;|$))/i;
+/** RFC 8259, section 8.1: "JSON text exchanged between systems [...] MUST be encoded using UTF-8". `utf8` is common too. */
+const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i;
 
 const isUpload = (request: RestRequest): boolean => metadataOf(request.tsRestRoute).upload !== undefined;
 
@@ -29,6 +29,8 @@ const requireJsonType: RestMiddleware = (request, _response, next) => {
   const isJson = JSON_TYPE.test(type) && !OTHER_CHARSET.test(type);
   if (!isJson && hasBody(request) && !isUpload(request) && !isForm(request))
     throw refusal(415, errorText.notJsonType);
+  // Express's parser would refuse `charset=utf8`.
+  if (isJson) request.headers['content-type'] = 'application/json';
   next();
 };
 

@@ -40,7 +40,8 @@ interface McpOptions {
 export function mountMcp(app: Express, options: McpOptions): void {
   const { core, handlers, authenticate, originOf, bodies } = options;
   const serverOf = createMcpServers(handlers);
-  const refuseOtherPages: RequestHandler = (request, _response, next) => {
+  const refuseOtherPages: RequestHandler = (request, response, next) => {
+    response.setHeader('Cache-Control', 'no-store');
     if (!isFromOwnPage(request, core.publicUrl))
       throw new DomainError('forbidden', 'A page of another origin must not do this.');
     next();
@@ -110,6 +111,8 @@ async function serve(serverOf: McpServerFactory, call: RestCall, response: Respo
       parsedBody: request.body as unknown,
     });
     response.status(answer.status);
+    // Transcripts must not be stored: the header of all answers stays in the place of the library's `no-cache`.
+    answer.headers.delete('cache-control');
     for (const [name, value] of answer.headers) response.setHeader(name, value);
     if (answer.body) await pipeline(Readable.fromWeb(answer.body), response);
     else response.end();

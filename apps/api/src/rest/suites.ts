@@ -62,7 +62,9 @@ export const suiteRunHandlers: RestHandlers<typeof api.suiteRuns> = {
 
   async cancel({ core, identity }, { params }) {
     const data = await cancelSuiteRun(core, identity, params.id);
-    return { status: 200, body: { message: 'Run cancelled successfully', data } };
+    const wasCancelled = data.status === 'cancelled';
+    const message = wasCancelled ? 'Run cancelled successfully' : 'The run was over already';
+    return { status: 200, body: { message, data } };
   },
 
   async remove({ core, identity }, { params }) {

@@ -44,6 +44,8 @@ export const webhookEndpointHandlers: RestHandlers<typeof api.webhookEndpoints> 
 
   async test({ core, identity }, { params }) {
     const data = await testEndpoint(core, identity, params.id);
-    return { status: 200, body: { message: 'The test event was sent', data } };
+    const wasAnswered = data.status !== null;
+    const message = wasAnswered ? 'The test event was sent' : 'The test event could not be delivered';
+    return { status: 200, body: { message, data } };
   },
 };
