@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+import { signInOperator } from '../../test/signed-in.ts';
 
 const database = useTestDatabase();
 let live: LiveApi;
@@ -52,7 +53,13 @@ test.each([
 });
 
 test('bodies of the admin app count for their network address', async () => {
-  const open = await beginMany('/trpc/session.signIn', { 'content-length': String(1024 * 1024) });
+  const session = (await signInOperator(live)).cookie();
+  const open = await beginMany('/trpc/assistants.create', {
+    cookie: `parley_session=${session}`,
+    host: new URL(live.url).host,
+    origin: live.url,
+    'content-length': String(1024 * 1024),
+  });
   const answers = async (): Promise<number> =>
     (await live.ask('/trpc/session.signIn', { method: 'POST', body: {}, token: null })).status;
   expect(await answers()).toBe(429);

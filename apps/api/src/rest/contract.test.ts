@@ -225,6 +225,11 @@ const requests: Record<string, () => { path: string; request?: TestRequest; stat
   ...webhookRequests(() => deliveryId),
 };
 
+/** Instead of the documented example: here no receiver answers. */
+const OTHER_MESSAGES: Record<string, string> = {
+  'webhookEndpoints.test': 'The test event could not be delivered',
+};
+
 test.each(routesOf(api).map((route) => ({ ...route, id: `${route.group}.${route.name}` })))(
   '$id answers what the contract says',
   async ({ id, route }) => {
@@ -232,7 +237,7 @@ test.each(routesOf(api).map((route) => ({ ...route, id: `${route.group}.${route.
     const answer = await live.ask(path, request);
     expect(answer.status, answer.text).toBe(status);
     const { message } = (answer.body ?? {}) as { message?: string };
-    expect(documentedMessage(id, status)).toBe(message);
+    expect(message).toBe(OTHER_MESSAGES[id] ?? documentedMessage(id, status));
     const right = answerSchema(route, status);
     expect(right?.schema.safeParse(answer.body ?? answer.text).error).toBeUndefined();
     expect(answer.headers.get('content-type')).toMatch(new RegExp(`^${right?.contentType}`));

@@ -49,7 +49,7 @@ const SECOND_NAMES: Readonly<Record<string, SettingName>> = {
 };
 
 /** The section of the tools writes them. */
-const IN_TOOLS = ['tools', 'end_call_tool.description'];
+const IN_TOOLS = ['tools', 'end_call_tool', 'end_call_tool.description'];
 
 /** A setting that is not implemented accepts null only. */
 function isImplemented(name: string): boolean {
