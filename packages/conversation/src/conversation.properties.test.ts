@@ -78,7 +78,7 @@ async function converse(seed: number): Promise<Scenario> {
     if (dice.isHit(0.7)) await call.speech(dice.whole(1200));
     if (dice.isHit(0.15)) call.press(String(dice.whole(10)));
   }
-  await call.end();
+  await call.endWithoutWords();
   call.line.followAllOrders();
   return call;
 }

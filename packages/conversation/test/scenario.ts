@@ -29,6 +29,9 @@ import type {
 import type { ToolRunner } from '../src/tools/tool-runner.ts';
 import { FakeLine } from './fake-line.ts';
 
+/** How long a conversation waits for the words of a caller who has hung up, milliseconds. */
+const LAST_WORDS_MS = 3000;
+
 export const SETTINGS: ConversationSettings = {
   disclosureMessage: '',
   initialMessage: 'Hello.',
@@ -159,6 +162,13 @@ export class Scenario {
   async end(): Promise<ConversationEnd> {
     this.conversation.lineEnded();
     return this.conversation.finished;
+  }
+
+  /** The same, and the words that are awaited then do not come. */
+  async endWithoutWords(): Promise<ConversationEnd> {
+    const ended = this.end();
+    await this.clock.advanceAsync(LAST_WORDS_MS);
+    return ended;
   }
 
   /** What happened since the last time this was asked. */
