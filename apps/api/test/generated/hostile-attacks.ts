@@ -25,7 +25,8 @@ export interface Attack {
 }
 
 const MEBIBYTE = 1024 * 1024;
-const DEPTH = 10_000;
+/** As deep as ten thousand, or as the limit of values allows. */
+const depthFor = ({ route }: Target): number => Math.min(10_000, (route.facts.maxBodyValues ?? 50_000) - 100);
 
 /** Replaces the first value of the body, or adds one where there is none, by JSON text. */
 function withFirst({ body }: Target, json: string): string {
@@ -86,14 +87,20 @@ const bodyAttacks: Attack[] = [
   { name: 'the other half', status: 422, request: (target) => ({ body: withFirst(target, '"\\udc00"') }) },
   { name: 'a NUL byte in a key', status: 422, request: () => ({ body: '{"a\\u0000":1}' }) },
   {
-    name: 'lists ten thousand deep',
+    name: 'lists nested deeply',
     status: 422,
-    request: (target) => ({ body: withFirst(target, `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`) }),
+    request: (target) => {
+      const depth = depthFor(target);
+      return { body: withFirst(target, `${'['.repeat(depth)}${']'.repeat(depth)}`) };
+    },
   },
   {
-    name: 'objects ten thousand deep',
+    name: 'objects nested deeply',
     status: 422,
-    request: (target) => ({ body: withFirst(target, `${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`) }),
+    request: (target) => {
+      const depth = depthFor(target);
+      return { body: withFirst(target, `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`) };
+    },
   },
   {
     name: 'brackets up to the limit of the body',
