@@ -1,6 +1,6 @@
 /** How an entry of the audit log is shown. */
 import type { AuditRecord } from '@parley/contracts';
-import { fieldTexts, fieldWordTexts, operationTexts } from './operations/texts.ts';
+import { fieldNames, operationTexts } from './operations/texts.ts';
 import { texts } from './texts.ts';
 
 /** What was done, or what was refused. Only sign-ins are entered when they are refused. */
@@ -28,20 +28,6 @@ export function sourceOf({
 
 /** The fields that were written, in words: `Name, SIP trunk, maximum calls per day`. A dash where there are none. */
 export function fieldsOf({ fields }: Pick<AuditRecord, 'fields'>): string {
-  const words = [...new Set(fields.map(fieldOf))].join(', ');
+  const words = [...new Set(fields.map(fieldNames.inWords))].join(', ');
   return words === '' ? texts.list.noFields : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-}
-
-/** A field of the API is named by what it refers to: `sip_trunk_id` is the SIP trunk. */
-function fieldOf(name: string): string {
-  const known = fieldTexts[name];
-  if (known !== undefined) return known;
-  return name
-    .replace(/(?<=[a-z])(?=[A-Z])/g, '_')
-    .toLowerCase()
-    .replace(/^is_|_id$/g, '')
-    .replace(/_ids$/, 's')
-    .split('_')
-    .map((word) => fieldWordTexts[word] ?? word)
-    .join(' ');
 }

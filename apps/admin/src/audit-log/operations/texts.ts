@@ -132,7 +132,7 @@ export const operationTexts: Readonly<Record<string, string>> = {
 };
 
 /** Fields whose names in the API differ from their labels in the app. */
-export const fieldTexts: Readonly<Record<string, string>> = {
+const fieldTexts: Readonly<Record<string, string>> = {
   caller_number: 'default caller ID',
   dtmf: 'keys (DTMF)',
   from_name: 'name in From',
@@ -149,7 +149,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
 };
 
 /** Parts of the names of fields that are written in another way. */
-export const fieldWordTexts: Readonly<Record<string, string>> = {
+const fieldWordTexts: Readonly<Record<string, string>> = {
   ai: 'AI',
   amd: 'answering machine detection',
   api: 'API',
@@ -169,6 +169,21 @@ export const fieldWordTexts: Readonly<Record<string, string>> = {
   tts: 'voice',
   url: 'URL',
   username: 'user name',
+};
+
+/** English words make the names of the API. In another language each name needs a text. */
+export const fieldNames = {
+  /** A field is named by what it refers to: `sip_trunk_id` is the SIP trunk. */
+  inWords: (name: string): string =>
+    fieldTexts[name] ??
+    name
+      .replace(/(?<=[a-z])(?=[A-Z])/g, '_')
+      .toLowerCase()
+      .replace(/^is_|_id$/g, '')
+      .replace(/_ids$/, 's')
+      .split('_')
+      .map((word) => fieldWordTexts[word] ?? word)
+      .join(' '),
 };
 
 /** The areas of a filter, by the beginning of the names of their operations. */
