@@ -1,25 +1,52 @@
 /**
- * Six groups of tests. `npm test` runs `packages`, the tests of the packages and apps, beside `e2e`, those with whole
- * installations. `npm run check` runs `statements`, which compares SQL with TypeScript. `npm run test:long` runs `long` and
- * `pages` on a machine with nothing else to do: tests that take minutes, measure time, wait for processes to end, compute
- * with models of speech or talk to other SIP programs, pages of the admin app in Chromium, and every case of the generated
- * tests. `chaos` is run by `npm run chaos` alone.
+ * Seven groups of tests. `npm test` runs `packages`, the tests of the packages and apps, beside `e2e`, those with whole
+ * installations. `npm run check` runs `statements`, which compares SQL with TypeScript. `npm run test:long` runs `paired`,
+ * `long` and `pages` on a machine with nothing else to do: tests that take minutes, measure time, wait for processes to end,
+ * compute with models of speech or talk to other SIP programs, pages of the admin app in Chromium, and every case of the
+ * generated tests. `chaos` is run by `npm run chaos` alone.
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const TEST_FILES = '**/*.test.{ts,tsx}';
 const NO_TESTS = ['**/node_modules/**', '**/dist/**'];
-const LONG_TESTS = [
-  'apps/api/test/postgres-outage.test.ts',
+/** Long tests that wait more than they compute, and measure no times of speech: two run side by side. */
+const PAIRED_LONG_TESTS = [
   'apps/cli/src/commands/{backup,lead-import-killed,mcp,test}.test.ts',
+  'packages/client/src/published-package.test.ts',
+  'packages/core/src/setup/restored-copy.test.ts',
+  'packages/db/src/embedded/{embedded-postgres,postgres-account}.test.ts',
+  'tooling/e2e/test/admin-setup.test.ts',
+  'tooling/e2e/test/widget.test.ts',
+  'tooling/e2e/test/phone-lines.test.ts',
+  'tooling/e2e/test/knowledge.test.ts',
+  'tooling/e2e/test/accessibility.test.ts',
+  'tooling/e2e/test/client-examples.test.ts',
+  'tooling/e2e/test/client-in-browser.test.ts',
+  'tooling/e2e/test/evaluations.test.ts',
+  'tooling/e2e/test/first-minutes.test.ts',
+  'tooling/e2e/test/evaluation-gate.test.ts',
+  'tooling/e2e/test/health-indicator.test.ts',
+  'tooling/e2e/test/hosted-providers.test.ts',
+  'tooling/e2e/test/inbound-routes.test.ts',
+  'tooling/e2e/test/carrier-media-streams.test.ts',
+  'tooling/e2e/test/carrier-outbound-streams.test.ts',
+  'tooling/e2e/test/telnyx-media-streams.test.ts',
+  'tooling/e2e/test/inbound-webhook.test.ts',
+  'tooling/e2e/test/mcp.test.ts',
+  'tooling/e2e/test/operator-stories.test.ts',
+  'tooling/e2e/test/recorded-phrases.test.ts',
+  'tooling/e2e/test/registration.test.ts',
+  'tooling/e2e/test/tools.test.ts',
+  'tooling/e2e/test/warm-transfer.test.ts',
+];
+/** Long tests that need the machine for themselves. */
+const LONE_LONG_TESTS = [
+  'apps/api/test/postgres-outage.test.ts',
   'apps/voice/src/app.test.ts',
   'apps/voice/src/diagnosis/diagnose-trunk.test.ts',
   'apps/worker/src/{job-runner,pool-liveness}.test.ts',
-  'packages/client/src/published-package.test.ts',
   'packages/conversation/src/recognition/near-end-gate.test.ts',
-  'packages/core/src/setup/restored-copy.test.ts',
-  'packages/db/src/embedded/{embedded-postgres,postgres-account}.test.ts',
   'packages/runtime/src/supervision/supervised-process.test.ts',
   'packages/speech/src/providers/flite/flite-synthesiser.test.ts',
   'packages/speech/src/providers/moonshine/moonshine-recogniser.test.ts',
@@ -30,46 +57,24 @@ const LONG_TESTS = [
   `packages/telephony/test/interop/${TEST_FILES}`,
   'tooling/bench/src/amd.test.ts',
   `tooling/chaos/test/${TEST_FILES}`,
-  'tooling/e2e/test/admin-setup.test.ts',
-  'tooling/e2e/test/widget.test.ts',
-  'tooling/e2e/test/phone-lines.test.ts',
-  'tooling/e2e/test/knowledge.test.ts',
-  'tooling/e2e/test/accessibility.test.ts',
   'tooling/e2e/test/booking.test.ts',
   'tooling/e2e/test/bridge.test.ts',
-  'tooling/e2e/test/client-examples.test.ts',
-  'tooling/e2e/test/client-in-browser.test.ts',
-  'tooling/e2e/test/evaluations.test.ts',
-  'tooling/e2e/test/first-minutes.test.ts',
-  'tooling/e2e/test/evaluation-gate.test.ts',
   'tooling/e2e/test/fleet.test.ts',
-  'tooling/e2e/test/health-indicator.test.ts',
-  'tooling/e2e/test/hosted-providers.test.ts',
   'tooling/e2e/test/human-caller.test.ts',
-  'tooling/e2e/test/inbound-routes.test.ts',
-  'tooling/e2e/test/carrier-media-streams.test.ts',
-  'tooling/e2e/test/carrier-outbound-streams.test.ts',
-  'tooling/e2e/test/telnyx-media-streams.test.ts',
   'tooling/e2e/test/media-streams.test.ts',
-  'tooling/e2e/test/inbound-webhook.test.ts',
   'tooling/e2e/test/kills.test.ts',
   'tooling/e2e/test/line-tools.test.ts',
   'tooling/e2e/test/local-model.test.ts',
-  'tooling/e2e/test/mcp.test.ts',
-  'tooling/e2e/test/operator-stories.test.ts',
   'tooling/e2e/test/ordinary-people.test.ts',
   'tooling/e2e/test/noisy-callers.test.ts',
-  'tooling/e2e/test/recorded-phrases.test.ts',
-  'tooling/e2e/test/registration.test.ts',
   'tooling/e2e/test/speech-to-speech.test.ts',
   'tooling/e2e/test/stalled-providers.test.ts',
   'tooling/e2e/test/supervision.test.ts',
-  'tooling/e2e/test/tools.test.ts',
-  'tooling/e2e/test/warm-transfer.test.ts',
   'tooling/e2e/test/webrtc.test.ts',
   'tooling/local/src/{local-database,main}.test.ts',
   'tooling/phones/src/phone.test.ts',
 ];
+const LONG_TESTS = [...PAIRED_LONG_TESTS, ...LONE_LONG_TESTS];
 /** Tests of `npm run test:long` that use the installation which test files share. */
 const PAGE_TESTS = [
   'tooling/e2e/test/{account-forms,carrier-forms,docs-page,draft-call,forms,long-lists,workplace}.test.ts',
@@ -148,15 +153,28 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'long',
-          include: [...LONG_TESTS, ...LONGER_FORMS],
+          name: 'paired',
+          include: [...PAIRED_LONG_TESTS, ...LONGER_FORMS],
           env: { PARLEY_LONG: 'true' },
+          exclude: NO_TESTS,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+          retry: REAL_TIME_RETRIES,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: LONE_LONG_TESTS,
           exclude: NO_TESTS,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 1,
           retry: REAL_TIME_RETRIES,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -169,7 +187,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           maxWorkers: 1,
           retry: REAL_TIME_RETRIES,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

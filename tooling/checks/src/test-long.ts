@@ -5,6 +5,6 @@
 import { runVitest } from './run-vitest.ts';
 
 process.exitCode = runVitest(
-  ['--project', 'long', '--project', 'pages', ...process.argv.slice(2)],
+  ['--project', 'paired', '--project', 'long', '--project', 'pages', ...process.argv.slice(2)],
   process.env,
 );

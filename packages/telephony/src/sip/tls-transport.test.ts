@@ -17,6 +17,8 @@ import { TlsTransport } from './tls-transport.ts';
 
 const HOST = '127.0.0.1';
 const MAX_CONNECTIONS_PER_HOST = 50;
+/** The default of one second is too short on a busy machine. */
+const WAITING = { timeout: 30_000 };
 const MESSAGE = 'OPTIONS sip:a SIP/2.0\r\nContent-Length: 0\r\n\r\n';
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -66,7 +68,7 @@ describe.skipIf(!isInstalled('openssl'))('SIP over TLS', () => {
     const { transport, port, received } = await setup();
     const socket = await client(port);
     socket.write(MESSAGE);
-    await vi.waitFor(() => expect(received).toHaveLength(1));
+    await vi.waitFor(() => expect(received).toHaveLength(1), WAITING);
     const source = received[0]?.source;
     expect(source).toMatchObject({ transport: 'tls', host: HOST, port: socket.localPort });
     if (source) transport.send(Buffer.from('answer'), source, mustNotFail);
@@ -112,7 +114,7 @@ describe.skipIf(!isInstalled('openssl'))('SIP over TLS', () => {
     const named = { serverName: HOST, isVerified: true };
     transport.send(Buffer.from(MESSAGE), to(port, named), mustNotFail);
     transport.send(Buffer.from(MESSAGE), to(port, named), mustNotFail);
-    await vi.waitFor(() => expect(received).toHaveLength(2));
+    await vi.waitFor(() => expect(received).toHaveLength(2), WAITING);
     expect(new Set(received.map(({ source }) => source.port)).size).toBe(1);
     const failed = Promise.withResolvers<void>();
     transport.send(
@@ -126,7 +128,7 @@ describe.skipIf(!isInstalled('openssl'))('SIP over TLS', () => {
       to(port, { serverName: 'other.test', isVerified: false }),
       mustNotFail,
     );
-    await vi.waitFor(() => expect(received).toHaveLength(3));
+    await vi.waitFor(() => expect(received).toHaveLength(3), WAITING);
     expect(new Set(received.map(({ source }) => source.port)).size).toBe(2);
   });
 
@@ -152,7 +154,7 @@ describe.skipIf(!isInstalled('openssl'))('SIP over TLS', () => {
     refused.on('error', () => undefined);
     await once(refused, 'close');
     silent[0]?.destroy();
-    await vi.waitFor(async () => expect((await client(port)).destroyed).toBe(false));
+    await vi.waitFor(async () => expect((await client(port)).destroyed).toBe(false), WAITING);
   });
 
   it('takes a renewed certificate without a restart, and keeps the old one while the new one is unusable', async () => {
@@ -162,14 +164,14 @@ describe.skipIf(!isInstalled('openssl'))('SIP over TLS', () => {
     const renewed = await makeCertificate(folder, 'second', 'renewed.test');
     await writeFile(files.certFile, 'half a file');
     clock.advance(RELOAD_MS);
-    await vi.waitFor(() => expect(lines).toContainEqual(expect.objectContaining({ level: 'warn' })));
+    await vi.waitFor(() => expect(lines).toContainEqual(expect.objectContaining({ level: 'warn' })), WAITING);
     expect(await subject()).toBe(HOST);
     await copyFile(renewed.certFile, files.certFile);
     await copyFile(renewed.keyFile, files.keyFile);
     await vi.waitFor(async () => {
       clock.advance(RELOAD_MS);
       expect(await subject()).toBe('renewed.test');
-    });
+    }, WAITING);
   });
 
   it('does not start with files that do not belong together', async () => {
