@@ -99,11 +99,13 @@ async function fill(
   copies: number,
 ): Promise<void> {
   const changes = { id: `nextval(pg_get_serial_sequence('${table}', 'id'))`, ...distinct };
-  const pairs = Object.entries(changes).map(([name, sql]) => `'${name}', ${sql}`);
+  // No table has a column n; it makes Postgres evaluate the expressions for each copy.
+  const pairs = Object.entries({ ...changes, n: 'n' }).map(([name, sql]) => `'${name}', ${sql}`);
   const copy = statement(
     '',
-    `insert into ${table} select (jsonb_populate_record(r, jsonb_build_object(${pairs.join(', ')}))).*
-     from ${table} r, generate_series(1, $2::int) n
+    `insert into ${table} select copy.*
+     from ${table} r, generate_series(1, $2::int) n,
+       jsonb_populate_record(r, jsonb_build_object(${pairs.join(', ')})) copy
      where r.id = (select max(id) from ${table} where user_id = $1)`,
   );
   await ctx.db.query(copy, [identity.userId, copies]);
