@@ -28,13 +28,19 @@ function setup(front: Destination | undefined, headers: string[] = [], phone = P
     stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
     return stage.sentWithWay().at(-1);
   };
-  return { answer, localTag, receive, hangUp };
+  const answerLast = (status: number, { message }: { message: SipMessage }) => {
+    stage.respond(message, status);
+    return stage.sentWithWay().at(-1);
+  };
+  return { answer, localTag, receive, hangUp, answerLast };
 }
 
 const valueIn = (sent: { message: SipMessage } | undefined, name: string): string | null =>
   sent ? headerValue(sent.message, name) : null;
 const TLS_PHONE: Destination = { ...PHONE, transport: 'tls', connectionId: 12 };
-const flow = (connection: number): string => `<sip:${FRONT.host}:${FRONT.port};lr;connection=${connection}>`;
+const TCP_PHONE: Destination = { ...TLS_PHONE, transport: 'tcp' };
+const flow = (connection: number, over = 'tls'): string =>
+  `<sip:${FRONT.host}:${FRONT.port};lr;connection=${connection};over=${over}>`;
 
 describe('a call over TLS through our own proxy', () => {
   it('goes on through the connection of its INVITE, whatever its peer names', () => {
@@ -62,6 +68,31 @@ describe('a call over TLS through our own proxy', () => {
   it('accepts a SIPS address, which needs TLS on the last hop to us', () => {
     const uri = 'sips:parley@10.0.0.1';
     expect(setup(FRONT, [], TLS_PHONE, uri).answer).toMatchObject({ message: { status: 200 } });
+  });
+});
+
+describe('a call over TCP through our own proxy', () => {
+  const direct = {
+    transport: 'tcp',
+    host: '192.168.0.7',
+    port: 5062,
+    namedBy: '8.8.8.8',
+    namedByPort: 40_123,
+  };
+
+  it('goes on through the connection of its INVITE, and its peer sends requests to the agent', () => {
+    const { answer, hangUp } = setup(FRONT, [], TCP_PHONE);
+    expect(valueIn(answer, 'Contact')).toMatch(/:5060;transport=tcp>$/);
+    const bye = hangUp();
+    expect(bye).toMatchObject({ destination: { transport: 'udp', host: FRONT.host, over: 'tcp' } });
+    expect(valueIn(bye, 'Route')).toBe(flow(12, 'tcp'));
+  });
+
+  it('goes to the peer directly once that connection is closed', () => {
+    const { hangUp, answerLast } = setup(FRONT, [], TCP_PHONE);
+    const again = answerLast(430, hangUp() ?? expect.unreachable());
+    expect(again).toMatchObject({ message: { method: 'BYE' }, destination: direct });
+    expect(valueIn(again, 'Route')).toBeNull();
   });
 });
 

@@ -5,16 +5,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect } from 'node:tls';
-import { silentLog, systemClock } from '@parley/runtime';
 import { isInstalled, makeCertificate } from '@parley/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { CallLeg } from '../src/call-leg.ts';
-import { createSipEndpoint } from '../src/sip/sip-endpoint.ts';
-import { createSipFront, type FrontTarget } from '../src/sip/sip-front.ts';
+import { farRequest, HOST, openEndpoint, reader, startFront } from './front-with-endpoint.ts';
 import { LegEvents } from './leg-events.ts';
-import { SilentMediaFactory } from './silent-media.ts';
 
-const HOST = '127.0.0.1';
 const SDP = [
   'v=0',
   'o=- 1 1 IN IP4 127.0.0.1',
@@ -30,55 +25,18 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** A front with a certificate, and one endpoint behind it that answers each call. */
+/** A front with a certificate, and one endpoint behind it. */
 async function setup() {
   const folder = await mkdtemp(path.join(tmpdir(), 'parley-front-'));
   closers.push(() => rm(folder, { recursive: true, force: true }));
   const { certFile, keyFile } = await makeCertificate(folder, 'front', HOST);
-  const endpoints: FrontTarget[] = [];
-  const front = createSipFront({
-    clock: systemClock,
-    log: silentLog,
-    listen: { host: HOST, port: 0 },
-    tls: { port: 0, certFile, keyFile },
-    endpoints: {
-      choose: () => endpoints[0] ?? null,
-      any: () => endpoints[0] ?? null,
-      refused: () => undefined,
-      isAlive: () => true,
-      at: (port) => endpoints.find((endpoint) => endpoint.port === port) ?? null,
-    },
-  });
-  await front.start();
-  closers.push(() => front.stop());
-  const endpoint = await openEndpoint({ front: front.address(), tls: { port: front.tlsPort() } });
-  endpoints.push(endpoint.address());
-  const taken = Promise.withResolvers<{ leg: CallLeg; events: LegEvents }>();
-  endpoint.onIncoming((leg) => {
-    const events = new LegEvents(leg);
-    leg.ring();
-    leg.answer({ encryption: 'required' }).then(() => taken.resolve({ leg, events }), taken.reject);
-  });
-  return { certFile, port: front.tlsPort(), address: endpoint.address(), taken: taken.promise };
-}
-
-async function openEndpoint(options: Pick<Parameters<typeof createSipEndpoint>[0], 'front' | 'tls'>) {
-  const endpoint = createSipEndpoint({
-    clock: systemClock,
-    log: silentLog,
-    listen: { host: HOST, port: 0 },
-    userAgent: 'Test',
-    media: new SilentMediaFactory(),
-    ...options,
-  });
-  await endpoint.start();
-  closers.push(() => endpoint.stop());
-  return endpoint;
+  const { front, ...endpoint } = await startFront(closers, { certFile, keyFile });
+  return { certFile, port: front.tlsPort(), ...endpoint };
 }
 
 /** A caller that accepts no connections: requests reach it through its own connection only. */
 async function dial(certFile: string, port: number) {
-  const caller = await openEndpoint({ tls: { port: 0, caFile: certFile } });
+  const caller = await openEndpoint(closers, { tls: { port: 0, caFile: certFile } });
   const leg = caller.dial({
     from: '+12025550100',
     to: '+12025550101',
@@ -93,34 +51,7 @@ async function openPeer(port: number) {
   const socket = connect({ host: HOST, port, rejectUnauthorized: false });
   closers.push(() => socket.destroy());
   await once(socket, 'secureConnect');
-  let text = '';
-  socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
-    for (;;) {
-      const found = pattern.exec(text);
-      if (found) return found;
-      await once(socket, 'data');
-    }
-  };
-  return { socket, until };
-}
-
-/** A request of a far end whose Contact has no listener. */
-function request(method: string, { sequence = 1, toTag = '', body = '' } = {}): string {
-  return [
-    `${method} sip:+12025550101@${HOST};transport=tls SIP/2.0`,
-    `Via: SIP/2.0/TLS ${HOST}:9;branch=z9hG4bK-${method}-${sequence};rport`,
-    'Max-Forwards: 70',
-    'From: <sip:+12025550100@127.0.0.1>;tag=peer',
-    `To: <sip:+12025550101@127.0.0.1>${toTag}`,
-    'Call-ID: raw@test',
-    `CSeq: ${sequence} ${method}`,
-    `Contact: <sip:peer@${HOST}:9;transport=tls>`,
-    ...(body === '' ? [] : ['Content-Type: application/sdp']),
-    `Content-Length: ${body.length}`,
-    '',
-    body,
-  ].join('\r\n');
+  return { socket, until: reader(socket) };
 }
 
 describe.skipIf(!isInstalled('openssl'))('a call over TLS through a front', () => {
@@ -140,9 +71,9 @@ describe.skipIf(!isInstalled('openssl'))('a call over TLS through a front', () =
   it('ends without its far end when the connection is closed, and no other connection is opened', async () => {
     const { port, taken } = await setup();
     const peer = await openPeer(port);
-    peer.socket.write(request('INVITE', { body: SDP }));
+    peer.socket.write(farRequest('INVITE', { transport: 'tls', body: SDP }));
     const [, toTag = ''] = await peer.until(/^SIP\/2\.0 200 [^]*?^To: <[^>]*>(;tag=\S+)/m);
-    peer.socket.write(request('ACK', { toTag }));
+    peer.socket.write(farRequest('ACK', { transport: 'tls', toTag }));
     const { leg, events } = await taken;
     peer.socket.destroy();
     await once(peer.socket, 'close');
@@ -174,7 +105,7 @@ describe.skipIf(!isInstalled('openssl'))('a call over TLS through a front', () =
     target.on('message', (bytes) => received.push(bytes.toString()));
     peer.socket.write(forged(HOST, target.address().port));
     peer.socket.write(forged(address.host, address.port));
-    peer.socket.write(request('OPTIONS'));
+    peer.socket.write(farRequest('OPTIONS', { transport: 'tls' }));
     await peer.until(/^SIP\/2\.0 200 /m);
     expect(received).toEqual([]);
   });

@@ -50,7 +50,7 @@ const strangers: Record<string, (userId: number) => Promise<TestRequest>> = {
 const wrongBody = ({ method }: ContractRoute): TestRequest =>
   method === 'GET' ? { method } : { method, body: '{"broken":' };
 
-describe.each(shareOf(contractRoutes, 2))('$id', (route) => {
+describe.each(shareOf(contractRoutes, 4))('$id', (route) => {
   test('answers 401 without a valid token', async () => {
     const person = userOf(world, route);
     const path = await pathWithRows(world.live, route, person);

@@ -150,6 +150,19 @@ export function refreshTarget(dialog: Dialog, received: Received): boolean {
   return true;
 }
 
+/**
+ * The connection of a peer over TCP with our own proxy is closed: requests go to the next hop directly from now on. False where they
+ * cannot, as over TLS, or do already.
+ */
+export function leaveFlow(dialog: Dialog): boolean {
+  const { over, namedBy: host = '', namedByPort: port = 0 } = dialog.destination;
+  if (over !== 'tcp') return false;
+  dialog.routeSet = dialog.routeSet.slice(1);
+  const peer = { transport: over, host, port, connectionId: null };
+  dialog.destination = nextHop(dialog.routeSet, dialog.remoteTarget, peer);
+  return true;
+}
+
 /** The Route to a peer that is reached through its connection with our own proxy; otherwise none. */
 function flowTo(behind: PeerBehind | undefined): string[] {
   return behind?.flow ? [behind.flow] : [];

@@ -1,9 +1,9 @@
 /**
- * Sends a re-INVITE (RFC 3261 section 14.1), answers challenges to it, and acknowledges every copy of its 2xx.
+ * Sends a re-INVITE (RFC 3261 section 14.1), again where that is possible after its failure, and acknowledges every copy of its 2xx.
  */
 import type { AgentCore } from './agent-core.ts';
 import { requestInDialog, requestUri } from './dialog.ts';
-import type { InDialogRequest, OnFinal } from './in-dialog-request.ts';
+import { isSentAgain, type InDialogRequest, type OnFinal } from './in-dialog-request.ts';
 import { isResponse, type Received } from '../message/destination.ts';
 import { headerValues, type HeaderField, type SipRequest, type SipResponse } from '../message/message.ts';
 
@@ -39,7 +39,7 @@ function sendOnce(core: AgentCore, request: Omit<InDialogRequest, 'method'>, onF
     const { status } = received.message;
     if (acknowledge) return acknowledge();
     if (status >= 300) {
-      if (authenticator.accept(received.message)) sendOnce(core, request, onFinal);
+      if (isSentAgain(request, received.message)) sendOnce(core, request, onFinal);
       else onFinal(status, received);
       return;
     }

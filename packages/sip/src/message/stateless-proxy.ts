@@ -23,6 +23,8 @@ import { splitList } from './scan.ts';
 import { formatHostPort, parseSipUri } from './uri.ts';
 import { BRANCH_COOKIE, formatVia, parseVia, type Via } from './via.ts';
 
+type HostPort = Pick<Destination, 'host' | 'port'>;
+
 /** A request ready to be forwarded. */
 export interface ForwardedRequest {
   request: SipRequest;
@@ -36,8 +38,9 @@ export interface ForwardedRequest {
 /** A request of an endpoint, ready to be sent to its peer. */
 export interface RequestToPeer {
   request: SipRequest;
-  /** The connection of the peer with the proxy, which may be closed. */
+  /** The connection of the peer with the proxy, which may be closed, and its transport. */
   connectionId: number;
+  over: 'tcp' | 'tls';
 }
 
 /** A response ready to be returned. */
@@ -57,11 +60,7 @@ const OVER_PARAM = 'over';
  * @param own - the address in our Via, to which the next hop sends its responses
  * @throws SipParseError when the fields that forwarding needs are malformed
  */
-export function forwardRequest(
-  request: SipRequest,
-  source: Destination,
-  own: { host: string; port: number },
-): ForwardedRequest {
+export function forwardRequest(request: SipRequest, source: Destination, own: HostPort): ForwardedRequest {
   const received = withCompleteVia(request, source);
   const envelope = readEnvelope(received);
   const branch = branchFor(request, envelope);
@@ -82,10 +81,7 @@ function withFewerHops(field: HeaderField): HeaderField {
  *
  * @throws SipParseError when its Via entries cannot be read
  */
-export function returnResponse(
-  response: SipResponse,
-  own: { host: string; port: number },
-): ReturnedResponse | null {
+export function returnResponse(response: SipResponse, own: HostPort): ReturnedResponse | null {
   const [ours = '', ...rest] = headerList(response, 'Via');
   const [next] = rest;
   if (next === undefined) return null;
@@ -103,8 +99,8 @@ export function returnResponse(
 
 /**
  * The source that the previous hop added to its Via as `received` and `rport`, and the transport over which the message came
- * to it; null when there is no previous hop. A peer over TLS is reached through its connection with the proxy, because only the
- * proxy has a certificate and an open connection; in terms of RFC 5626 that is the flow of the peer.
+ * to it; null when there is no previous hop. A peer over TCP or TLS is reached through its connection with the proxy, because it
+ * may accept no other one, and only the proxy has a certificate; in terms of RFC 5626 that is the flow of the peer.
  */
 export function hopBehind(headers: readonly HeaderField[]): PeerBehind | null {
   const vias = headers.filter(({ name }) => name === 'Via').flatMap(({ value }) => splitList(value));
@@ -113,38 +109,41 @@ export function hopBehind(headers: readonly HeaderField[]): PeerBehind | null {
   const via = parseVia(ours);
   const transport = overOf(via);
   const { host, port } = wayBack(parseVia(previous), { transport, connectionId: null });
-  return { host, port, transport, flow: transport === 'tls' ? flowOf(via) : null };
+  return { host, port, transport, flow: isStream(transport) ? flowOf(via) : null };
 }
 
 /** The Route of a flow. */
 function flowOf({ host, port, params }: Via): string | null {
   const connection = params.get(CONNECTION_PARAM) ?? null;
   if (connection === null) return null;
-  return formatNameAddr(nameAddr(`sip:${formatHostPort(host, port)};lr;${CONNECTION_PARAM}=${connection}`));
+  const flow = `${CONNECTION_PARAM}=${connection};${OVER_PARAM}=${params.get(OVER_PARAM) ?? ''}`;
+  return formatNameAddr(nameAddr(`sip:${formatHostPort(host, port)};lr;${flow}`));
 }
 
 /**
  * Prepares a request that an endpoint sends to its peer through a flow; null for one whose top Route is none of ours.
  *
  * @param own - the address of the proxy for its endpoints
- * @param shown - the address in our Via, over TLS
+ * @param shown - the addresses in our Via
  * @throws SipParseError when the fields that forwarding needs are malformed
  */
 export function requestToPeer(
   request: SipRequest,
   source: Destination,
-  { own, shown }: Record<'own' | 'shown', { host: string; port: number }>,
+  { own, shown }: { own: HostPort; shown: Record<RequestToPeer['over'], HostPort> },
 ): RequestToPeer | null {
   const [route] = headerList(request, 'Route');
   if (route === undefined) return null;
   const { host, port, params } = parseSipUri(parseNameAddr(route).uri);
   const connection = params.get(CONNECTION_PARAM) ?? null;
+  const over = params.get(OVER_PARAM);
   if (host !== own.host || port !== own.port || connection === null) return null;
+  if (over !== 'tcp' && over !== 'tls') return null;
   const received = withoutFirst('Route', withCompleteVia(request, source));
   const branch = branchFor(request, readEnvelope(received));
-  const via = { transport: 'TLS', ...shown, params: new Map([['branch', branch]]) };
+  const via = { transport: over.toUpperCase(), ...shown[over], params: new Map([['branch', branch]]) };
   const headers = [{ name: 'Via', value: formatVia(via) }, ...received.headers.map(withFewerHops)];
-  return { request: { ...received, headers }, connectionId: Number(connection) };
+  return { request: { ...received, headers }, connectionId: Number(connection), over };
 }
 
 /**
@@ -165,7 +164,7 @@ function branchFor({ uri, headers }: SipRequest, { topVia, callId, fromTag, sequ
   );
 }
 
-function ownVia(branch: string, source: Destination, own: { host: string; port: number }): Via {
+function ownVia(branch: string, source: Destination, own: HostPort): Via {
   const params = new Map<string, string | null>([
     ['branch', branch],
     [OVER_PARAM, source.transport],

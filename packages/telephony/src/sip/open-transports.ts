@@ -10,7 +10,7 @@ import { UdpTransport } from './udp-transport.ts';
 /** All open transports. */
 export interface OpenTransports {
   udp: Transport;
-  tcp: Transport;
+  tcp: TcpTransport;
   tls: TlsTransport;
   port: number;
   /** Where TLS listens, or would with a certificate. */

@@ -2,8 +2,8 @@
  * One public SIP address for several voice processes on this machine: a stateless proxy (RFC 3261 section 16.11) that
  * forwards each new call to one SIP endpoint, and its CANCEL and ACK to the same one. In-dialog requests are sent to the Contact
  * of the endpoint; those that a far end sends to the front instead reach the endpoint by its tag, or, when another endpoint goes on with
- * the call, by what the owner says. The owner chooses the endpoint. A far end over TLS sends all requests to the front, which has the
- * certificate, and receives those of its endpoint over the connection of its INVITE.
+ * the call, by what the owner says. The owner chooses the endpoint. A far end over TCP or TLS receives the requests of its endpoint
+ * over the connection of its INVITE; one over TLS sends all requests to the front, which has the certificate.
  * Requests get the same answers as from a single endpoint.
  */
 import { createHash } from 'node:crypto';
@@ -116,8 +116,8 @@ class SocketSipFront implements SipFront {
   #transports: OpenTransports | null = null;
   #sweep: Timer | null = null;
   #own = { host: '', port: 0 };
-  /** In our Via over TLS. */
-  #shown = { host: '', port: 0 };
+  /** In our Via over these transports. */
+  #shown = { tcp: { host: '', port: 0 }, tls: { host: '', port: 0 } };
 
   constructor(options: SipFrontOptions) {
     this.#options = options;
@@ -131,7 +131,8 @@ class SocketSipFront implements SipFront {
     const onMessage = (bytes: Uint8Array, source: Destination): void => this.#receive(bytes, source);
     this.#transports = await openTransports({ clock, log, listen, tls, onMessage });
     this.#own = { host: LOOPBACKS[listen.host] ?? listen.host, port: this.#transports.port };
-    this.#shown = { host: publicHost, port: this.#transports.tlsPort };
+    const { port, tlsPort } = this.#transports;
+    this.#shown = { tcp: { host: publicHost, port }, tls: { host: publicHost, port: tlsPort } };
     this.#scheduleSweep();
   }
 
@@ -149,7 +150,7 @@ class SocketSipFront implements SipFront {
   }
 
   tlsPort(): number {
-    return this.#shown.port;
+    return this.#shown.tls.port;
   }
 
   /**
@@ -236,14 +237,16 @@ class SocketSipFront implements SipFront {
     const toPeer = isLine && requestToPeer(request, source, { own: this.#own, shown: this.#shown });
     if (!toPeer) return this.#forward(request, source);
     const bytes = serialiseMessage(toPeer.request);
-    if (this.#transports?.tls.sendOver(toPeer.connectionId, bytes) || request.method === 'ACK') return;
+    const { over, connectionId } = toPeer;
+    if (this.#transports?.[over].sendOver(connectionId, bytes) || request.method === 'ACK') return;
     const failed = buildResponse(toPeer.request, FLOW_FAILED, { toTag: tagFor(request) });
     this.#returnToEndpoint(failed);
   }
 
   /** The response of a far end to a request that an endpoint has sent through us. Only endpoints receive such responses. */
   #returnToEndpoint(response: SipResponse): void {
-    const returned = returnResponse(response, this.#shown);
+    const { tcp, tls } = this.#shown;
+    const returned = returnResponse(response, tcp) ?? returnResponse(response, tls);
     if (returned && this.#isLine(returned.destination)) this.#send(returned.response, returned.destination);
   }
 

@@ -32,6 +32,11 @@ export class TcpTransport implements Transport {
     this.#connections.send(bytes, destination, onFailed);
   }
 
+  /** Sends over an open connection and opens none. @returns false when that connection is closed */
+  sendOver(connectionId: number, bytes: Uint8Array): boolean {
+    return this.#connections.sendOver(connectionId, bytes);
+  }
+
   async close(): Promise<void> {
     const closed = this.#listener.close();
     this.#connections.close();
