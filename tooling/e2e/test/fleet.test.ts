@@ -1,5 +1,5 @@
 /**
- * Two voice processes behind one SIP address: calls, over UDP and TLS, are spread over both, and when one is killed the other goes
+ * Two voice processes behind one SIP address: calls, over UDP, TCP and TLS, are spread over both, and when one is killed the other goes
  * on with its calls.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -15,9 +15,9 @@ import { startStranger } from '../src/stranger.ts';
 
 /** Number of the inbound demo assistant of a fresh installation. */
 const DEMO_NUMBER = '+12025550101';
-const CALLS = 4;
-/** The first of them, one for each process. */
-const TLS_CALLS = isInstalled('openssl') ? 2 : 0;
+const CALLS = 6;
+/** Two calls over each, one for each process. */
+const TRANSPORTS = isInstalled('openssl') ? (['tls', 'tcp', 'udp'] as const) : (['tcp', 'udp'] as const);
 /** The level from which a 16-bit sample counts as sound. */
 const AUDIBLE = 500;
 const FRAMES_PER_SECOND = 50;
@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 async function makeTlsFiles(): Promise<Record<string, string>> {
-  if (TLS_CALLS === 0) return {};
+  if (!isInstalled('openssl')) return {};
   const { certFile, keyFile } = await makeCertificate(folder, 'front', '127.0.0.1');
   return { SIP_TLS_CERT_FILE: certFile, SIP_TLS_KEY_FILE: keyFile };
 }
@@ -63,13 +63,13 @@ async function childrenOf(parent: number): Promise<number[]> {
 }
 
 function call(at: number): ReturnType<Phone['call']> {
+  const transport = TRANSPORTS[Math.floor(at / 2) % TRANSPORTS.length] ?? 'udp';
   return phone.call({
     to: DEMO_NUMBER,
     from: `+1202555012${at}`,
     host: '127.0.0.1',
-    ...(at < TLS_CALLS
-      ? { port: tlsPort, transport: 'tls' as const }
-      : { port: installation.sipPort, transport: 'udp' as const }),
+    port: transport === 'tls' ? tlsPort : installation.sipPort,
+    transport,
     script: [{ do: 'wait', ms: 120_000 }],
   });
 }
