@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect as connectTcp, type AddressInfo, type Socket } from 'node:net';
-import { SUPERVISION_PATH, WEB_CALL_PATH, WEB_CALL_WEBRTC } from '@parley/contracts';
+import { CARRIER_STREAM_PATH, SUPERVISION_PATH, WEB_CALL_PATH, WEB_CALL_WEBRTC } from '@parley/contracts';
 import { placeWebCall } from '@parley/core';
 import { createWebRtcFactory } from '@parley/telephony';
 import { useTestDatabase } from '@parley/testkit';
@@ -92,6 +92,29 @@ test('strangers who break off an upgrade, or ask for an invalid address, do not 
   socket.close();
   await voice.background.settled();
 });
+
+test.each([WEB_CALL_PATH, SUPERVISION_PATH, CARRIER_STREAM_PATH])(
+  'strangers who send invalid frames to %s at once do not end the process',
+  async (path) => {
+    const { connect, voice, callId } = await setup();
+    const frames = {
+      tooLong: Buffer.from([0x82, 0xfe, 0xff, 0xff, 0, 0, 0, 0]),
+      reservedBits: Buffer.from([0xff, 0x80, 0, 0, 0, 0]),
+      notUtf8: Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff]),
+    };
+    for (const frame of Object.values(frames)) {
+      const { socket } = connect('unknown', { path });
+      await once(socket, 'open');
+      const closed = closeCode(socket);
+      (socket as unknown as { _socket: Socket })._socket.write(frame);
+      expect(await closed).not.toBe(1000);
+    }
+    const { socket } = connect();
+    await expect.poll(() => voice.calls.find(callId)?.state(), { timeout: 10_000 }).toBe('talking');
+    socket.close();
+    await voice.background.settled();
+  },
+);
 
 test('a supervisor who floods the socket is disconnected, and the call goes on', async () => {
   const { connect, voice, callId } = await setup();

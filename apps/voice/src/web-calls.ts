@@ -47,6 +47,9 @@ export function serveWebCalls(server: Server, voice: VoiceContext, access: Inter
     const isSupervisor = url?.pathname === SUPERVISION_PATH;
     if (!url || !PATHS.includes(url.pathname) || !access.admits(request)) return refuseUpgrade(socket, 404);
     sockets.handleUpgrade(request, socket, head, (client) => {
+      // From the first moment, also while a ticket is looked up: an invalid frame would end the process with all its calls. The
+      // event `close` follows.
+      client.on('error', (error) => voice.core.log.debug({ err: error }, 'A WebSocket has failed'));
       const ticket = url.searchParams.get('ticket') ?? '';
       if (isSupervisor) return takeSupervisor(voice, client, ticket);
       if (url.pathname === CARRIER_STREAM_PATH) {

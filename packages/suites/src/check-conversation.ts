@@ -23,8 +23,8 @@ export function failuresOf(expected: Expectation, conversation: Conversation): s
 function wordFailures({ said = [], not_said: notSaid = [] }: Expectation, { turns }: Conversation): string[] {
   const spoken = turns.filter(({ speaker }) => speaker === 'assistant').map(({ text }) => text);
   return [
-    ...said.filter((phrase) => !spoken.some((text) => isFound(phrase, text))).map(failed.notSaid),
-    ...notSaid.filter((phrase) => spoken.some((text) => isFound(phrase, text))).map(failed.said),
+    ...said.filter((phrase) => !isFound(phrase, spoken)).map(failed.notSaid),
+    ...notSaid.filter((phrase) => isFound(phrase, spoken)).map(failed.said),
   ];
 }
 
@@ -61,7 +61,7 @@ function isEqual(wanted: unknown, found: unknown): boolean {
   if (typeof wanted !== 'string' || isDeepStrictEqual(wanted, found)) return isDeepStrictEqual(wanted, found);
   const phrase = phraseOrNull(wanted);
   const isScalar = typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean';
-  return isScalar && phrase?.expression != null && isFound(phrase, String(found));
+  return isScalar && phrase?.expression != null && isFound(phrase, [String(found)]);
 }
 
 /** A value such as a path may look like an invalid expression. */

@@ -9,7 +9,7 @@ export const localJudge: Judge = {
     return failuresOf(expected, conversation);
   },
   async firstFound(phrases, text) {
-    return phrases.findIndex((phrase) => isFound(phrase, text));
+    return phrases.findIndex((phrase) => isFound(phrase, [text]));
   },
 };
 

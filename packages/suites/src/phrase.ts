@@ -14,7 +14,7 @@ export interface Phrase {
   expression: RegExp | null;
 }
 
-/** For one text and one expression, milliseconds. */
+/** For one expression and all texts with which it is compared at once, milliseconds. */
 const TIME_LIMIT_MS = 250;
 const DELIMITED = /^\/(.+)\/([imsu]*)$/su;
 
@@ -25,24 +25,29 @@ export function toPhrase(source: string): Phrase {
 }
 
 /**
- * Plain text counts wherever it occurs, whatever its case and spaces.
+ * Whether a phrase is in at least one of the texts. Plain text counts wherever it occurs, whatever its case and spaces.
  *
  * @throws SuiteError when the expression needs too long
  */
-export function isFound({ source, expression }: Phrase, text: string): boolean {
-  return expression === null ? plain(text).includes(plain(source)) : matches(expression, text);
+export function isFound({ source, expression }: Phrase, said: readonly string[]): boolean {
+  if (expression !== null) return matches(expression, said);
+  const wanted = plain(source);
+  return said.some((text) => plain(text).includes(wanted));
 }
 
 function plain(text: string): string {
   return text.replaceAll('’', "'").replaceAll(/\s+/gu, ' ').trim().toLowerCase();
 }
 
-const script = new Script('expression.test(text)');
+const script = new Script('said.some((text) => expression.test(text))');
+/** One for all: creating a context takes milliseconds, and a suite may have ten thousand comparisons. */
+const compared: { expression: RegExp; said: readonly string[] } = { expression: /^$/, said: [] };
+createContext(compared);
 
-function matches({ source, flags }: RegExp, text: string): boolean {
+function matches({ source, flags }: RegExp, said: readonly string[]): boolean {
   try {
-    const context = createContext({ expression: new RegExp(source, flags), text });
-    return script.runInContext(context, { timeout: TIME_LIMIT_MS }) === true;
+    Object.assign(compared, { expression: new RegExp(source, flags), said });
+    return script.runInContext(compared, { timeout: TIME_LIMIT_MS }) === true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
     throw new SuiteError(texts.run.slowPattern(source), { cause: error });

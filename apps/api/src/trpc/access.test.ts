@@ -2,6 +2,7 @@
 import { useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+import { signInUser } from '../../test/signed-in.ts';
 import { appRouter } from './router.ts';
 
 /** With them a session begins and ends. */
@@ -44,4 +45,21 @@ test('a large body without a session is refused before it is read', async () => 
   };
   expect(await signIn(`{"a":[${'[],'.repeat(5000)}1]}`)).toBe(422);
   expect(await signIn(`{"a":[${'[],'.repeat(6000)}1]}`)).toBe(401);
+});
+
+test('a body with very many values, or a form, is refused before it is parsed', async () => {
+  const { userId } = await live.addUser('Member');
+  const cookie = `parley_session=${(await signInUser(live, userId)).cookie()}`;
+  const create = async (body: string, type = 'application/json') => {
+    const headers = { origin: live.url, cookie, 'content-type': type };
+    const path = '/trpc/assistants.create';
+    const { status, body: answer } = await live.ask(path, { method: 'POST', token: null, headers, body });
+    return { status, message: (answer as { error: { message: string } }).error.message };
+  };
+  expect(await create(`[${'[],'.repeat(20_000)}1]`)).toMatchObject({ status: 422 });
+  const { status, message } = await create(`[${'[],'.repeat(340_000)}1]`);
+  expect(status).toBe(413);
+  expect(message).toContain('50,000');
+  const part = '--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nA\r\n--b--\r\n';
+  expect(await create(part, 'multipart/form-data; boundary=b')).toMatchObject({ status: 415 });
 });

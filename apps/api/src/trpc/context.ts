@@ -15,6 +15,7 @@ import type { CreateExpressContextOptions } from '@trpc/server/adapters/express'
 import type { Request, Response } from 'express';
 import type { CallFeed } from '../call-feed.ts';
 import type { AppSocket } from './app-socket.ts';
+import { requireFewValues } from './kept-body.ts';
 import type { DiagnoseTrunk } from '../diagnose-trunk.ts';
 import type { SuperviseCall } from '../supervise-call.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
@@ -72,9 +73,9 @@ export function sessionCookieOf(request: IncomingMessage): string | null {
 }
 
 /**
- * For HTTP: renews the cookie when its session was rotated.
+ * For HTTP: renews the cookie when its session was rotated, and waits for the body.
  *
- * @throws DomainError `unauthenticated` for a large body without a session
+ * @throws DomainError `unauthenticated` for a large body without a session; RefusedRequest for one that is not to be parsed
  */
 export async function contextOfRequest(
   { originOf, ...parts }: TrpcParts & { originOf: OriginReader },
@@ -88,11 +89,14 @@ export async function contextOfRequest(
   const setCookie = cookieSetter(response, publicUrl);
   if (session?.newCookie) setCookie(session.newCookie);
   factsOf(response).identity = session;
+  const foundAtMs = core.clock.monotonic();
+  // Operators are trusted, and their price lists are long.
+  if (session?.role !== 'operator') await requireFewValues(request);
   return {
     ...parts,
     core,
     session,
-    foundAtMs: core.clock.monotonic(),
+    foundAtMs,
     cookie,
     networkAddress: request.ip ?? '',
     userAgent: request.headers['user-agent'] ?? null,

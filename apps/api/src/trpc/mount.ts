@@ -16,6 +16,7 @@ import { UNAVAILABLE_RETRY_HEADERS } from '../http-errors.ts';
 import type { SessionWatch } from '../session-watch.ts';
 import { AppSocket, createSocketCounts } from './app-socket.ts';
 import { contextOfRequest, contextOfSocket, type TrpcParts } from './context.ts';
+import { keepBody } from './kept-body.ts';
 import { toTrpcError } from './procedures.ts';
 import { appRouter } from './router.ts';
 
@@ -42,6 +43,7 @@ export function mountTrpc(
     response.setHeader('Cache-Control', 'no-store');
     // Before the session is looked up.
     parts.bodies.enter(networkOf(request.ip ?? ''), MAX_MESSAGE_BYTES, { request, response });
+    keepBody(request, MAX_MESSAGE_BYTES);
     next();
   });
   app.use(

@@ -41,14 +41,24 @@ const BLOCKS: ReadonlySet<string> = new Set([
 const HEADING = /^h([1-6])$/;
 /** Links of one page. */
 const MAX_LINKS = 2000;
+/** Browsers nest 512 elements. The parser searches those that are open at every tag, so that a million of them take an hour. */
+const MAX_DEPTH = 2000;
 
-/** Reads anything that a browser would: a fault in the markup is none. */
+/**
+ * Reads anything that a browser would: a fault in the markup is none.
+ *
+ * @throws Error with a sentence for the owner
+ */
 export function htmlText(html: string): HtmlText {
   const parts: string[] = [];
   const links: string[] = [];
+  let depth = 0;
   let depthLeftOut = 0;
   const parser = new Parser({
     onopentag(name, { href }) {
+      depth += 1;
+      if (depth > MAX_DEPTH)
+        throw new Error(`More than ${MAX_DEPTH} of its elements are open at the same time.`);
       if (LEFT_OUT.has(name)) depthLeftOut += 1;
       if (name === 'a' && href !== undefined && links.length < MAX_LINKS) links.push(href);
       if (depthLeftOut === 0) parts.push(before(name));
@@ -57,6 +67,7 @@ export function htmlText(html: string): HtmlText {
       if (depthLeftOut === 0) parts.push(text.replaceAll(/\s+/g, ' '));
     },
     onclosetag(name) {
+      depth -= 1;
       if (LEFT_OUT.has(name)) depthLeftOut -= 1;
       else if (depthLeftOut === 0) parts.push(after(name));
     },

@@ -163,6 +163,19 @@ test('text, Markdown, HTML and PDF become passages', async () => {
   expect(await textsOf('warranty')).toEqual(['Warranty of ten years']);
 });
 
+test('a page whose elements are nested without end fails with a reason', async () => {
+  const { read } = await setup();
+  const nested = (depth: number) => `${'<b>'.repeat(depth)}Nested`;
+  expect(await read({ type: 'html', content: nested(1000) })).toMatchObject({ status: 'active' });
+  expect(await read({ type: 'html', content: nested(3000) })).toMatchObject({
+    status: 'failed',
+    error: 'More than 2000 of its elements are open at the same time.',
+  });
+  // Void elements, and those that others close, are not open.
+  const flat = '<br><li>One'.repeat(3000);
+  expect(await read({ type: 'html', content: flat })).toMatchObject({ status: 'active' });
+});
+
 test('a page is read without its menu and scripts, with the pages of its site that it links to', async () => {
   const { server, read, textsOf } = await setup();
   server.answerNext({ status: 302, headers: { location: '/shop' }, body: '' }, PAGE, {

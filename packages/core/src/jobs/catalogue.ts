@@ -108,12 +108,14 @@ export interface EnqueueOptions {
   runAt?: Date;
   /** A job with the same key that has not started yet is replaced. */
   jobKey?: string;
+  /** Jobs with a lower number come first. Default: 0. */
+  priority?: number;
 }
 
 const addJob = statement<unknown>(
   'add_job',
   `select 1 from graphile_worker.add_job($1, payload := $2::json, run_at := $3, max_attempts := $4, job_key := $5,
-     queue_name := $6)`,
+     queue_name := $6, priority := $7)`,
 );
 
 /** Adds a job on the connection of the transaction, so that both are committed or neither is. */
@@ -131,5 +133,6 @@ export async function enqueue<Name extends JobName>(
     job.maxAttempts,
     options.jobKey ?? null,
     job.queue ?? null,
+    options.priority ?? 0,
   ]);
 }

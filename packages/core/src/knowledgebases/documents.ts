@@ -58,7 +58,8 @@ export async function createDocument(
       const fields = { name: [`A knowledge base has at most ${MAX_DOCUMENTS} documents.`] };
       throw new DomainError('invalid', errorText.invalidData, { fields });
     }
-    if ((await tx.em.count(Document, { userId: identity.userId, status: 'processing' })) >= MAX_UNREAD)
+    const unread = await tx.em.count(Document, { userId: identity.userId, status: 'processing' });
+    if (unread >= MAX_UNREAD)
       throw new DomainError('conflict', 'Wait until the documents that you have added are read.');
     const at = now(ctx);
     base.updatedAt = at;
@@ -81,7 +82,8 @@ export async function createDocument(
     const content = sourceOf(input);
     if (content !== null) tx.em.create(DocumentSource, { documentId: row.id, content });
     await tx.em.flush();
-    await enqueue(tx, 'read_document', { documentId: row.id });
+    // One after the other for all users: those with fewer come first, because a slow website takes minutes.
+    await enqueue(tx, 'read_document', { documentId: row.id }, { priority: unread });
     return documentRecord(row);
   });
 }

@@ -21,6 +21,12 @@ import { findDocumentToRead, MAX_DOCUMENT_CHARACTERS, storeDocument } from './re
 
 const database = useTestDatabase();
 
+const documentsInTurn = statement<{ id: number }>(
+  '',
+  `select (j.payload->>'documentId')::int as id from graphile_worker._private_jobs j
+   join graphile_worker._private_tasks t on t.id = j.task_id
+   where t.identifier = 'read_document' and j.payload->>'documentId' = any ($1) order by j.priority, j.run_at, j.id`,
+);
 const countSources = statement<{ count: number }>(
   '',
   'select count(*) from document_sources where document_id = $1',
@@ -135,6 +141,15 @@ describe('a document', () => {
     const input = { name: 'Page', type: 'txt' as const, content: 'x' };
     const create = createDocument(ctx, user, { knowledgebaseId: other.id, input });
     await expect(create).rejects.toMatchObject({ kind: 'conflict' });
+  });
+
+  it('is read before those of a user who has added many', async () => {
+    const [many, few] = [await setup(), await setup()];
+    const ids: number[] = [];
+    for (const { add } of [many, many, many, few]) ids.push((await add({ type: 'txt', content: 'x' })).id);
+    const [first, second, third, other] = ids;
+    const turns = await many.ctx.db.query(documentsInTurn, [ids.map(String)]);
+    expect(turns.map(({ id }) => id)).toEqual([first, other, second, third]);
   });
 
   it('is read by a job, and its file is not kept afterwards', async () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { startWebhookReceiver, type WebhookReceiver } from '@parley/testkit';
 import { ManualClock, systemClock } from '../clock.ts';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -50,6 +52,27 @@ describe('a webhook', () => {
     const { client, webhook } = await setup({ clock });
     await client.send(webhook);
     expect(clock.pendingTimers()).toBe(0);
+  });
+
+  test('is given up when the receiver sends interim responses without end', async () => {
+    const { client, webhook } = await setup();
+    const early = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
+    const answerWith = async (head: string) => {
+      const server = createServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.once('data', () => socket.write(head));
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      undo.push(async () => void server.close());
+      const { port } = server.address() as AddressInfo;
+      return client.send({ ...webhook, url: `http://127.0.0.1:${port}/` });
+    };
+    const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+    expect(await answerWith(early.repeat(3) + answer)).toMatchObject({ status: 200, body: 'ok' });
+    expect(await answerWith(early.repeat(1000) + answer)).toEqual({
+      error: 'The server sent too many responses before its answer',
+    });
   });
 
   test('does not follow a redirect', async () => {

@@ -48,6 +48,8 @@ export interface GuardedClientOptions {
 /** From the first step of the connection to the last byte of the response, milliseconds. */
 const TIME_LIMIT_MS = 10_000;
 const BODY_LIMIT_BYTES = 64 * 1024;
+/** Responses before the final one, such as 103; servers send one or two. Without a limit they could fill the whole time. */
+const MOST_INTERIM = 20;
 /** Codes of failures before a connection was made. `ETIMEDOUT` is also that of a connection that was lost. */
 const UNSENT = new Set([
   'ERR_IP_BLOCKED',
@@ -109,14 +111,25 @@ async function exchange(
   { agent, bodyLimitBytes }: { agent: Agent; bodyLimitBytes: number },
   signal: AbortSignal,
 ): Promise<GuardedOutcome> {
+  let interim = 0;
+  const stop = new AbortController();
   const { statusCode, headers, body } = await request(url, {
     method,
     headers: sent,
     body: content ?? null,
     dispatcher: agent,
-    signal,
+    signal: AbortSignal.any([signal, stop.signal]),
+    onInfo: () => {
+      interim += 1;
+      if (interim > MOST_INTERIM) stop.abort(new InterimFlood());
+    },
   });
   return { status: statusCode, headers: flatten(headers), body: await readSome(body, bodyLimitBytes) };
+}
+
+/** The server does not come to its answer. */
+class InterimFlood extends Error {
+  readonly code = 'TOO_MANY_INTERIM';
 }
 
 /**
@@ -162,6 +175,8 @@ export function describeConnectionFailure(error: unknown): string {
     case 'ECONNRESET':
     case 'UND_ERR_SOCKET':
       return 'The connection was closed before an answer came';
+    case 'TOO_MANY_INTERIM':
+      return 'The server sent too many responses before its answer';
     case 'UND_ERR_CONNECT_TIMEOUT':
     case 'ETIMEDOUT':
       return 'The connection could not be made in time';
