@@ -168,6 +168,11 @@ export interface TurnState<P extends Phase = Phase> {
   readonly caller: CallerActivity;
   readonly input: CallerInput;
   readonly taken: TakenInput | null;
+  /**
+   * What the recogniser has guessed of speech that is no part of the open turn, and has sent no final of: its next results
+   * begin with these words. Otherwise empty.
+   */
+  readonly staleGuess: string;
   /** Speech that was set aside before its words came; null if there is none, or if its words have come. */
   readonly wordlessAside: { startedMs: number; endedMs: number } | null;
   /** When the assistant last finished a turn, and whether it ended with a question; null before that. */
@@ -303,6 +308,7 @@ export function ringingState(policy: TurnPolicy, lastTurn = 0): TurnState {
     caller: NO_ACTIVITY,
     input: NO_INPUT,
     taken: null,
+    staleGuess: '',
     wordlessAside: null,
     assistantEnd: null,
     quiet: {

@@ -9,6 +9,7 @@ import { discarding, draftOf } from './draft.rules.ts';
 import { isEarlyAnswer, isLateBackchannel } from './early-answer.rules.ts';
 import { beginWait } from './patience.rules.ts';
 import { afterCut, cutGreeting, mustRestartGreeting } from './greeting.rules.ts';
+import { withoutInput } from './late-words.rules.ts';
 import { isTimeToWrapUp } from './quiet.rules.ts';
 import type {
   AssistantTurn,
@@ -129,8 +130,7 @@ export function takeUpInput(state: TurnState, nowMs: number): Step {
   const owesFinal = state.policy.recogniser !== null && input.speechMs > 0 && !isAnswered;
   const text = inputText(input);
   const next: TurnState = {
-    ...state,
-    input: NO_INPUT,
+    ...withoutInput(state),
     taken: { finals: input.finals, text, owesFinal },
     wordlessAside: null,
     quiet: { ...state.quiet, checkIns: 0, hasAskedToWait: asksToWait(text, state.policy.language) },
@@ -171,7 +171,7 @@ export function noteAsides(state: TurnState): { state: TurnState; effects: Effec
     utterance,
     isAside: true,
   }));
-  return { state: { ...state, input: NO_INPUT }, effects };
+  return { state: withoutInput(state), effects };
 }
 
 /** The same for speech whose words may still come. They belong to it then, and are no turn either. */
