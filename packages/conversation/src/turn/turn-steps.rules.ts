@@ -2,11 +2,12 @@
  * Transitions that several states share: begin to speak, answer the caller, yield the floor, retry, end. Each returns the
  * new state and the effects.
  */
+import { askedFor } from '../recognition/asked.rules.ts';
 import { inputText, NO_INPUT, utterancesOf } from '../recognition/caller-input.rules.ts';
 import { asksToWait } from '../recognition/caller-words.rules.ts';
 import { areWordsOverdue, hasCoveringFinal } from '../recognition/endpointing.rules.ts';
 import { discarding, draftOf } from './draft.rules.ts';
-import { isEarlyAnswer, isLateBackchannel } from './early-answer.rules.ts';
+import { endsWithQuestion, isEarlyAnswer, isLateBackchannel } from './early-answer.rules.ts';
 import { beginWait } from './patience.rules.ts';
 import { afterCut, cutGreeting, mustRestartGreeting } from './greeting.rules.ts';
 import { withoutInput } from './late-words.rules.ts';
@@ -151,8 +152,8 @@ function dropBackchannel(before: TurnState): Step {
 
 /** Whether the recogniser was asked for a final and has reported nothing in time. */
 function isRecogniserSilent(state: TurnState, nowMs: number): boolean {
-  const { caller, input, policy, usualPauseMs } = state;
-  const view = { activity: caller, input, policy, usualPauseMs };
+  const { caller, input, policy, usualPauseMs, asked } = state;
+  const view = { activity: caller, input, policy, usualPauseMs, asked };
   if (input.finalisedMs === null || inputText(input) !== '') return false;
   return hasCoveringFinal(view) ? (input.lastFinal?.isOverdue ?? false) : areWordsOverdue(view, nowMs);
 }
@@ -206,13 +207,19 @@ export function cutting(state: TurnState): Effect[] {
 export function afterSpeech(
   before: TurnState,
   turn: AssistantTurn,
-  { nowMs, hasAsked }: { nowMs: number; hasAsked: boolean },
+  { nowMs, text }: { nowMs: number; text: string },
 ): Step {
   const isAnnounced = turn.kind === 'announcement';
   const isAnnouncementDue = before.isAnnouncementDue && !isAnnounced;
-  const state = { ...before, assistantEnd: { atMs: nowMs, hasAsked }, isAnnouncementDue };
   const report: Effect[] = isAnnounced ? [{ type: 'report-announced' }] : [];
   const isUnasked = turn.kind === 'check-in' || turn.kind === 'wrap-up';
+  const isOpen = isUnasked || before.quiet.hasAskedToWait;
+  const state = {
+    ...before,
+    assistantEnd: { atMs: nowMs, hasAsked: endsWithQuestion(text) },
+    asked: askedFor(text, before.policy.language) ?? (isOpen ? before.asked : null),
+    isAnnouncementDue,
+  };
   const quiet = {
     ...state.quiet,
     sinceMs: nowMs,
