@@ -17,7 +17,10 @@ const SEED = Number(process.env['PARLEY_SEED'] ?? 0);
 const IS_LONG = process.env['PARLEY_LONG'] === 'true' || SEED !== 0;
 const CALLS = Number(process.env['PARLEY_FUZZ_RUNS'] ?? (SEED !== 0 ? 2000 : IS_LONG ? 200 : 50));
 /** Seeds of calls that went wrong once. */
-const FOUND: Record<HearingKind, readonly number[]> = { whole: [500_146], streaming: [674_808_388, 500_027] };
+const FOUND: Record<HearingKind, readonly number[]> = {
+  whole: [500_146],
+  streaming: [674_808_388, 500_027, 600_100, 601_191],
+};
 /** The acts of each plan that are carried out; all of them would take longer than `npm test` allows. */
 const ACTS = IS_LONG ? Infinity : 6;
 const FRAME_MS = 20;

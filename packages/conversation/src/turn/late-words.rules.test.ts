@@ -45,6 +45,12 @@ describe('an interim result that comes after its turn was answered', () => {
     expect(placeGuess(answered('waiting'), 'A room', 1400).staleGuess).toBe('');
   });
 
+  it('in sound that counted as no speech shows that the caller speaks', () => {
+    const state = answered('speaking');
+    const guessed = placeGuess({ ...state, caller: { ...caller, mutedMs: 1300 } }, 'A room', 1400);
+    expect(guessed).toMatchObject({ staleGuess: '', caller: { mutedMs: null } });
+  });
+
   it('is forgotten with the next final', () => {
     const state = { ...answered('speaking'), staleGuess: 'A room', input: spoken };
     const event = { type: 'words.recognised', text: 'A room. Uh-huh.', endMs: null } as const;

@@ -34,10 +34,12 @@ export function openWords({ staleGuess }: TurnState, text: string): string {
 
 /**
  * An interim result. Over the assistant's turn and without open speech, it belongs to the turn that is answered, or it is an
- * echo or a voice in the background. Otherwise it may be the beginning of soft speech.
+ * echo or a voice in the background. Otherwise it may be the beginning of soft speech. Words in sound that counted as no
+ * speech show that it is speech: a recogniser may report the gap before a word when that has begun.
  */
 export function placeGuess(state: TurnState, text: string, nowMs: number): TurnState {
   if (state.input.startedMs !== null) return guessOpenWords(state, text, nowMs);
+  if (text.trim() !== '' && state.caller.mutedMs !== null) return { ...state, caller: unmute(state.caller) };
   return text.trim() === '' || !('turn' in state.phase) ? state : { ...state, staleGuess: text.trim() };
 }
 
