@@ -244,6 +244,34 @@ describe('a caller who says a number or a name in parts', () => {
     },
   );
 
+  const ASKED: [string, string[]][] = [
+    ['What is your phone number?', ['020', '7946', '0018']],
+    ['What is your card number, please?', ['4 1 1 1', '1 1 1 1', '1 1 1 1', '1 1 1 1']],
+    ['And your e-mail address?', ['John dot Smith.', 'At example.', 'Dot com.']],
+    ['Could you spell your last name?', ['S as in sugar.', 'M.', 'I T.', 'H.']],
+    ['What is the delivery address?', ['12 Main Street.', 'Springfield.', '62704.']],
+    ['What is your date of birth?', ['March third.', '1985.']],
+  ];
+  const asking = ASKED.flatMap(([question, groups]) =>
+    TYPES.map((endpointType) => ({ question, groups, endpointType })),
+  );
+  it.each(asking)(
+    'after “$question” is not interrupted in pauses of 1.6 s ($endpointType)',
+    async ({ question, groups, endpointType }) => {
+      const answers = [fakeSpeech(question, { firstAfterMs: 300 }), fakeSpeech(REPLY)];
+      const { call, recogniser } = await asked('I want a table.', { settings: { endpointType }, answers });
+      await call.silence(2000 + question.length * 50);
+      for (const text of groups) {
+        await call.speech(800);
+        await call.silence(200);
+        recogniser.emit({ type: 'final', text });
+        if (text !== groups.at(-1)) await call.silence(1400);
+      }
+      await call.silence(3000 + REPLY_MS);
+      expect(call.transcript().slice(3)).toEqual([`human: ${groups.join(' ')}`, `bot: ${REPLY}`]);
+    },
+  );
+
   it('and has finished with a short one is answered after 1.8 s', async () => {
     const { call } = await asked('My code is 0 2 0 5.');
     await call.silence(1800 + REPLY_MS);

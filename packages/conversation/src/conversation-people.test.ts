@@ -5,7 +5,7 @@
 import { ManualClock, pause, type Clock } from '@parley/runtime';
 import type { Synthesiser } from '@parley/speech';
 import { createFakeModel, fakeSpeech } from '@parley/speech/fakes';
-import { needsAnswer, planCall } from '@parley/testkit';
+import { ASSISTANT_PAUSE_MS, needsAnswer, planCall } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { FakeLine } from '../test/fake-line.ts';
 import { lateDetector, personHearing, type HearingKind } from '../test/person-hearing.ts';
@@ -16,6 +16,11 @@ import { PERSON_RATE_HZ, VirtualPerson, type Said } from '../test/virtual-person
 const SEED = Number(process.env['PARLEY_SEED'] ?? 0);
 const IS_LONG = process.env['PARLEY_LONG'] === 'true' || SEED !== 0;
 const CALLS = Number(process.env['PARLEY_FUZZ_RUNS'] ?? (SEED !== 0 ? 2000 : IS_LONG ? 200 : 50));
+/** Seeds of calls that went wrong once. */
+const FOUND: Record<HearingKind, readonly number[]> = {
+  whole: [500_146],
+  streaming: [674_808_388, 500_027, 600_100, 601_191],
+};
 /** The acts of each plan that are carried out; all of them would take longer than `npm test` allows. */
 const ACTS = IS_LONG ? Infinity : 6;
 const FRAME_MS = 20;
@@ -93,17 +98,32 @@ function turnsOf({ line }: Scenario): { turn: number; fromMs: number; toMs: numb
   return turns;
 }
 
+/** The same, cut at pauses of the assistant, too: a reply that a continued sentence has held back answers it when it resumes. */
+function soundsOf({ line }: Scenario): { turn: number; turnFromMs: number; fromMs: number; toMs: number }[] {
+  const sounds: { turn: number; turnFromMs: number; fromMs: number; toMs: number }[] = [];
+  for (const { turn, index } of line.sent) {
+    const [fromMs, toMs] = [index * FRAME_MS, (index + 1) * FRAME_MS];
+    const last = sounds.at(-1);
+    const isSame = last?.turn === turn;
+    if (isSame && fromMs - last.toMs < ASSISTANT_PAUSE_MS) last.toMs = toMs;
+    else sounds.push({ turn, turnFromMs: isSame ? last.turnFromMs : fromMs, fromMs, toMs });
+  }
+  return sounds;
+}
+
 /** What is wrong with a call, in words. */
 function faultsOf(persons: PersonsCall): string[] {
   return [...unanswered(persons), ...deadAir(persons), ...stopped(persons), ...spokenOver(persons)];
 }
 
 function unanswered({ call, said, doneMs }: PersonsCall): string[] {
-  const turns = turnsOf(call);
+  const turns = soundsOf(call);
   const acts = said.filter(({ act }) => needsAnswer(act));
-  return acts.flatMap(({ act, endMs }, at) => {
+  return acts.flatMap(({ act, onsetMs, endMs }, at) => {
     const limitMs = Math.min(endMs + ANSWER_LIMIT_MS, acts[at + 1]?.onsetMs ?? doneMs);
-    const isAnswered = turns.some(({ fromMs }) => fromMs >= endMs - 100 && fromMs <= limitMs);
+    const isAnswered = turns.some(
+      ({ fromMs, turnFromMs }) => fromMs >= endMs - 100 && fromMs <= limitMs && turnFromMs >= onsetMs,
+    );
     return isAnswered ? [] : [`${act} until ${endMs} unanswered`];
   });
 }
@@ -167,7 +187,8 @@ function spokenOver({ call, said }: PersonsCall): string[] {
 }
 
 describe.each<HearingKind>(['whole', 'streaming'])('people and a recogniser that is %s', (kind) => {
-  const seeds = Array.from({ length: CALLS / 2 }, (_none, n) => SEED + n);
+  const drawn = Array.from({ length: CALLS / 2 }, (_none, n) => SEED + n);
+  const seeds = SEED === 0 ? [...drawn, ...FOUND[kind]] : drawn;
   it.each(seeds)('call %i', async (seed) => {
     const persons = await converse(kind, seed);
     const faults = faultsOf(persons);

@@ -105,6 +105,10 @@ class HeardStream implements RecogniserStream {
   /** Since the last final. */
   #words: SaidWord[] = [];
   #finals = 0;
+  /** Finals that were asked for and are under way. */
+  #finalsOwed = 0;
+  /** The newest interim result that was not sent, and the number of finals that were asked for before it. */
+  #guess: { text: string; finals: number } | null = null;
   #samples = 0;
   #gap: Timer | null = null;
 
@@ -126,7 +130,8 @@ class HeardStream implements RecogniserStream {
     const words = this.#words.map(({ text }) => text);
     const text = (dice.isHit(wrong) ? [...words.slice(0, -1), 'label'] : words).join(' ');
     this.#later(within(guessMs, dice), () => {
-      if (finals === this.#finals) this.#options.onEvent({ type: 'interim', text });
+      this.#guess = { text, finals };
+      this.#sendGuess();
     });
     this.#gap?.cancel();
     this.#gap = this.#later(gapMs, () => this.#options.onEvent({ type: 'word-gap' }));
@@ -140,7 +145,20 @@ class HeardStream implements RecogniserStream {
     this.#words = [];
     this.#finals += 1;
     const text = kind === 'whole' ? understood(words, dice) : words.map((word) => word.text).join(' ');
-    this.#later(this.#finalAfter(), () => onEvent({ type: 'final', text, endMs }));
+    this.#finalsOwed += 1;
+    this.#later(this.#finalAfter(), () => {
+      this.#finalsOwed -= 1;
+      onEvent({ type: 'final', text, endMs });
+      this.#sendGuess();
+    });
+  }
+
+  /** Results come in the order of the sound: no interim result precedes the final before it. */
+  #sendGuess(): void {
+    if (this.#finalsOwed > 0 || !this.#guess) return;
+    const { text, finals } = this.#guess;
+    this.#guess = null;
+    if (finals === this.#finals) this.#options.onEvent({ type: 'interim', text });
   }
 
   close(): void {

@@ -92,7 +92,7 @@ export const EVENTS: { readonly [E in EventName]: Extract<TurnEvent, { type: E }
   'key.pressed': { type: 'key.pressed', digit: '1' },
   'reply.ended-call': { type: 'reply.ended-call', turn: 7 },
   'reply.failed': { type: 'reply.failed', turn: 7, stage: 'model' },
-  'reply.played': { type: 'reply.played', turn: 7, hasAsked: false },
+  'reply.played': { type: 'reply.played', turn: 7, text: 'Good.' },
   'hang-up.requested': { type: 'hang-up.requested', reason: 'hang_up_requested' },
 };
 

@@ -2,6 +2,7 @@
  * What the caller's words mean for turn-taking: stop, continue, unfinished, question. Decided by short word lists and not by
  * a model, so that the answer is immediate and always the same.
  */
+import { lacksPart, type Asked } from './asked.rules.ts';
 import { dictationWords } from './dictation-words.rules.ts';
 import { dictationAtEnd, isSpelling } from './dictation.rules.ts';
 import { plainWords } from './plain-words.rules.ts';
@@ -12,9 +13,10 @@ export type Mood = 'neutral' | 'negative' | 'positive' | 'question';
 
 /**
  * How a text ends: `finished` like a sentence, `unfinished` must continue, `dictated` within a number, a spelling or an e-mail
- * address, `digits` may continue, otherwise `open`.
+ * address, `awaited` within something that the assistant has asked for and that is dictated, `digits` may continue, otherwise
+ * `open`.
  */
-export type Ending = 'finished' | 'unfinished' | 'dictated' | 'digits' | 'open';
+export type Ending = 'finished' | 'unfinished' | 'dictated' | 'awaited' | 'digits' | 'open';
 
 const DIGITS_AT_END = /\d[\s.-]*$/u;
 const SENTENCE_END = /[.!?。！？]["'”’»)]*$/u;
@@ -56,8 +58,26 @@ function consistsOf(text: string, phrases: readonly string[]): boolean {
   return true;
 }
 
-/** How the text ends. */
-export function endingOf(text: string, language: string): Ending {
+/**
+ * How the text ends.
+ *
+ * @param asked - what the assistant has asked for before it
+ */
+export function endingOf(text: string, language: string, asked: Asked | null = null): Ending {
+  const ending = endingAlone(text, language);
+  if (asked === null || text.trim() === '' || !isAnswer(text, language)) return ending;
+  const isDictated = ending === 'dictated';
+  return lacksPart(text, asked, { words: dictationWords(language), isDictated }) ? 'awaited' : ending;
+}
+
+/** Questions, agreement, refusal and what bridges a wait are no dictation. */
+function isAnswer(text: string, language: string): boolean {
+  return (
+    moodOf(text, language) === 'neutral' && !isBackchannel(text, language) && !asksToWait(text, language)
+  );
+}
+
+function endingAlone(text: string, language: string): Ending {
   const trimmed = text.trim();
   if (trimmed.endsWith('?') && !isMisheardSpelling(trimmed, language)) return 'finished';
   if (endsWithAny(trimmed, wordLists(language).unfinished)) return 'unfinished';

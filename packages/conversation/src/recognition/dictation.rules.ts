@@ -21,6 +21,8 @@ const WHOLE_NUMBER = 10;
 const CUE_WORDS = 16;
 
 const DIGIT_GROUP = /^\d+(?:-\d+)*$/u;
+/** Within so many words at the end: "S as in sugar". */
+const LETTER_WORDS = 4;
 const LETTER = /^\p{L}$/u;
 /** "7:30", "12.50", "2026": a time, an amount, a year. */
 const SINGLE_NUMBER = /(?:^|\s)\D?(?:\d{1,2}[:.]\d{2}|(?:19|20)\d{2})\D{0,2}$/u;
@@ -44,6 +46,24 @@ export function dictationAtEnd(text: string, words: DictationWords): 'dictated' 
 /** Whether letters were announced and have begun. */
 export function isSpelling(text: string, cues: readonly string[]): boolean {
   return (afterCue(plainWords(text), cues) ?? '') !== '';
+}
+
+/** The digits in all words. */
+export function countDigits(said: readonly string[], { digits }: DictationWords): number {
+  return said.reduce((sum, word) => sum + digitsOf(word, digits), 0);
+}
+
+/** Whether one of the last words is a single letter: "S as in sugar". */
+export function hasSpelledLetters(said: readonly string[]): boolean {
+  return said.slice(-LETTER_WORDS).some((word) => LETTER.test(word));
+}
+
+/** Whether a text contains a complete e-mail address, written or spoken. */
+export function isWholeAddress(text: string): boolean {
+  if (WHOLE_ADDRESS.test(text)) return true;
+  const said = ` ${plainWords(text).join(' ')}`;
+  const at = said.search(SPOKEN_AT);
+  return at >= 0 && SPOKEN_DOMAIN.test(said.slice(at));
 }
 
 interface Dictated {
@@ -79,17 +99,14 @@ function runAtEnd(said: readonly string[], digits: readonly string[], hasAlikes:
 }
 
 function isWithinAddress(text: string, said: readonly string[], cues: readonly string[]): boolean {
-  if (WHOLE_ADDRESS.test(text)) return false;
   const address = afterCue(said, cues);
-  if (address === null) return false;
-  const at = ` ${address}`.search(SPOKEN_AT);
-  return at < 0 || !SPOKEN_DOMAIN.test(address.slice(at));
+  return address !== null && !WHOLE_ADDRESS.test(text) && !isWholeAddress(address);
 }
 
 /** Whether a number has begun after its cue and is not complete. */
-function isWithinNumber(said: readonly string[], { digits, numberCues }: DictationWords): boolean {
-  const number = afterCue(said, numberCues)?.split(' ') ?? [];
-  const count = number.reduce((sum, word) => sum + digitsOf(word, digits), 0);
+function isWithinNumber(said: readonly string[], words: DictationWords): boolean {
+  const number = afterCue(said, words.numberCues)?.split(' ') ?? [];
+  const count = countDigits(number, words);
   return count > 0 && count < WHOLE_NUMBER;
 }
 

@@ -16,6 +16,7 @@ function paused(view: Partial<EndpointView> = {}, analysedMs = 9000): EndpointVi
     input: { ...NO_INPUT, startedMs: 0, endedMs: 1000, speechMs: 1000, finalisedMs: 1250 },
     policy: { ...BY_SILENCE, recogniser: null },
     usualPauseMs: null,
+    asked: null,
     ...view,
   };
 }

@@ -2,6 +2,7 @@
  * When the caller's turn is over: after enough silence (`turn-end.rules.ts`), counted from the last window with speech and
  * not from the detector's decision, and once the words are final if there is a recogniser.
  */
+import type { Asked } from './asked.rules.ts';
 import type { CallerActivity } from './caller-activity.rules.ts';
 import { inputText, type CallerInput } from './caller-input.rules.ts';
 import { turnEndWait, type TurnEndPolicy } from './turn-end.rules.ts';
@@ -37,6 +38,8 @@ export interface EndpointView {
   policy: EndpointPolicy;
   /** The typical pause of this caller within a turn; null if not known yet. */
   usualPauseMs: number | null;
+  /** What the assistant has asked for, if that is dictated. */
+  asked: Asked | null;
 }
 
 type HeardView = Pick<EndpointView, 'activity' | 'input'>;
@@ -85,10 +88,10 @@ function hasWordGap({ activity, input }: HeardView): boolean {
   return input.wordGapMs !== null && activity.startedMs <= input.wordsMs;
 }
 
-function waitOf({ activity, input, policy, usualPauseMs }: EndpointView): number {
+function waitOf({ activity, input, policy, usualPauseMs, asked }: EndpointView): number {
   const text = inputText(input);
   const isDone = text !== '' && input.doneMs !== null && input.doneMs >= activity.lastSpeechMs;
-  return turnEndWait({ text, doneConfidence: input.doneConfidence, isDone, usualPauseMs }, policy);
+  return turnEndWait({ text, doneConfidence: input.doneConfidence, isDone, usualPauseMs, asked }, policy);
 }
 
 function areWordsSettled(view: EndpointView, nowMs: number): boolean {

@@ -19,6 +19,7 @@ const view = (change: Partial<TurnEndView>): TurnEndView => ({
   doneConfidence: null,
   isDone: false,
   usualPauseMs: null,
+  asked: null,
   ...change,
 });
 
@@ -36,6 +37,14 @@ describe('by the owner alone', () => {
     expect(turnEndWait(dictated, owners)).toBe(1800);
     expect(turnEndWait(dictated, { ...owners, endpointWaitMs: 2000 })).toBe(2000);
     expect(turnEndWait(view({ text: 'A table for 4' }), owners)).toBe(500);
+  });
+
+  it('a part of what the assistant has asked for gets still more, with the words alone too', () => {
+    const part = view({ text: '020 7946', asked: 'phone' });
+    expect(turnEndWait(part, { ...AI, endpointType: 'vad' })).toBe(2400);
+    expect(turnEndWait(part, AI)).toBe(2400);
+    expect(turnEndWait({ ...part, text: '020 7946 0018' }, { ...AI, endpointType: 'vad' })).toBe(500);
+    expect(turnEndWait({ ...part, text: 'Yes.' }, AI)).toBe(300);
   });
 });
 

@@ -4,6 +4,7 @@
  * how likely it is that the caller continues: according to a recogniser that detects the end of turns, or otherwise to the
  * words and to the earlier pauses of this caller.
  */
+import type { Asked } from './asked.rules.ts';
 import { endingOf, type Ending } from './caller-words.rules.ts';
 
 /** The shortest and longest wait of `ai`. A longer `endpoint_sensitivity` lengthens the latter. */
@@ -14,6 +15,8 @@ const UNSURE_WAIT_MS = 2500;
  * and notices speech some 100 ms late, so that such a pause seems to last for up to 1.6 s.
  */
 const DICTATED_WAIT_MS = 1800;
+/** The same where the assistant has asked for it: pauses of 1.6 s to look up the rest are usual. */
+const AWAITED_WAIT_MS = 2400;
 /** After other digits: more of the number may follow. */
 const DIGITS_WAIT_MS = 1000;
 /** After "and", "my name is", "um". */
@@ -45,6 +48,8 @@ export interface TurnEndView {
   isDone: boolean;
   /** Typical pause of this caller within a turn, milliseconds; null before the first. */
   usualPauseMs: number | null;
+  /** What the assistant has asked for, if that is dictated. */
+  asked: Asked | null;
 }
 
 /** The silence, counted from the last speech, after which the turn is over. */
@@ -67,10 +72,10 @@ export function learnPause(usualPauseMs: number | null, pauseMs: number): number
   return usualPauseMs === null ? pauseMs : MEMORY * usualPauseMs + (1 - MEMORY) * pauseMs;
 }
 
-function waitByOwner({ text }: TurnEndView, { endpointWaitMs, language }: TurnEndPolicy): number {
-  return endingOf(text, language) === 'dictated'
-    ? Math.max(DICTATED_WAIT_MS, endpointWaitMs)
-    : endpointWaitMs;
+function waitByOwner({ text, asked }: TurnEndView, { endpointWaitMs, language }: TurnEndPolicy): number {
+  const ending = endingOf(text, language, asked);
+  if (ending === 'awaited') return Math.max(AWAITED_WAIT_MS, endpointWaitMs);
+  return ending === 'dictated' ? Math.max(DICTATED_WAIT_MS, endpointWaitMs) : endpointWaitMs;
 }
 
 function waitByConfidence(confidence: number, { endpointWaitMs }: TurnEndPolicy): number {
@@ -78,15 +83,16 @@ function waitByConfidence(confidence: number, { endpointWaitMs }: TurnEndPolicy)
   return Math.round(longestMs + (SURE_WAIT_MS - longestMs) * Math.min(1, Math.max(0, confidence)));
 }
 
-function waitByText({ text, usualPauseMs }: TurnEndView, policy: TurnEndPolicy): number {
+function waitByText({ text, usualPauseMs, asked }: TurnEndView, policy: TurnEndPolicy): number {
   const { endpointWaitMs, language } = policy;
   const learnedMs = Math.min(LEARNED_WAIT_MS, (usualPauseMs ?? 0) * PAUSE_MARGIN);
   const waits: Record<Ending, number> = {
     finished: SURE_WAIT_MS,
     dictated: Math.max(DICTATED_WAIT_MS, endpointWaitMs),
+    awaited: Math.max(AWAITED_WAIT_MS, endpointWaitMs),
     digits: Math.max(DIGITS_WAIT_MS, learnedMs),
     unfinished: Math.max(UNFINISHED_WAIT_MS, endpointWaitMs),
     open: Math.max(endpointWaitMs, learnedMs),
   };
-  return Math.round(waits[endingOf(text, language)]);
+  return Math.round(waits[endingOf(text, language, asked)]);
 }

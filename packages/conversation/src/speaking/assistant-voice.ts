@@ -12,7 +12,6 @@ import { countWords } from '../language.rules.ts';
 import type { ProviderChain } from '../provider-chain.ts';
 import { ToolExecutor, type ToolExecutorOptions } from '../tools/tool-executor.ts';
 import { closingTool, type ToolWords } from '../tools/tool-definitions.rules.ts';
-import { endsWithQuestion } from '../turn/early-answer.rules.ts';
 import type { AssistantTurn, Awaits, FillerKind, SpeechKind, TurnEvent } from '../turn/turn-state.ts';
 import { FillerClips, type FillerWords } from './filler-clips.ts';
 import { isFiller } from '../record/heard-text.rules.ts';
@@ -254,8 +253,8 @@ export class AssistantVoice {
     if (spoken.sentSamples < spoken.givenSamples) return;
     this.#current = null;
     this.#options.onHeard(spoken);
-    const hasAsked = endsWithQuestion(spoken.chunks.map(({ text }) => text).join(' '));
-    this.#options.onEvent({ type: 'reply.played', turn: spoken.turn.number, hasAsked });
+    const text = spoken.chunks.map((chunk) => chunk.text).join(' ');
+    this.#options.onEvent({ type: 'reply.played', turn: spoken.turn.number, text });
   }
 
   /** Aborts everything that runs. */

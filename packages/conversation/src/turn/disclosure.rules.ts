@@ -4,7 +4,8 @@
  * that fails twice ends the call without it. While it is spoken, the phases are `thinking` and `speaking`.
  */
 import { hasCoveringFinal } from '../recognition/endpointing.rules.ts';
-import { inputText, NO_INPUT, utterancesOf } from '../recognition/caller-input.rules.ts';
+import { inputText, utterancesOf } from '../recognition/caller-input.rules.ts';
+import { withoutInput } from './late-words.rules.ts';
 import type { Effect, Step, TurnState } from './turn-state.ts';
 import { after, beginClosing, beginSpeech, enter } from './turn-steps.rules.ts';
 
@@ -39,8 +40,8 @@ export function takeWithoutReply(before: TurnState): { state: TurnState; effects
     utterance,
     isAside: false,
   }));
-  if (effects.length === 0) return { state: { ...before, input: NO_INPUT }, effects };
+  if (effects.length === 0) return { state: withoutInput(before), effects };
   const owesFinal = policy.recogniser !== null && !hasCoveringFinal({ activity: caller, input });
   const taken = { finals: input.finals, text: inputText(input), owesFinal };
-  return { state: { ...before, input: NO_INPUT, taken }, effects };
+  return { state: { ...withoutInput(before), taken }, effects };
 }

@@ -31,7 +31,7 @@ const MOST_DISCARDED = 0.2;
 /** Discarded drafts that need no replies in proportion, so that a call can begin with drafts. */
 const FREE_DISCARDS = 2;
 /** After words that end so, no reply is made ahead. */
-const CONTINUES: readonly Ending[] = ['unfinished', 'dictated'];
+const CONTINUES: readonly Ending[] = ['unfinished', 'dictated', 'awaited'];
 /** This long before replies must contain a goodbye, no draft is generated, because it would lack one. */
 const WRAP_UP_LEAD_MS = 5000;
 
@@ -79,14 +79,14 @@ export function discarding({ draft }: TurnState): Effect[] {
   return draft === null ? [] : [{ type: 'discard-draft' }];
 }
 
-function isLikelyDone({ caller, input, policy }: TurnState, nowMs: number): boolean {
+function isLikelyDone({ caller, input, policy, asked }: TurnState, nowMs: number): boolean {
   const text = inputText(input);
   if (text === '' || isTimeToWrapUp(policy, nowMs + WRAP_UP_LEAD_MS)) return false;
   if (policy.recogniser?.isModel) return false; // it has heard the audio itself and would answer twice
   if (policy.recogniser?.isSemantic) return !caller.isSpeaking && (input.doneConfidence ?? 0) >= LIKELY;
   if (caller.isSpeaking && caller.analysedMs - caller.lastSpeechMs < LIKELY_PAUSE_MS) return false;
   const isKnown = hasCoveringFinal({ activity: caller, input }) || isStanding(input, nowMs);
-  return isKnown && !CONTINUES.includes(endingOf(text, policy.language));
+  return isKnown && !CONTINUES.includes(endingOf(text, policy.language, asked));
 }
 
 function isStanding({ interim, interimSinceMs }: CallerInput, nowMs: number): boolean {

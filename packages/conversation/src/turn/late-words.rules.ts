@@ -3,7 +3,7 @@
  * after the assistant has begun to answer it.
  */
 import { unmute } from '../recognition/caller-activity.rules.ts';
-import { addFinal, hasNewWords } from '../recognition/caller-input.rules.ts';
+import { addFinal, addInterim, hasNewWords, NO_INPUT } from '../recognition/caller-input.rules.ts';
 import { plainWords } from '../recognition/plain-words.rules.ts';
 import type { Effect, EventOf, TurnState } from './turn-state.ts';
 
@@ -18,17 +18,36 @@ export interface PlacedWords {
   belongTo: 'late' | 'aside' | 'now' | 'none';
 }
 
-/**
- * Words of the open turn. A recogniser that has never sent the final of the last turn begins its next results with the words
- * of that turn, which were answered.
- */
-export function openWords({ taken }: TurnState, text: string): string {
-  if (!taken?.owesFinal) return text;
-  const answered = plainWords(taken.text).slice(plainWords(taken.finals.join(' ')).length);
+/** Forgets what the caller has said; words without a final will come again. */
+export function withoutInput(state: TurnState): TurnState {
+  return { ...state, input: NO_INPUT, staleGuess: state.input.interim || state.staleGuess };
+}
+
+/** Words of the open turn. Earlier words without a final precede them in the recogniser's next results. */
+export function openWords({ staleGuess }: TurnState, text: string): string {
+  const stale = plainWords(staleGuess);
   const said = plainWords(text);
   const words = text.trim().split(/\s+/u);
-  if (answered.length === 0 || said.length <= answered.length || words.length !== said.length) return text;
-  return answered.every((word, n) => word === said[n]) ? words.slice(answered.length).join(' ') : text;
+  if (stale.length === 0 || said.length <= stale.length || words.length !== said.length) return text;
+  return stale.every((word, n) => word === said[n]) ? words.slice(stale.length).join(' ') : text;
+}
+
+/**
+ * An interim result. Over the assistant's turn and without open speech, it belongs to the turn that is answered, or it is an
+ * echo or a voice in the background. Otherwise it may be the beginning of soft speech. Words in sound that counted as no
+ * speech show that it is speech: a recogniser may report the gap before a word when that has begun.
+ */
+export function placeGuess(state: TurnState, text: string, nowMs: number): TurnState {
+  if (state.input.startedMs !== null) return guessOpenWords(state, text, nowMs);
+  if (text.trim() !== '' && state.caller.mutedMs !== null) return { ...state, caller: unmute(state.caller) };
+  return text.trim() === '' || !('turn' in state.phase) ? state : { ...state, staleGuess: text.trim() };
+}
+
+function guessOpenWords(state: TurnState, text: string, nowMs: number): TurnState {
+  const isStale =
+    state.staleGuess !== '' && plainWords(text).join(' ') === plainWords(state.staleGuess).join(' ');
+  const input = addInterim(state.input, isStale ? '' : openWords(state, text), nowMs);
+  return { ...state, input, caller: text.trim() === '' ? state.caller : unmute(state.caller) };
 }
 
 /** Assigns a final. One that the recogniser sent itself also resets the count of its failures. */
@@ -37,6 +56,11 @@ export function placeWords(
   event: EventOf<'words.recognised'>,
   nowMs: number,
 ): PlacedWords {
+  const placed = place(before, event, nowMs);
+  return event.isOverdue ? placed : { ...placed, state: { ...placed.state, staleGuess: '' } };
+}
+
+function place(before: TurnState, event: EventOf<'words.recognised'>, nowMs: number): PlacedWords {
   const state = event.isOverdue ? before : { ...before, recogniserFailures: 0, wordlessTurns: 0 };
   const ofAside = placeInAside(state, event);
   if (ofAside) return ofAside;

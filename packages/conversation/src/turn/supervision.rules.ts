@@ -49,8 +49,8 @@ export function tickWhileAttended(
   _event: EventOf<'line.ticked'>,
   nowMs: number,
 ): Step {
-  const { caller, input, policy, usualPauseMs } = state;
-  if (caller.isSpeaking || !isTurnOver({ activity: caller, input, policy, usualPauseMs }, nowMs))
+  const { caller, input, policy, usualPauseMs, asked } = state;
+  if (caller.isSpeaking || !isTurnOver({ activity: caller, input, policy, usualPauseMs, asked }, nowMs))
     return stay(state);
   return takeWithoutReply(state);
 }

@@ -119,8 +119,8 @@ export function judgeWhileEnding(
 function endIfOver(step: Step, nowMs: number): Step {
   const { state } = step;
   if (state.phase.name !== 'ending') return step;
-  const { caller, input, policy, usualPauseMs } = state;
-  if (!isTurnOver({ activity: caller, input, policy, usualPauseMs }, nowMs)) return step;
+  const { caller, input, policy, usualPauseMs, asked } = state;
+  if (!isTurnOver({ activity: caller, input, policy, usualPauseMs, asked }, nowMs)) return step;
   const hangUp = hangUpAfter(state);
   return after(step.effects, hangUp ? endCall(state, hangUp) : takeUpInput(state, nowMs));
 }

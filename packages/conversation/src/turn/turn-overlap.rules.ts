@@ -119,5 +119,5 @@ export function playedWhileOverlapped(
   const { turn, failedStage } = state.phase;
   if (event.turn !== turn.number) return stay(state);
   if (failedStage !== null) return yieldFloor(state, turn, nowMs);
-  return after([{ type: 'resume' }], afterSpeech(state, turn, { nowMs, hasAsked: event.hasAsked }));
+  return after([{ type: 'resume' }], afterSpeech(state, turn, { nowMs, text: event.text }));
 }

@@ -115,7 +115,7 @@ class RuledCall {
 
   #played(turn: number): void {
     this.making.delete(turn);
-    this.tell({ type: 'reply.played', turn, hasAsked: true });
+    this.tell({ type: 'reply.played', turn, text: 'Is it?' });
   }
 
   /** Silence counts while the caller waits for an answer; not after a check-in or the end. */

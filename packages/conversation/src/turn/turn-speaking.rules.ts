@@ -199,7 +199,7 @@ export function playedWhileThinking(
     return retryOrApologise(state, { turn, stage: 'voice', wait }, nowMs);
   if (turn.kind === 'reply' && turn.attempt === 1)
     return beginSpeech(state, { kind: 'reply', attempt: 2, cause: turn.cause, wait }, nowMs);
-  return afterSpeech(state, turn, { nowMs, hasAsked: event.hasAsked });
+  return afterSpeech(state, turn, { nowMs, text: event.text });
 }
 
 /** speaking × reply.failed: queued audio is still played; then the rest is tried again. */
@@ -220,7 +220,7 @@ export function playedWhileSpeaking(
   if (event.turn !== turn.number) return stay(state);
   if (failedStage !== null) return retryOrApologise(state, { turn, stage: failedStage, wait }, nowMs);
   if (turn.kind === 'disclosure') return afterDisclosure(state, nowMs);
-  return afterSpeech(state, turn, { nowMs, hasAsked: event.hasAsked });
+  return afterSpeech(state, turn, { nowMs, text: event.text });
 }
 
 /** closing × line.ticked: ends the call if the last words are not played in time. */

@@ -3,6 +3,7 @@
  * are milliseconds of call audio, 0 at the answer.
  */
 import type { EndReason } from '@parley/contracts';
+import type { Asked } from '../recognition/asked.rules.ts';
 import { NO_ACTIVITY, type CallerActivity } from '../recognition/caller-activity.rules.ts';
 import { NO_INPUT, type CallerInput, type CallerUtterance } from '../recognition/caller-input.rules.ts';
 import type { Mood } from '../recognition/caller-words.rules.ts';
@@ -168,10 +169,17 @@ export interface TurnState<P extends Phase = Phase> {
   readonly caller: CallerActivity;
   readonly input: CallerInput;
   readonly taken: TakenInput | null;
+  /**
+   * What the recogniser has guessed of speech that is no part of the open turn, and has sent no final of: its next results
+   * begin with these words. Otherwise empty.
+   */
+  readonly staleGuess: string;
   /** Speech that was set aside before its words came; null if there is none, or if its words have come. */
   readonly wordlessAside: { startedMs: number; endedMs: number } | null;
   /** When the assistant last finished a turn, and whether it ended with a question; null before that. */
   readonly assistantEnd: { atMs: number; hasAsked: boolean } | null;
+  /** What the assistant has asked for and the caller dictates; null for anything else. */
+  readonly asked: Asked | null;
   readonly quiet: Quiet;
   readonly disclosure: DisclosureProgress;
   readonly greeting: GreetingProgress;
@@ -230,10 +238,9 @@ export type TurnEvent =
   /** Nothing more will be generated for this turn; queued audio still plays. */
   | { type: 'reply.failed'; turn: number; stage: 'model' | 'voice' }
   /**
-   * The complete turn has been sent. Also reported after `reply.failed` and for an empty reply. `hasAsked`: its text ends
-   * with a question.
+   * The complete turn has been sent, with the given text. Also reported after `reply.failed` and for an empty reply.
    */
-  | { type: 'reply.played'; turn: number; hasAsked: boolean }
+  | { type: 'reply.played'; turn: number; text: string }
   /** `by`: an operator unless stated. */
   | { type: 'hang-up.requested'; by?: 'system' | 'transfer'; reason: EndReason }
   | MachineEvent;
@@ -303,8 +310,10 @@ export function ringingState(policy: TurnPolicy, lastTurn = 0): TurnState {
     caller: NO_ACTIVITY,
     input: NO_INPUT,
     taken: null,
+    staleGuess: '',
     wordlessAside: null,
     assistantEnd: null,
+    asked: null,
     quiet: {
       sinceMs: 0,
       callerSilentSinceMs: 0,

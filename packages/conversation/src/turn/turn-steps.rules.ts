@@ -2,13 +2,15 @@
  * Transitions that several states share: begin to speak, answer the caller, yield the floor, retry, end. Each returns the
  * new state and the effects.
  */
+import { askedFor } from '../recognition/asked.rules.ts';
 import { inputText, NO_INPUT, utterancesOf } from '../recognition/caller-input.rules.ts';
 import { asksToWait } from '../recognition/caller-words.rules.ts';
 import { areWordsOverdue, hasCoveringFinal } from '../recognition/endpointing.rules.ts';
 import { discarding, draftOf } from './draft.rules.ts';
-import { isEarlyAnswer, isLateBackchannel } from './early-answer.rules.ts';
+import { endsWithQuestion, isEarlyAnswer, isLateBackchannel } from './early-answer.rules.ts';
 import { beginWait } from './patience.rules.ts';
 import { afterCut, cutGreeting, mustRestartGreeting } from './greeting.rules.ts';
+import { withoutInput } from './late-words.rules.ts';
 import { isTimeToWrapUp } from './quiet.rules.ts';
 import type {
   AssistantTurn,
@@ -129,8 +131,7 @@ export function takeUpInput(state: TurnState, nowMs: number): Step {
   const owesFinal = state.policy.recogniser !== null && input.speechMs > 0 && !isAnswered;
   const text = inputText(input);
   const next: TurnState = {
-    ...state,
-    input: NO_INPUT,
+    ...withoutInput(state),
     taken: { finals: input.finals, text, owesFinal },
     wordlessAside: null,
     quiet: { ...state.quiet, checkIns: 0, hasAskedToWait: asksToWait(text, state.policy.language) },
@@ -151,8 +152,8 @@ function dropBackchannel(before: TurnState): Step {
 
 /** Whether the recogniser was asked for a final and has reported nothing in time. */
 function isRecogniserSilent(state: TurnState, nowMs: number): boolean {
-  const { caller, input, policy, usualPauseMs } = state;
-  const view = { activity: caller, input, policy, usualPauseMs };
+  const { caller, input, policy, usualPauseMs, asked } = state;
+  const view = { activity: caller, input, policy, usualPauseMs, asked };
   if (input.finalisedMs === null || inputText(input) !== '') return false;
   return hasCoveringFinal(view) ? (input.lastFinal?.isOverdue ?? false) : areWordsOverdue(view, nowMs);
 }
@@ -171,7 +172,7 @@ export function noteAsides(state: TurnState): { state: TurnState; effects: Effec
     utterance,
     isAside: true,
   }));
-  return { state: { ...state, input: NO_INPUT }, effects };
+  return { state: withoutInput(state), effects };
 }
 
 /** The same for speech whose words may still come. They belong to it then, and are no turn either. */
@@ -206,13 +207,19 @@ export function cutting(state: TurnState): Effect[] {
 export function afterSpeech(
   before: TurnState,
   turn: AssistantTurn,
-  { nowMs, hasAsked }: { nowMs: number; hasAsked: boolean },
+  { nowMs, text }: { nowMs: number; text: string },
 ): Step {
   const isAnnounced = turn.kind === 'announcement';
   const isAnnouncementDue = before.isAnnouncementDue && !isAnnounced;
-  const state = { ...before, assistantEnd: { atMs: nowMs, hasAsked }, isAnnouncementDue };
   const report: Effect[] = isAnnounced ? [{ type: 'report-announced' }] : [];
   const isUnasked = turn.kind === 'check-in' || turn.kind === 'wrap-up';
+  const isOpen = isUnasked || before.quiet.hasAskedToWait;
+  const state = {
+    ...before,
+    assistantEnd: { atMs: nowMs, hasAsked: endsWithQuestion(text) },
+    asked: askedFor(text, before.policy.language) ?? (isOpen ? before.asked : null),
+    isAnnouncementDue,
+  };
   const quiet = {
     ...state.quiet,
     sinceMs: nowMs,

@@ -58,8 +58,8 @@ function randomEvent(dice: Chance, state: TurnState, nowMs: number, isLoud: bool
     { type: 'key.pressed', digit: dice.isHit(0.3) ? '#' : '4' },
     { type: 'reply.ended-call', turn },
     { type: 'reply.failed', turn, stage: dice.isHit(0.5) ? 'model' : 'voice' },
-    { type: 'reply.played', turn, hasAsked: false },
-    { type: 'reply.played', turn, hasAsked: true },
+    { type: 'reply.played', turn, text: 'Good.' },
+    { type: 'reply.played', turn, text: 'Is it?' },
     ...(dice.isHit(0.02) ? ([{ type: 'line.ended' }] as const) : []),
     ...(dice.isHit(0.02) ? ([{ type: 'hang-up.requested', reason: 'shutdown' }] as const) : []),
   ];

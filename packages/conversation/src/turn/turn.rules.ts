@@ -32,13 +32,13 @@
  * While the far end has the call on hold, no other timer runs (`hold.rules.ts`).
  * Events that arrive late, twice or for an older turn have no effect.
  */
-import { hearWindow, unmute, type CallerActivity } from '../recognition/caller-activity.rules.ts';
-import { addInterim, addKey, addSound, addSpeech } from '../recognition/caller-input.rules.ts';
+import { hearWindow, type CallerActivity } from '../recognition/caller-activity.rules.ts';
+import { addKey, addSound, addSpeech } from '../recognition/caller-input.rules.ts';
 import { learnPause } from '../recognition/turn-end.rules.ts';
 import { countReplies } from './draft.rules.ts';
 import { changeHold } from './hold.rules.ts';
 import { endLine, readLastWords } from './last-words.rules.ts';
-import { openWords } from './late-words.rules.ts';
+import { placeGuess } from './late-words.rules.ts';
 import { hearMachine, readWhileClosing, tickWhileMachine } from './machine-steps.rules.ts';
 import { countGreeting } from './greeting.rules.ts';
 import { hearOptOut } from './opt-out.rules.ts';
@@ -349,13 +349,7 @@ function observe(state: TurnState, event: TurnEvent, nowMs: number): Step {
   if (event.type === 'line.ticked')
     return stay({ ...state, input: addSound(input, event), greeting: countGreeting(state, event) });
   if (event.type === 'key.pressed') return stay({ ...state, input: addKey(input, event.digit, nowMs) });
-  // An interim result without speech belongs to the previous turn; its final follows.
-  if (event.type === 'words.guessed' && input.startedMs !== null)
-    return stay({
-      ...state,
-      input: addInterim(input, openWords(state, event.text), nowMs),
-      caller: event.text.trim() === '' ? state.caller : unmute(state.caller),
-    });
+  if (event.type === 'words.guessed') return stay(placeGuess(state, event.text, nowMs));
   if (event.type === 'turn-end.judged' && input.startedMs !== null) {
     const doneMs = event.isDefinite ? nowMs : null;
     return stay({ ...state, input: { ...input, doneConfidence: event.confidence, doneMs } });

@@ -1,0 +1,230 @@
+/** Words with which the assistant asks for something that is dictated, by language: lower case, without punctuation. `asked.rules.ts` uses them. */
+import { rowOf } from '../language.rules.ts';
+
+/** One language. */
+export interface AskedWords {
+  /** One of these makes a sentence a request. */
+  requests: readonly string[];
+  phone: readonly string[];
+  card: readonly string[];
+  email: readonly string[];
+  spelling: readonly string[];
+  address: readonly string[];
+  birth: readonly string[];
+  /** Other numbers, whose length is not known. */
+  number: readonly string[];
+}
+
+const NONE: AskedWords = {
+  requests: [],
+  phone: [],
+  card: [],
+  email: [],
+  spelling: [],
+  address: [],
+  birth: [],
+  number: [],
+};
+
+const WORDS: Readonly<Record<string, AskedWords>> = {
+  en: {
+    requests: [
+      'what',
+      "what's",
+      'which',
+      'may i have',
+      'can i have',
+      'could i have',
+      'can you',
+      'could you',
+      'do you have',
+      'give me',
+      'tell me',
+      'i need',
+      'spell',
+      'please',
+    ],
+    phone: [
+      'phone number',
+      'telephone number',
+      'mobile number',
+      'cell number',
+      'callback number',
+      'number can we reach',
+      'number to reach',
+      'best number',
+    ],
+    card: ['card number'],
+    email: ['email', 'e-mail', 'email address', 'e-mail address'],
+    spelling: ['spell', 'spelled', 'spelling', 'letter by letter'],
+    address: [
+      'your address',
+      'home address',
+      'postal address',
+      'street address',
+      'delivery address',
+      'billing address',
+      'full address',
+    ],
+    birth: ['date of birth', 'birth date', 'birthday', 'you born'],
+    number: [
+      'order number',
+      'account number',
+      'customer number',
+      'reference number',
+      'booking number',
+      'policy number',
+      'confirmation number',
+      'booking code',
+      'confirmation code',
+      'iban',
+    ],
+  },
+  de: {
+    requests: [
+      'wie',
+      'welche',
+      'was',
+      'bitte',
+      'sagen sie',
+      'geben sie',
+      'nennen sie',
+      'haben sie',
+      'können sie',
+      'könnten sie',
+      'kann ich',
+      'darf ich',
+      'ich brauche',
+    ],
+    phone: ['telefonnummer', 'handynummer', 'rückrufnummer', 'mobilnummer', 'rufnummer'],
+    card: ['kartennummer', 'kreditkartennummer'],
+    email: ['e-mail', 'email', 'e-mail-adresse', 'mailadresse', 'emailadresse'],
+    spelling: ['buchstabieren', 'schreibt man', 'schreiben sie sich', 'schreibt sich'],
+    address: ['ihre adresse', 'anschrift', 'postadresse', 'lieferadresse'],
+    birth: ['geburtsdatum', 'geboren'],
+    number: [
+      'kundennummer',
+      'bestellnummer',
+      'auftragsnummer',
+      'kontonummer',
+      'vertragsnummer',
+      'buchungsnummer',
+      'iban',
+    ],
+  },
+  es: {
+    requests: [
+      'cuál',
+      'qué',
+      'por favor',
+      'darme',
+      'dígame',
+      'decirme',
+      'deletrear',
+      'deletrearme',
+      'necesito',
+      'dónde',
+      'tiene',
+    ],
+    phone: ['número de teléfono', 'teléfono', 'móvil', 'celular'],
+    card: ['número de tarjeta', 'número de la tarjeta'],
+    email: ['correo', 'correo electrónico', 'email'],
+    spelling: ['deletrear', 'deletrearme', 'se escribe', 'deletrea'],
+    address: ['su dirección', 'tu dirección', 'dirección postal'],
+    birth: ['fecha de nacimiento', 'nació'],
+    number: ['número de pedido', 'número de cliente', 'número de cuenta', 'número de reserva', 'iban'],
+  },
+  fr: {
+    requests: [
+      'quel',
+      'quelle',
+      'donner',
+      'me dire',
+      'épeler',
+      'épelez',
+      'donnez',
+      'dites',
+      'comment',
+      "s'il vous plaît",
+      "j'ai besoin",
+      'avez-vous',
+    ],
+    phone: ['numéro de téléphone', 'numéro de portable', 'téléphone'],
+    card: ['numéro de carte', 'numéro de votre carte'],
+    email: ['e-mail', 'email', 'mail', 'adresse mail', 'adresse e-mail'],
+    spelling: ['épeler', 'épelez', "s'écrit"],
+    address: ['votre adresse', 'adresse postale'],
+    birth: ['date de naissance', 'né', 'née'],
+    number: ['numéro de commande', 'numéro de client', 'numéro de compte', 'numéro de réservation', 'iban'],
+  },
+  it: {
+    requests: [
+      'qual',
+      'quale',
+      'darmi',
+      'dirmi',
+      'dica',
+      'mi dia',
+      'come',
+      'può',
+      'per favore',
+      'mi serve',
+      'ha un',
+    ],
+    phone: ['numero di telefono', 'numero di cellulare', 'telefono', 'cellulare'],
+    card: ['numero della carta', 'numero di carta'],
+    email: ['e-mail', 'email', 'mail', 'indirizzo e-mail', 'indirizzo email'],
+    spelling: ['lo spelling', 'si scrive', 'lettera per lettera'],
+    address: ['suo indirizzo', 'tuo indirizzo', 'indirizzo di casa'],
+    birth: ['data di nascita', 'nato', 'nata'],
+    number: ["numero d'ordine", 'numero cliente', 'numero di conto', 'numero di prenotazione', 'iban'],
+  },
+  nl: {
+    requests: [
+      'wat',
+      'welk',
+      'welke',
+      'geven',
+      'zeggen',
+      'spellen',
+      'hoe',
+      'mag ik',
+      'heeft u',
+      'alstublieft',
+    ],
+    phone: ['telefoonnummer', 'mobiele nummer', 'mobiel nummer'],
+    card: ['kaartnummer', 'creditcardnummer'],
+    email: ['e-mail', 'email', 'e-mailadres', 'mailadres'],
+    spelling: ['spellen', 'schrijf je', 'schrijft u'],
+    address: ['uw adres', 'je adres', 'postadres'],
+    birth: ['geboortedatum', 'geboren'],
+    number: ['bestelnummer', 'klantnummer', 'rekeningnummer', 'reserveringsnummer', 'iban'],
+  },
+  pt: {
+    requests: [
+      'qual',
+      'que',
+      'por favor',
+      'dar',
+      'me dizer',
+      'diga',
+      'soletrar',
+      'soletre',
+      'preciso',
+      'como',
+      'tem um',
+    ],
+    phone: ['número de telefone', 'telefone', 'telemóvel', 'celular'],
+    card: ['número do cartão', 'número de cartão'],
+    email: ['e-mail', 'email', 'endereço de e-mail'],
+    spelling: ['soletrar', 'soletre', 'se escreve'],
+    address: ['seu endereço', 'sua morada', 'endereço completo'],
+    birth: ['data de nascimento', 'nasceu'],
+    number: ['número do pedido', 'número de cliente', 'número da conta', 'número da reserva', 'iban'],
+  },
+};
+
+/** The words of a language; none for a language without a list. */
+export function askedWords(language: string): AskedWords {
+  return rowOf(WORDS, language, NONE);
+}
