@@ -37,6 +37,9 @@ export function AuditTable({ entries }: { entries: readonly AuditRecord[] }): Re
             <div className={`${table['under']} ${table['narrowOnly']}`}>
               {formatInstant(entry.at)} · {actorOf(entry)}
             </div>
+            <div className={`${table['under']} ${table['anywhere']} ${table['belowWide']}`}>
+              {texts.list.details(fieldsOf(entry), sourceOf(entry))}
+            </div>
           </td>
           <td className={`${table['wrap']} ${table['anywhere']} ${table['roomy']} ${table['mediumOnly']}`}>
             {actorOf(entry)}
