@@ -38,7 +38,9 @@ export function AuditTable({ entries }: { entries: readonly AuditRecord[] }): Re
               {formatInstant(entry.at)} · {actorOf(entry)}
             </div>
             <div className={`${table['under']} ${table['anywhere']} ${table['belowWide']}`}>
-              {texts.list.details(fieldsOf(entry), sourceOf(entry))}
+              {entry.fields.length === 0
+                ? sourceOf(entry)
+                : texts.list.details(fieldsOf(entry), sourceOf(entry))}
             </div>
           </td>
           <td className={`${table['wrap']} ${table['anywhere']} ${table['roomy']} ${table['mediumOnly']}`}>
