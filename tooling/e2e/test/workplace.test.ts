@@ -58,13 +58,16 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     expect(await page.evaluate('localStorage.getItem("parley-last-role")')).toBeNull();
   });
 
-  it('shows on the narrowest screens what an entry of the audit log has changed, and all actions of an assistant in one line', async () => {
+  it('shows on the narrowest screens what an entry of the audit log has changed, the status of a request, and all actions of an assistant in one line', async () => {
     const { baseUrl } = sharedInstallation();
     const id = await makeAssistant();
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${baseUrl}/admin/audit-log`);
     const created = page.getByTestId('audit-row').filter({ hasText: `Created an assistant #${id}` });
     await created.getByText(/^Voice, .* · API, /).waitFor();
+    await page.goto(`${baseUrl}/admin/api-log`);
+    const status = page.getByTestId('api-log-row').locator('.mantine-Badge-label').first();
+    expect(await status.evaluate((label) => label.scrollWidth <= label.clientWidth)).toBe(true);
     await page.goto(`${baseUrl}/admin/assistants/${id}`);
     const duplicate = await page.getByTestId('assistant-copy').boundingBox();
     const talk = await page.getByRole('button', { name: 'Talk', exact: true }).boundingBox();
