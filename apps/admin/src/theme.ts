@@ -3,11 +3,13 @@
  * content security policy refuses; they are adopted as a constructed style sheet instead.
  */
 import {
+  alpha,
   convertCssVariables,
   createTheme,
   type CSSVariablesResolver,
   DEFAULT_THEME,
   defaultCssVariablesResolver,
+  type MantineTheme,
   mergeMantineTheme,
 } from '@mantine/core';
 
@@ -38,8 +40,22 @@ export const theme = createTheme({
   respectReducedMotion: true,
 });
 
+/**
+ * Alerts, badges and quiet buttons on dark surfaces: a tint of their colour. Mantine's own are saturated areas, which stand out
+ * more than the main action of a page.
+ */
+function darkTints({ colors }: MantineTheme): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(colors).flatMap(([name, shades]) => [
+      [`--mantine-color-${name}-light`, alpha(shades[5], 0.14)],
+      [`--mantine-color-${name}-light-hover`, alpha(shades[5], 0.22)],
+      [`--mantine-color-${name}-light-color`, shades[2]],
+    ]),
+  );
+}
+
 /** Small deviations from Mantine's greys and reds, for readable small text (WCAG 2.2 AA). */
-const readableVariables: CSSVariablesResolver = () => ({
+const readableVariables: CSSVariablesResolver = (ofTheme) => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': '#5a6270',
@@ -48,6 +64,7 @@ const readableVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': '#d5d9e0',
   },
   dark: {
+    ...darkTints(ofTheme),
     '--mantine-color-dimmed': '#a3a8b0',
     '--mantine-color-placeholder': '#9ba1a9',
     '--mantine-color-error': 'var(--mantine-color-red-4)',

@@ -222,7 +222,7 @@ describe.skipIf(isBrowserMissing)('the form of the admin app', () => {
 
     await open.click();
     const summary = page.getByTestId('route-summary');
-    await summary.getByText(/^Monday to Friday, 09:00–17:00: /).waitFor();
+    await summary.getByText(/^Monday to Friday, 9:00\sAM–5:00\sPM: /).waitFor();
     await summary.getByText('Otherwise: Voicemail').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(await storedRoute()).toMatchObject({ rules: [{ from: '09:00:00', until: '17:00:00' }] });

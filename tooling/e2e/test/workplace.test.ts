@@ -58,6 +58,37 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     expect(await page.evaluate('localStorage.getItem("parley-last-role")')).toBeNull();
   });
 
+  it('shows on the narrowest screens what an entry of the audit log has changed, the status of a request, and all actions of an assistant in one line', async () => {
+    const { baseUrl } = sharedInstallation();
+    const id = await makeAssistant();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${baseUrl}/admin/audit-log`);
+    const created = page.getByTestId('audit-row').filter({ hasText: `Created an assistant #${id}` });
+    await created.getByText(/^Voice, .* · API, /).waitFor();
+    await page.goto(`${baseUrl}/admin/api-log`);
+    const status = page.getByTestId('api-log-row').locator('.mantine-Badge-label').first();
+    expect(await status.evaluate((label) => label.scrollWidth <= label.clientWidth)).toBe(true);
+    await page.goto(`${baseUrl}/admin/assistants/${id}`);
+    const duplicate = await page.getByTestId('assistant-copy').boundingBox();
+    const talk = await page.getByRole('button', { name: 'Talk', exact: true }).boundingBox();
+    expect(talk?.y).toBe(duplicate?.y);
+  });
+
+  it('shows no dash for a voice whose name has not arrived', async () => {
+    const held = Promise.withResolvers<void>();
+    await makeAssistant();
+    await page.route('**/trpc/lookups.all**', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${sharedInstallation().baseUrl}/admin/assistants`);
+    const voice = page.getByTestId('assistant-row').first().getByRole('cell').nth(1);
+    await voice.waitFor();
+    expect(await voice.textContent()).toBe('');
+    held.resolve();
+    await voice.getByText('Flite').waitFor();
+  });
+
   it('compares a version of an assistant with now, and restores a part of it', async () => {
     const installation = sharedInstallation();
     const id = await makeAssistant();

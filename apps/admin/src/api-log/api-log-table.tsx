@@ -25,7 +25,8 @@ function colorOf({ status, code }: ApiRequestRecord): string {
 function Status({ entry }: { entry: ApiRequestRecord }): ReactNode {
   return (
     <>
-      <Badge size="sm" variant="light" color={colorOf(entry)} miw="fit-content">
+      {/* In a narrow cell a badge becomes smaller than its text. */}
+      <Badge size="sm" variant="light" color={colorOf(entry)} miw="3rem">
         {entry.status}
       </Badge>
       {entry.code !== null && <div className={table['under']}>{entry.code}</div>}

@@ -34,7 +34,7 @@ function useRemove({ id, name }: AssistantActionsProps['assistant']): () => void
   };
 }
 
-/** Two buttons. A copy opens its page; a deletion leads to the list and can be undone for some seconds. */
+/** Two buttons, the second red outside of rows. A copy opens its page; a deletion leads to the list and can be undone for some seconds. */
 export function AssistantActions({ assistant, size = 'sm' }: AssistantActionsProps): ReactNode {
   const client = useTRPCClient();
   const refresh = useRefresh();
@@ -51,6 +51,7 @@ export function AssistantActions({ assistant, size = 'sm' }: AssistantActionsPro
     },
     onError: reportError,
   });
+  const removal = size === 'xs' ? { variant: 'default' } : { variant: 'light', color: 'red' };
   return (
     <>
       <Button
@@ -65,7 +66,7 @@ export function AssistantActions({ assistant, size = 'sm' }: AssistantActionsPro
       </Button>
       <Button
         size={size}
-        variant="default"
+        {...removal}
         aria-label={texts.actions.removeLabel(assistant.name)}
         data-testid="assistant-remove"
         onClick={remove}

@@ -42,6 +42,11 @@ const COLUMNS: readonly Column[] = [
   [''],
 ];
 
+/** A placeholder while the name is loading. */
+function Name({ name }: { name: string | null }): ReactNode {
+  return name === null ? <Skeleton h="0.7rem" w="8rem" my="0.25rem" /> : <PhoneNumber number={name} />;
+}
+
 function AssistantRow({ assistant, names }: { assistant: AssistantRecord; names: LookupNames }): ReactNode {
   const params = { assistantId: assistant.id };
   return (
@@ -56,11 +61,13 @@ function AssistantRow({ assistant, names }: { assistant: AssistantRecord; names:
         </div>
       </td>
       <td className={`${table['wideOnly']} ${table['wrap']} ${table['roomy']}`}>
-        {names.voice(assistant.voice_id)}
-        <div className={table['under']}>{names.model(assistant.llm_model_id)}</div>
+        <Name name={names.voice(assistant.voice_id)} />
+        <div className={table['under']}>
+          <Name name={names.model(assistant.llm_model_id)} />
+        </div>
       </td>
       <td className={table['mediumOnly']}>
-        <PhoneNumber number={names.phoneNumber(assistant.phone_number_id)} />
+        <Name name={names.phoneNumber(assistant.phone_number_id)} />
       </td>
       <td className={`${table['minor']} ${table['mediumOnly']}`}>
         <Day at={assistant.updated_at} />

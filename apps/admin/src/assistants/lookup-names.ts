@@ -1,28 +1,27 @@
 /** Names for the ids in an assistant's record. */
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../client/admin-client.ts';
+import { nameOf, NO_NAME } from './lookup-names.rules.ts';
 
-/** Each function returns a dash for a missing or unknown id. */
+/** Each function returns null while the lists are loading. */
 export interface LookupNames {
-  voice: (id: number) => string;
-  model: (id: number) => string;
-  language: (id: number) => string;
-  phoneNumber: (id: number | null) => string;
+  voice: (id: number) => string | null;
+  model: (id: number) => string | null;
+  phoneNumber: (id: number | null) => string | null;
 }
 
-const UNKNOWN = '–';
-
-/** Looks names up in the lists of the server; returns dashes until they are loaded. */
+/** Looks names up in the lists of the server. */
 export function useLookupNames(): LookupNames {
   const trpc = useTRPC();
   // The lists change rarely, so they are loaded once per visit.
-  const lists = useQuery({ ...trpc.lookups.all.queryOptions(), staleTime: 60_000 }).data;
-  const nameIn = (list: readonly { id: number; name: string }[] | undefined, id: number): string =>
-    list?.find((entry) => entry.id === id)?.name ?? UNKNOWN;
+  const { data: lists, isError: isLost } = useQuery({
+    ...trpc.lookups.all.queryOptions(),
+    staleTime: 60_000,
+  });
+  const numbers = lists?.phone_numbers.map(({ id, phone_number: name }) => ({ id, name }));
   return {
-    voice: (id) => nameIn(lists?.voices, id),
-    model: (id) => nameIn(lists?.models, id),
-    language: (id) => nameIn(lists?.languages, id),
-    phoneNumber: (id) => lists?.phone_numbers.find((entry) => entry.id === id)?.phone_number ?? UNKNOWN,
+    voice: (id) => nameOf(id, lists?.voices, isLost),
+    model: (id) => nameOf(id, lists?.models, isLost),
+    phoneNumber: (id) => (id === null ? NO_NAME : nameOf(id, numbers, isLost)),
   };
 }

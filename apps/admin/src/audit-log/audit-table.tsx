@@ -37,6 +37,11 @@ export function AuditTable({ entries }: { entries: readonly AuditRecord[] }): Re
             <div className={`${table['under']} ${table['narrowOnly']}`}>
               {formatInstant(entry.at)} · {actorOf(entry)}
             </div>
+            <div className={`${table['under']} ${table['anywhere']} ${table['belowWide']}`}>
+              {entry.fields.length === 0
+                ? sourceOf(entry)
+                : texts.list.details(fieldsOf(entry), sourceOf(entry))}
+            </div>
           </td>
           <td className={`${table['wrap']} ${table['anywhere']} ${table['roomy']} ${table['mediumOnly']}`}>
             {actorOf(entry)}

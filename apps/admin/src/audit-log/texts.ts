@@ -23,6 +23,7 @@ export const texts = {
     signInRefused: 'Sign-in refused',
     refused: (operation: string) => `Refused: ${operation}`,
     noFields: '–',
+    details: (fields: string, source: string) => `${fields} · ${source}`,
     object: (id: number) => `#${id}`,
     noMatch: { title: 'No entries match these filters', text: 'Change or clear the filters above.' },
   },

@@ -6,9 +6,9 @@ import { stageName } from './stage-name.rules.ts';
 import { texts } from './texts.ts';
 import type { StageSpan } from './turn-times.rules.ts';
 
-/** Each stage is paler than the one before it. */
+/** Each stage is paler than the one before it; the palest is still visible on a dark surface. */
 function opacityOf(stage: string, stages: readonly string[]): number {
-  return Math.max(0.2, 1 - stages.indexOf(stage) * 0.16);
+  return Math.max(0.35, 1 - stages.indexOf(stage) * 0.13);
 }
 
 interface LatencyBarProps {

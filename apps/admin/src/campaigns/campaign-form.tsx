@@ -10,6 +10,7 @@ import { firstMessages, readRequestError } from '../client/request-error.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import fields from '../ui/field-columns.module.css';
 import { DraftForm } from '../ui/draft-form.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
 import {
   campaignDraft,
   type CampaignDraft,
@@ -125,7 +126,7 @@ function NumberFields({ form }: { form: CampaignDraftForm }): ReactNode {
         <Group gap="xs" mt="xs">
           {numbers.map(({ id, phone_number }) => (
             <Chip key={id} value={String(id)} size="xs">
-              {phone_number}
+              <PhoneNumber number={phone_number} />
             </Chip>
           ))}
         </Group>

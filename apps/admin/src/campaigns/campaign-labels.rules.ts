@@ -1,6 +1,6 @@
 /** Labels and summaries of campaigns. */
 import type { CampaignDetail, CampaignForecast } from '@parley/contracts';
-import { formatInZone } from '../ui/format.rules.ts';
+import { formatInZone, formatTimeOfDay } from '../ui/format.rules.ts';
 import { texts } from './texts.ts';
 
 /** The limit that holds a campaign back. */
@@ -37,12 +37,12 @@ type CallingHours = Pick<
   'allowed_days' | 'allowed_hours_start_time' | 'allowed_hours_end_time' | 'timezone'
 >;
 
-/** `Mon, Tue, 09:00 to 17:00 (Europe/Berlin)`. */
+/** `Mon, Tue, 9:00 AM to 5:00 PM (Europe/Berlin)`, in the browser's language. */
 export function callingHours(campaign: CallingHours): string {
   const { allowed_days: days, allowed_hours_start_time: from, allowed_hours_end_time: to } = campaign;
   const named = days.map((day) => texts.days[day]).join(', ');
   const when = days.length === 7 ? texts.everyDay : named;
-  return texts.hours(when, from.slice(0, 5), to.slice(0, 5), campaign.timezone);
+  return texts.hours(when, formatTimeOfDay(from), formatTimeOfDay(to), campaign.timezone);
 }
 
 type CampaignNow = Pick<CampaignDetail, 'status' | 'opens_at' | 'progress'> & {

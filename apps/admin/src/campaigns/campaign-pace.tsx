@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { DayChart } from '../charts/day-chart.tsx';
 import { useTRPC } from '../client/admin-client.ts';
+import { formatMinute } from '../ui/format.rules.ts';
 import { Section } from '../ui/section.tsx';
 import { limitLabel } from './campaign-labels.rules.ts';
 import { texts } from './texts.ts';
@@ -13,11 +14,7 @@ import { texts } from './texts.ts';
 const RENEWAL_MS = 15_000;
 const HEIGHT = 150;
 
-function minuteLabel(at: string): string {
-  return at === ''
-    ? ''
-    : new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-}
+const minuteLabel = (at: string): string => (at === '' ? '' : formatMinute(at));
 
 function perMinute(calls: number): string {
   return calls.toLocaleString('en', { maximumFractionDigits: calls < 10 ? 1 : 0 });

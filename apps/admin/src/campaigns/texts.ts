@@ -202,7 +202,6 @@ export const texts = {
   week: {
     title: 'Calling hours',
     zone: (zone: string) => `Times are in the time zone ${zone}.`,
-    hours: ['00:00', '06:00', '12:00', '18:00', '24:00'],
   },
   start: {
     open: 'Start',

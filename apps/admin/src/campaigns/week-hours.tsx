@@ -4,6 +4,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Section } from '../ui/section.tsx';
 import { callingHours } from './campaign-labels.rules.ts';
+import { DayScale } from './day-scale.tsx';
 import { texts } from './texts.ts';
 import classes from './week-hours.module.css';
 import { weekSpans } from './week-spans.rules.ts';
@@ -36,14 +37,7 @@ export function WeekHours({ campaign }: { campaign: CampaignDetail }): ReactNode
             </div>
           </div>
         ))}
-        <div className={classes['day']}>
-          <span />
-          <div className={classes['hours']}>
-            {texts.week.hours.map((hour) => (
-              <span key={hour}>{hour}</span>
-            ))}
-          </div>
-        </div>
+        <DayScale />
       </div>
       <Text size="xs" c="dimmed" mt="xs">
         {texts.week.zone(campaign.timezone)}

@@ -1,6 +1,7 @@
-/** A route in sentences: "Monday to Friday, 09:00–17:00: Anna". */
+/** A route in sentences: "Monday to Friday, 9:00 AM–5:00 PM: Anna". */
 import type { InboundAction, InboundRouteRecord } from '@parley/contracts';
 import { dayChoices } from '../campaigns/campaign-draft.rules.ts';
+import { formatTimeOfDay } from '../ui/format.rules.ts';
 import { texts } from './texts.ts';
 
 type Names = ReadonlyMap<number, string>;
@@ -57,7 +58,7 @@ function daysLabel(days: InboundRouteRecord['rules'][number]['days']): string {
 }
 
 function hoursLabel({ from, until }: { from: string; until: string }): string {
-  return from === until ? '' : texts.route.hours(from.slice(0, 5), until.slice(0, 5));
+  return from === until ? '' : texts.route.hours(formatTimeOfDay(from), formatTimeOfDay(until));
 }
 
 function countriesLabel(countries: readonly string[]): string {

@@ -2,7 +2,7 @@
 import type { AssistantRecord, InboundRouteRecord } from '@parley/contracts';
 import { List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { texts as campaignTexts } from '../campaigns/texts.ts';
+import { DayScale } from '../campaigns/day-scale.tsx';
 import week from '../campaigns/week-hours.module.css';
 import { routeSentences } from './route-labels.rules.ts';
 import classes from './route-summary.module.css';
@@ -60,14 +60,7 @@ export function RouteSummary({ route, assistants }: RouteSummaryProps): ReactNod
             </div>
           </div>
         ))}
-        <div className={week['day']}>
-          <span />
-          <div className={week['hours']}>
-            {campaignTexts.week.hours.map((hour) => (
-              <span key={hour}>{hour}</span>
-            ))}
-          </div>
-        </div>
+        <DayScale />
       </div>
       <Text size="xs" c="dimmed">
         {texts.route.caption(route.timezone)}

@@ -1,5 +1,6 @@
 import type { InboundRouteRecord } from '@parley/contracts';
 import { describe, expect, it } from 'vitest';
+import { formatTimeOfDay } from '../ui/format.rules.ts';
 import { routeDraft, routeInput } from './route-draft.rules.ts';
 import { routeSentences } from './route-labels.rules.ts';
 import { routeWeek } from './route-week.rules.ts';
@@ -58,7 +59,7 @@ const STREAM: InboundRouteRecord['otherwise'] = {
 describe('a route', () => {
   it('is described in sentences', () => {
     expect(routeSentences(OFFICE, NAMES)).toEqual([
-      'Monday to Friday, 09:00–17:00: Anna',
+      `Monday to Friday, ${formatTimeOfDay('09:00')}–${formatTimeOfDay('17:00')}: Anna`,
       'Monday, Saturday, callers from DE, AT: key 1 Otto, key 2 a deleted assistant',
       'Otherwise: Voicemail',
     ]);

@@ -45,6 +45,18 @@ export function formatAmount(amount: number, currency: string | null, decimals?:
     : new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(amount);
 }
 
+/** `09:00:00` or `09:00`, a time of day of the API, as the browser's language writes it: like the fields for times, and all other times. */
+export function formatTimeOfDay(time: string): string {
+  return dateFormat({ timeStyle: 'short', timeZone: 'UTC' }).format(
+    new Date(`1970-01-01T${time.slice(0, 5)}Z`),
+  );
+}
+
+/** Hours and minutes of an instant, in the browser's zone. */
+export function formatMinute(iso: string): string {
+  return dateFormat({ timeStyle: 'short' }).format(new Date(iso));
+}
+
 /** Hours, minutes and seconds of an instant, in the browser's zone. */
 export function formatClock(iso: string): string {
   return dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(new Date(iso));

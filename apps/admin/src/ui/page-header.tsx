@@ -36,7 +36,11 @@ export function PageHeader({ title, heading, subtitle, back, actions }: PageHead
           </Title>
           {subtitle && <div className={classes['subtitle']}>{subtitle}</div>}
         </div>
-        {actions && <Group gap="sm">{actions}</Group>}
+        {actions && (
+          <Group gap="sm" className={classes['actions'] ?? ''}>
+            {actions}
+          </Group>
+        )}
       </div>
     </header>
   );

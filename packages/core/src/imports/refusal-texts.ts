@@ -3,7 +3,7 @@ import type { ImportErrorCode } from '@parley/contracts';
 
 /** A sentence for each reason. */
 export const refusalTexts: Readonly<Record<ImportErrorCode, string>> = {
-  duplicate: 'The campaign has this number already.',
+  duplicate: 'The campaign or an earlier row has this number already.',
   phone_number_missing: 'There is no phone number.',
   phone_number_invalid: 'This is not a possible phone number.',
   too_many_cells: 'The row has more cells than the header.',

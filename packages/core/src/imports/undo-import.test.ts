@@ -155,7 +155,7 @@ test('the report names every row that made no lead, with its reason, and no form
     'row,column,reason,message,value',
     "4,phone,phone_number_invalid,This is not a possible phone number.,'=1+1",
     '5,phone,phone_number_missing,There is no phone number.,',
-    `6,,duplicate,The campaign has this number already.,'${numberAt(1)}`,
+    `6,,duplicate,The campaign or an earlier row has this number already.,'${numberAt(1)}`,
     '',
   ]);
 });

@@ -14,6 +14,7 @@ export const texts = {
   subtitle: 'Voice assistants that place and answer your calls.',
   new: 'New assistant',
   talk: 'Talk',
+  unnamed: (id: number) => `#${id}`,
   columns: {
     name: 'Name',
     speech: 'Voice and model',
