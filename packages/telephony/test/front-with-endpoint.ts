@@ -11,7 +11,7 @@ import { SilentMediaFactory } from './silent-media.ts';
 export const HOST = '127.0.0.1';
 
 /** A call at the endpoint. */
-export interface TakenCall {
+interface TakenCall {
   leg: CallLeg;
   events: LegEvents;
 }

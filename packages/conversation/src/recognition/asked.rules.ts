@@ -26,8 +26,9 @@ const ADDRESS_SIGN =
   /[@_]|(?:^| )(?:at|dot|ät|punkt|punt|point|punto|ponto|arobase|arroba|chiocciola|apenstaartje|underscore)(?: |$)/u;
 /** A post code: "90210", "SW1A 1AA". */
 const POST_CODE = /(?:^|\s)(?:\d{4,}|(?=\S*\d)(?=\S*\p{L})[\p{L}\d]{2,4}\s\d\p{L}{2})(?:\D|$)/u;
-/** A year in digits, or three numbers: "3 4 85". */
-const YEAR = /(?:^|\D)(?:1[89]|20)\d{2}(?:\D|$)|\d+\D+\d+\D+\d+/u;
+const YEAR = /(?:^|\D)(?:1[89]|20)\d{2}(?:\D|$)/u;
+/** Day, month and year: "3 4 85". */
+const NUMBERS_OF_DATE = 3;
 const SPOKEN_YEAR =
   /(?:^| )(?:nineteen|two thousand|twenty|neunzehnhundert|zweitausend|mil|mille|deux mille|duemila|negentien|tweeduizend|dois mil)/u;
 
@@ -80,8 +81,13 @@ export function lacksPart(
     case 'address':
       return digits > 0 && !POST_CODE.test(answer);
     case 'birth':
-      return (
-        (digits > 0 || said.length <= FEW_WORDS) && !YEAR.test(answer) && !SPOKEN_YEAR.test(said.join(' '))
-      );
+      return (digits > 0 || said.length <= FEW_WORDS) && !hasYear(answer);
   }
+}
+
+function hasYear(answer: string): boolean {
+  const numbers = answer.match(/\d+/gu) ?? [];
+  return (
+    numbers.length >= NUMBERS_OF_DATE || YEAR.test(answer) || SPOKEN_YEAR.test(plainWords(answer).join(' '))
+  );
 }
