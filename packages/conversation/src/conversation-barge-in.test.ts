@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '@parley/runtime';
-import { createFakeModel, fakeSpeech } from '@parley/speech/fakes';
+import { createFakeModel, createFakeRecogniser, fakeSpeech } from '@parley/speech/fakes';
 import { handRecogniser } from '../test/hand-recogniser.ts';
 import { askedCall, Scenario } from '../test/scenario.ts';
 
@@ -75,6 +75,30 @@ describe('a barge-in', () => {
       .reduce((sum, frame) => sum + frame.samples, 0);
     expect(samples).toBe(72 * 50 * 8);
   });
+
+  it.each([700, 1300])(
+    'is not an acknowledgement of %s ms whose words come after it: the assistant goes on where it paused',
+    async (lengthMs) => {
+      const clock = new ManualClock();
+      const utterances = ['A table, please.', 'Yes, yes, yes.', 'Tomorrow.'];
+      const recogniser = createFakeRecogniser({ clock, utterances, finalAfterMs: 300 });
+      const answers = [fakeSpeech(`${OFFER} ${OFFER}`), fakeSpeech('All right.')];
+      const model = createFakeModel({ clock, answers });
+      const call = await askedCall([], { clock, model, recogniser });
+      await call.silence(1900);
+      await call.speech(lengthMs);
+      await call.silence(3000);
+      await call.speech(900);
+      await call.silence(3000);
+      expect(call.transcript().slice(2)).toEqual([
+        `bot: ${OFFER} ${OFFER}`,
+        'human: Yes, yes, yes.',
+        'human: Tomorrow.',
+        'bot: All right.',
+      ]);
+      expect(model.requests).toHaveLength(2);
+    },
+  );
 
   it('before the first frame leaves nothing of the answer', async () => {
     const call = await askedCall([fakeSpeech(OFFER, { firstAfterMs: 600 }), fakeSpeech('All right.')]);

@@ -191,11 +191,11 @@ describe('a tool', () => {
   it('that ends after an interruption is remembered, and not spoken about', async () => {
     const { call, model } = await setup({
       answers: [fakeToolCall('Let me see.', 'look_up', { day: 'Monday' }), fakeSpeech('Yes?')],
-      takesMs: 1300,
+      takesMs: 2300,
       utterances: ['When?', 'Wait a moment please'],
     });
     await call.silence(700);
-    await call.speech(1000);
+    await call.speech(2000);
     await call.silence(3000);
     expect(model.requests).toHaveLength(2);
     expect(model.requests[1]?.dialogue).toContainEqual({

@@ -32,6 +32,12 @@ const GUESSES_LAG_MS = 400;
  */
 const UNKNOWN_FACTOR = 1.4;
 const LONGEST_BACKCHANNEL_MS = 700;
+/**
+ * The same with a recogniser whose words always come after the speech: "yes, yes, yes" and "all right, thank you" are longer than a
+ * backchannel. Playout is paused meanwhile, and the reply to an interruption needs the words anyway, so waiting for them delays nothing.
+ */
+const LATE_FACTOR = 2.8;
+const LONGEST_ACKNOWLEDGEMENT_MS = 1400;
 
 /** What counts as an interruption. */
 export interface BargeInPolicy {
@@ -88,11 +94,16 @@ function isOneGuess({ finals, interim }: CallerInput): boolean {
 function unknownLimit(policy: BargeInPolicy): number {
   const { interruptAfterMs, hasGuesses, hasLateWords } = policy;
   if (hasGuesses) return interruptAfterMs + GUESSES_LAG_MS;
-  return hasLateWords ? doubtfulLimit(policy) : interruptAfterMs;
+  return hasLateWords ? longer(interruptAfterMs, LATE_FACTOR, LONGEST_ACKNOWLEDGEMENT_MS) : interruptAfterMs;
 }
 
 function doubtfulLimit({ interruptAfterMs }: BargeInPolicy): number {
-  return Math.max(interruptAfterMs, Math.min(interruptAfterMs * UNKNOWN_FACTOR, LONGEST_BACKCHANNEL_MS));
+  return longer(interruptAfterMs, UNKNOWN_FACTOR, LONGEST_BACKCHANNEL_MS);
+}
+
+/** Longer by the factor, but not above the maximum, unless the owner has chosen more. */
+function longer(interruptAfterMs: number, factor: number, maximumMs: number): number {
+  return Math.max(interruptAfterMs, Math.min(interruptAfterMs * factor, maximumMs));
 }
 
 /** Whether the speech is too long for the assistant to speak over it, although it is no interruption yet. */

@@ -3,7 +3,6 @@
  * longer than a backchannel, playout is paused. A reply that has not sounded yet is paused at once. See `turn.rules.ts`.
  */
 import { hasContinued, isFalseBargeIn, isInterruption, isStillAsking, mustHold } from './barge-in.rules.ts';
-import { draftReply } from './draft.rules.ts';
 import { placeWords } from './late-words.rules.ts';
 import { beginWait } from './patience.rules.ts';
 import type { AssistantTurn, EventOf, StateIn, Step, TurnState } from './turn-state.ts';
@@ -61,14 +60,14 @@ export function hearWhileOverlapped(state: StateIn<'overlapped'>, _event: unknow
   return yieldIfInterrupted(state, state.phase, nowMs);
 }
 
-/** overlapped × words.recognised. */
+/** overlapped × words.recognised. With the next tick, the turn of a caller who has got the floor may be over; by then the aborted one is in the history. */
 export function readWhileOverlapped(
   before: StateIn<'overlapped'>,
   event: EventOf<'words.recognised'>,
   nowMs: number,
 ): Step {
   const { state, effects } = placeWords(before, event, nowMs);
-  return after(effects, draftReply(yieldIfInterrupted(state, before.phase, nowMs), nowMs));
+  return after(effects, yieldIfInterrupted(state, before.phase, nowMs));
 }
 
 function yieldIfInterrupted(state: TurnState, phase: StateIn<'overlapped'>['phase'], nowMs: number): Step {
