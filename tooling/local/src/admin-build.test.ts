@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { fingerprintOf } from './admin-build.ts';
+import { fingerprintOf, putInPlace } from './admin-build.ts';
 
 const undo: (() => unknown)[] = [];
 afterEach(() => {
@@ -33,4 +33,16 @@ test.each([
   const before = fingerprintOf([join(folder, 'src')]);
   change(folder);
   expect(fingerprintOf([join(folder, 'src')])).not.toBe(before);
+});
+
+test('a build takes the place of another one, and of none', () => {
+  const folder = setup();
+  const place = join(folder, 'dist');
+  for (const name of ['first', 'second']) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, `${name}.js`), '');
+    putInPlace(join(folder, name), place);
+    expect(readdirSync(place)).toEqual([`${name}.js`]);
+  }
+  expect(() => putInPlace(join(folder, 'missing'), place)).toThrow('ENOENT');
 });

@@ -38,9 +38,21 @@ export async function buildAdminIfStale(): Promise<{ wasBuilt: boolean }> {
   const unfinished = join(ADMIN, 'node_modules', `.build-${process.pid}`);
   await runVite(unfinished);
   writeFileSync(join(unfinished, STAMP), fingerprint);
-  rmSync(BUILT, { recursive: true, force: true });
-  renameSync(unfinished, BUILT);
+  putInPlace(unfinished, BUILT);
   return { wasBuilt: true };
+}
+
+/** Replaces a folder. Another process may do the same: a folder that it has put there meanwhile is replaced as well. */
+export function putInPlace(folder: string, place: string): void {
+  for (;;) {
+    try {
+      return renameSync(folder, place);
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (!['ENOTEMPTY', 'EEXIST'].includes(code) || !existsSync(place)) throw error;
+      rmSync(place, { recursive: true, force: true });
+    }
+  }
 }
 
 function readStamp(): string | null {
