@@ -73,17 +73,26 @@ async function remove(name: string, text: string): Promise<void> {
   await row(name, text).waitFor({ state: 'detached' });
 }
 
+/** Notes when the heading of the overview stands in the page; what is loaded later is not needed for it. */
+const NOTE_HEADING = `new MutationObserver((_changes, observer) => {
+  if (document.querySelector('h1')?.textContent !== 'Overview') return;
+  observer.disconnect();
+  window.headingAt = performance.now();
+}).observe(document, { childList: true, subtree: true, characterData: true })`;
+const SCRIPTS_BEFORE_HEADING = `performance
+  .getEntriesByType('resource')
+  .filter(({ name, startTime }) => name.endsWith('.js') && startTime < window.headingAt)
+  .map(({ name }) => name)`;
+
 describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
   it('begins with a page that is light', async () => {
     await signInAsOperator(page, installation);
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     // The scripts of the page for somebody who is signed in: those of the sign-in page are not among them.
-    const urls: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().endsWith('.js')) urls.push(request.url());
-    });
+    await page.addInitScript(NOTE_HEADING);
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    const urls = await page.evaluate<string[]>(SCRIPTS_BEFORE_HEADING);
     // Fetched again, because the browser does not keep the content of each response.
     const scripts = await Promise.all(
       [...new Set(urls)].map(async (url) => (await page.request.get(url)).body()),

@@ -3,8 +3,8 @@ import { Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUsers } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { inBackground } from '../client/in-background.ts';
 import { hasFilters, type SearchChanges, withoutUndefined } from '../client/search-values.rules.ts';
@@ -50,6 +50,8 @@ export function LeadsPage(): ReactNode {
   const trpc = useTRPC();
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const router = useRouter();
+  const [ownPath] = useState(() => router.latestLocation.pathname);
   const [isOpen, dialog] = useDisclosure(false);
   const leads = useQuery({
     ...trpc.leads.list.queryOptions(pieceQuery(search, 0)),
@@ -64,6 +66,10 @@ export function LeadsPage(): ReactNode {
         resetScroll: false,
       }),
     );
+  /** Scrolling may come to rest while the next page is loading, which this must not call back. */
+  const showRow = (row: number): void => {
+    if (router.latestLocation.pathname === ownPath) show({ row: row === 1 ? undefined : row });
+  };
   const isEmpty = leads.data?.total === 0 && !hasFilters(search);
   return (
     <>
@@ -87,7 +93,7 @@ export function LeadsPage(): ReactNode {
               search={search}
               total={total}
               hasName={rows.some(({ variables }) => leadName(variables) !== '')}
-              onRow={(row) => show({ row: row === 1 ? undefined : row })}
+              onRow={showRow}
             />
           )
         }
