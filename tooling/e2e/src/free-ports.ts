@@ -3,7 +3,10 @@
  * system does not assign one between the check and its use.
  */
 import { createSocket } from 'node:dgram';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 const FIRST_PORT = 10_000;
 const PORTS = 5_000;
@@ -13,19 +16,40 @@ const FIRST_RTP_PORT = 15_000;
 const RTP_BLOCKS = 24;
 /** Ports of one block; a call takes two, which then rest for three seconds: enough for a hundred short calls a second. */
 const RTP_BLOCK = 600;
-/** A port that was given out may look free until its process has started. */
-const givenPorts = new Set<number>();
+/** A file for each port that was given out, with the test process that has it: until an installation has started, its ports look free. */
+const CLAIMS = join(tmpdir(), `parley-test-ports-${process.getuid?.() ?? 0}`);
 
 /** Ports on 127.0.0.1, all different, free for TCP and UDP. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
   while (ports.length < count) {
     const port = FIRST_PORT + STEP * Math.floor(Math.random() * (PORTS / STEP));
-    if (givenPorts.has(port) || !(await isFree(port))) continue;
-    givenPorts.add(port);
-    ports.push(port);
+    if (claim(port) && (await isFree(port))) ports.push(port);
   }
   return ports;
+}
+
+/** @returns false when a test process that runs has the port */
+function claim(port: number): boolean {
+  const file = join(CLAIMS, String(port));
+  mkdirSync(CLAIMS, { recursive: true });
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  if (isRunning(Number(readFileSync(file, 'utf8')))) return false;
+  writeFileSync(file, String(process.pid));
+  return true;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** `first-last`: a block of UDP ports for RTP. Ports that are already in use are skipped. */
