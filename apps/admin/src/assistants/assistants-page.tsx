@@ -42,13 +42,14 @@ const COLUMNS: readonly Column[] = [
   [''],
 ];
 
-/** A placeholder while the name is loading. */
-function Name({ name }: { name: string | null }): ReactNode {
-  return name === null ? <Skeleton h="0.7rem" w="8rem" my="0.25rem" /> : <PhoneNumber number={name} />;
+/** A placeholder while the name is loading, which is null until then. */
+function Name({ name }: { name: ReactNode }): ReactNode {
+  return name === null ? <Skeleton h="0.7rem" w="8rem" my="0.25rem" /> : name;
 }
 
 function AssistantRow({ assistant, names }: { assistant: AssistantRecord; names: LookupNames }): ReactNode {
   const params = { assistantId: assistant.id };
+  const number = names.phoneNumber(assistant.phone_number_id);
   return (
     <tr data-testid="assistant-row">
       <td>
@@ -67,7 +68,7 @@ function AssistantRow({ assistant, names }: { assistant: AssistantRecord; names:
         </div>
       </td>
       <td className={table['mediumOnly']}>
-        <Name name={names.phoneNumber(assistant.phone_number_id)} />
+        <Name name={number === null ? null : <PhoneNumber number={number} />} />
       </td>
       <td className={`${table['minor']} ${table['mediumOnly']}`}>
         <Day at={assistant.updated_at} />

@@ -17,7 +17,7 @@ import { isForm, parseForm } from './form-body.ts';
 /** After decompression. */
 const MAX_BODY_BYTES = 1024 * 1024;
 /** Where the contract says nothing else. */
-const MAX_VALUES = 50_000;
+export const MAX_VALUES = 50_000;
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 /** RFC 8259, section 8.1: "JSON text exchanged between systems [...] MUST be encoded using UTF-8". `utf8` is common too. */
 const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i;

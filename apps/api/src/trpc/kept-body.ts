@@ -4,12 +4,11 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { errorText } from '@parley/contracts';
+import { MAX_VALUES } from '../http/json-body.ts';
 import { countValues } from '../http/json-values.rules.ts';
 import { hasBody } from '../http/body-time.ts';
 import { refusal } from '../http-errors.ts';
 
-/** As for usual bodies of the public API. */
-const MAX_VALUES = 50_000;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 
 const bodies = new WeakMap<IncomingMessage, Promise<Buffer>>();

@@ -34,7 +34,8 @@ const UNKNOWN_FACTOR = 1.4;
 const LONGEST_BACKCHANNEL_MS = 700;
 /**
  * The same with a recogniser whose words always come after the speech: "yes, yes, yes" and "all right, thank you" are longer than a
- * backchannel. Playout is paused meanwhile, and the reply to an interruption needs the words anyway, so waiting for them delays nothing.
+ * backchannel. Playout is paused meanwhile, and the reply to an interruption needs the words anyway. Words that come more than 2 s
+ * after the speech find the assistant speaking again, and stop it then.
  */
 const LATE_FACTOR = 2.8;
 const LONGEST_ACKNOWLEDGEMENT_MS = 1400;
