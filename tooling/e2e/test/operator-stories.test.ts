@@ -74,12 +74,13 @@ describe.skipIf(isBrowserMissing)('an operator', () => {
     const calls = await page.context().newPage();
     await calls.goto(`${installation.baseUrl}/admin/calls`);
     await calls.getByTestId('live-calls').getByText('In progress: 1').waitFor();
-    await calls.getByTestId('call-row').first().getByText('In progress').waitFor();
+    await calls.getByTestId('call-row').getByText('In progress').waitFor();
     await calls.getByTestId('live-calls').waitFor({ state: 'detached', timeout: 120_000 });
     await calls.close();
     await now.getByText('Completed: 1 of 2 leads were reached.').waitFor({ timeout: 120_000 });
     await page.getByRole('link', { name: 'Campaigns', exact: true }).first().click();
-    const listed = page.getByTestId('campaign-row').filter({ hasText: 'Watched' });
+    const link = page.locator(`a[href$="/campaigns/${campaignId}"]`);
+    const listed = page.getByTestId('campaign-row').filter({ has: link });
     await listed.getByTestId('campaign-progress').getByText('2 of 2').waitFor();
   });
 
