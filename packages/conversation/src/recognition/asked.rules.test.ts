@@ -31,6 +31,30 @@ describe('what the assistant asks for', () => {
   });
 });
 
+describe('a telephone number is awaited until it is long enough for its beginning', () => {
+  it.each<[string, string, string]>([
+    ['en', '202 555 01', 'awaited'],
+    ['en', '202 555 0143.', 'digits'],
+    ['en', '1 202 555 014', 'awaited'],
+    ['en', '1 202 555 0143.', 'digits'],
+    ['en', 'oh 7 7 0 0 9 0 0 1', 'awaited'],
+    ['en', '0412 345 678.', 'digits'],
+    ['en', '+44 7700 900 1', 'awaited'],
+    ['en', '+44 7700 900123.', 'digits'],
+    ['en', 'plus 44 7700 900 1', 'awaited'],
+    ['de', '0151 23 45 67', 'awaited'],
+    ['de', '0151 23 45 67 89.', 'digits'],
+    ['de', 'null null 49 151 23 45 67', 'awaited'],
+    ['de-CH', '0049 151 23 45 67 89.', 'digits'],
+    ['fr', '06 12 34 56', 'awaited'],
+    ['fr', '06 12 34 56 78.', 'digits'],
+    ['fr', '+33 6 12 34 56 78.', 'digits'],
+    ['es', '612 345 67', 'awaited'],
+  ])('%s: "%s" is %s', (language, text, ending) => {
+    expect(endingOf(text, language, 'phone')).toBe(ending);
+  });
+});
+
 describe('an answer that lacks a part is awaited', () => {
   it.each<[Asked, string, string]>([
     ['phone', '020', 'awaited'],

@@ -8,6 +8,7 @@ import { askedWords, type AskedWords } from './asked-words.rules.ts';
 import { countDigits, hasSpelledLetters, isWholeAddress } from './dictation.rules.ts';
 import type { DictationWords } from './dictation-words.rules.ts';
 import { plainWords } from './plain-words.rules.ts';
+import { wholePhone } from './whole-phone.rules.ts';
 
 /** What was asked for. */
 export type Asked = Exclude<keyof AskedWords, 'requests'>;
@@ -17,8 +18,6 @@ const KINDS: readonly Asked[] = ['spelling', 'email', 'card', 'phone', 'birth', 
 /** The question and a remark before or after it: "What is your number? Please take your time." */
 const LAST_SENTENCES = 2;
 const SHORT_QUESTION_WORDS = 5;
-/** Telephone numbers are complete from here on; another group may still follow. */
-const WHOLE_PHONE = 10;
 const WHOLE_CARD = 16;
 /** An answer with more words and without a sign of an e-mail address or of a date is something else. */
 const FEW_WORDS = 3;
@@ -63,13 +62,13 @@ function isShortQuestion(sentence: string): boolean {
 export function lacksPart(
   answer: string,
   asked: Asked,
-  { words, isDictated }: { words: DictationWords; isDictated: boolean },
+  { words, language, isDictated }: { words: DictationWords; language: string; isDictated: boolean },
 ): boolean {
   const said = plainWords(answer);
   const digits = countDigits(said, words);
   switch (asked) {
     case 'phone':
-      return digits > 0 && digits < WHOLE_PHONE;
+      return digits > 0 && digits < wholePhone(answer, said, { words, language });
     case 'card':
       return digits > 0 && digits < WHOLE_CARD;
     case 'number':

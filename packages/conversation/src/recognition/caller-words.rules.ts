@@ -67,7 +67,8 @@ export function endingOf(text: string, language: string, asked: Asked | null = n
   const ending = endingAlone(text, language);
   if (asked === null || text.trim() === '' || !isAnswer(text, language)) return ending;
   const isDictated = ending === 'dictated';
-  return lacksPart(text, asked, { words: dictationWords(language), isDictated }) ? 'awaited' : ending;
+  const words = dictationWords(language);
+  return lacksPart(text, asked, { words, language, isDictated }) ? 'awaited' : ending;
 }
 
 /** Questions, agreement, refusal and what bridges a wait are no dictation. */
