@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { distribution, type TalkFigures } from './talk-figures.rules.ts';
-import { holdsPace, missedByGrowth, missedByRelay, missedGoals } from './talk-goals.rules.ts';
+import { holdsPace, missedByGrowth, missedByRelay, missedByWeb, missedGoals } from './talk-goals.rules.ts';
 import { keptWordsError, reportErrorMs } from './talk-record.rules.ts';
 
 const of = (...values: number[]) => distribution(values);
@@ -77,6 +77,14 @@ test('one call must be quicker than fifty', () => {
 test('the relay and the growth have separate limits', () => {
   expect([...missedByRelay(40, 10), ...missedByGrowth(1)]).toEqual([]);
   expect([...missedByRelay(41, 10), ...missedByGrowth(1.1)]).toHaveLength(2);
+});
+
+test('web calls have limits of their own, and must be answered', () => {
+  const web = { joinMs: of(600), overheadMs: of(100), turns: 2, unanswered: 0 };
+  expect(missedByWeb(web)).toEqual([]);
+  const slow = { joinMs: of(601), overheadMs: of(101), turns: 2, unanswered: 1 };
+  expect(missedByWeb(slow)).toHaveLength(3);
+  expect(missedByWeb({ ...web, overheadMs: NONE })).toHaveLength(1);
 });
 
 test('more calls fit only while they are prompt and paced', () => {

@@ -1,6 +1,7 @@
 /** The limits of the goals P1 to P9, and the figures that miss them. */
 import type { Distribution, TalkFigures } from './talk-figures.rules.ts';
 import type { Role } from './talk-script.rules.ts';
+import type { WebFigures } from './talk-web.ts';
 
 const OVERHEAD_MS = { one: { p50: 60, p95: 100 }, many: { p50: 80, p95: 150 } };
 /** P1 applies up to this number of calls. */
@@ -20,6 +21,9 @@ const CPU_PERCENT = 0.5;
 const PACKET_OVER_RELAY = 4;
 const CALL_MEGABYTES = 2;
 const GROWTH_MEGABYTES = 1;
+const JOIN_MS = 600;
+/** What a web call may add to P1 for one call. */
+const WEB_MORE_MS = 40;
 /** With fewer calls, the growth of a process has other reasons. */
 const MIN_CALLS_FOR_COST = 50;
 
@@ -64,6 +68,17 @@ export function missedByRelay(packetMicros: number, relayMicros: number): string
 /** P9 over many calls. */
 export function missedByGrowth(megabytesPerThousand: number): string[] {
   return above('P9 growth per 1,000 finished calls, MB', megabytesPerThousand, GROWTH_MEGABYTES);
+}
+
+/** P22. */
+export function missedByWeb({ joinMs, overheadMs, turns, unanswered }: WebFigures): string[] {
+  const { p50, p95 } = OVERHEAD_MS.one;
+  return [
+    ...above(`web calls: unanswered turns of ${turns}`, unanswered, 0),
+    ...(joinMs.count === 0 || overheadMs.count === 0 ? ['web calls have no samples'] : []),
+    ...late('P22 join to first sound', joinMs, { p95: JOIN_MS }),
+    ...late('P22 overhead of a web call', overheadMs, { p50: p50 + WEB_MORE_MS, p95: p95 + WEB_MORE_MS }),
+  ];
 }
 
 /** The goals that limit the number of calls: P1 with the limits for a full core, and P7. */

@@ -1,6 +1,7 @@
 /** The figures of `bench:talk` for people. */
 import type { Distribution, TalkFigures } from './talk-figures.rules.ts';
 import { FLOOR_MS } from './talk-figures.rules.ts';
+import type { WebFigures } from './talk-web.ts';
 
 const LABELS = {
   overheadMs: `P1 overhead of a turn (floor ${FLOOR_MS} ms)`,
@@ -23,11 +24,17 @@ const COLUMN_WIDTH = 9;
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 
+/** P22. */
+export function printWeb({ joinMs, overheadMs, turns, unanswered }: WebFigures): void {
+  printHead('web calls');
+  printLine('P22 request to first sound', joinMs);
+  printLine('P22 overhead of a turn', overheadMs);
+  write(`turns ${turns}, of which ${unanswered} were not answered`);
+}
+
 /** One figure a line; milliseconds where nothing else is said. */
 export function printRound(title: string, figures: TalkFigures): void {
-  write(
-    `\n${title.padEnd(NAME_WIDTH)}${COLUMNS.map((name) => name.padStart(COLUMN_WIDTH)).join('')}        n`,
-  );
+  printHead(title);
   for (const [key, label] of Object.entries(LABELS)) printLine(label, figures[key as keyof typeof LABELS]);
   write(`turns ${figures.turns}, of which ${figures.unanswered} were not answered`);
   const { calls, cpuPercent, packetMicros, memoryMegabytes, longestStallMs, latenessMs, noiseMs } = figures;
@@ -45,6 +52,12 @@ export function printRound(title: string, figures: TalkFigures): void {
   );
   write(`P9 ${memoryMegabytes.toFixed(2)} MB for each call`);
   write(`   longest stall of the main thread ${longestStallMs.toFixed(0)} ms`);
+}
+
+function printHead(title: string): void {
+  write(
+    `\n${title.padEnd(NAME_WIDTH)}${COLUMNS.map((name) => name.padStart(COLUMN_WIDTH)).join('')}        n`,
+  );
 }
 
 function printLine(label: string, figures: Distribution): void {

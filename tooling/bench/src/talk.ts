@@ -8,13 +8,14 @@ import { seededRandom } from '@parley/phones';
 import { Caller } from './talk-caller.ts';
 import { Callers, type NewCaller } from './talk-callers.ts';
 import { figuresOf, type TalkFigures } from './talk-figures.rules.ts';
-import { missedByGrowth, missedByRelay, missedGoals } from './talk-goals.rules.ts';
+import { missedByGrowth, missedByRelay, missedByWeb, missedGoals } from './talk-goals.rules.ts';
 import { openTalkTestbed, type TalkTestbed } from './talk-testbed.ts';
 import { measureCalled, measureDisturbed, measureGrowth, measureMost } from './talk-parts.ts';
-import { makePhrase } from './talk-phrase.ts';
-import { printRound } from './talk-print.ts';
+import { makePhrase, type Phrase } from './talk-phrase.ts';
+import { printRound, printWeb } from './talk-print.ts';
 import { measureRelay } from './talk-relay.ts';
 import { runRound, type RoundPlan } from './talk-round.ts';
+import { measureWeb, type WebFigures } from './talk-web.ts';
 
 /** All figures of a run; parts that did not run are absent. */
 interface TalkResults {
@@ -25,10 +26,12 @@ interface TalkResults {
   relayMicros?: number | null;
   /** The most concurrent calls that meet P1 and P7. */
   mostCalls?: number;
+  /** P22. */
+  web?: WebFigures;
 }
 
 type Roles = RoundPlan['roles'];
-type Part = (testbed: TalkTestbed, callers: Callers, results: TalkResults) => Promise<void>;
+type Part = (testbed: TalkTestbed, callers: Callers, results: TalkResults, phrase: Phrase) => Promise<void>;
 
 const SEED = 20_261_121;
 const isFull = process.argv.includes('--full');
@@ -67,15 +70,23 @@ const PARTS: Record<string, Part> = {
     const plan = { roles: talkers(100), talkMs: isFull ? 45_000 : 8_000 };
     results.rounds['100 calls, API load, JSON'] = await measureDisturbed(testbed, callers, plan);
   },
+  web: async (testbed, _callers, results, phrase) => {
+    let count = 0;
+    const newCaller = (): Caller =>
+      new Caller({ role: 'talker', phrase, random: seededRandom(`web ${count++}`, SEED) });
+    const plan = isFull ? { calls: 10, talkMs: 30_000 } : { calls: 5, talkMs: 10_000 };
+    results.web = await measureWeb(testbed, newCaller, plan);
+  },
   relay: async (_ground, _callers, results) => {
     results.relayMicros = await measureRelay({ calls: 50, talkMs: isFull ? 20_000 : 3_000 });
   },
-  ladder: async (testbed, callers, results) => {
+  ladder: async (testbed, callers, results, phrase) => {
     for (const count of [10, 50, 100, 200])
       await rounds(`${count} calls, undisturbed`, 1, { roles: talkers(count), talkMs: 30_000 })(
         testbed,
         callers,
         results,
+        phrase,
       );
   },
   most: async (testbed, callers, results) => {
@@ -85,7 +96,7 @@ const PARTS: Record<string, Part> = {
     results.growthPerThousand = await measureGrowth(testbed, callers, 1_000);
   },
 };
-const QUICK = ['one', 'kinds', 'called', 'fifty', 'hundred', 'relay'];
+const QUICK = ['one', 'kinds', 'called', 'fifty', 'hundred', 'web', 'relay'];
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Progress goes to stderr: stdout ends with JSON. */
@@ -114,7 +125,7 @@ async function measure(names: readonly string[]): Promise<TalkResults> {
     for (const name of names) {
       say(`${name}...`);
       const known = new Set(Object.keys(results.rounds));
-      await PARTS[name]?.(testbed, callers, results);
+      await PARTS[name]?.(testbed, callers, results, phrase);
       // Printed immediately, so that a part that fails later does not lose these figures.
       printNew(results, known);
     }
@@ -129,18 +140,20 @@ function printNew({ rounds: measured }: TalkResults, known: ReadonlySet<string>)
   for (const [title, figures] of Object.entries(measured)) if (!known.has(title)) printRound(title, figures);
 }
 
-function missed({ rounds: measured, relayMicros, growthPerThousand }: TalkResults): string[] {
+function missed({ rounds: measured, relayMicros, growthPerThousand, web }: TalkResults): string[] {
   const packetMicros = measured['50 calls']?.packetMicros;
   return [
     ...Object.values(measured).flatMap(missedGoals),
     ...(packetMicros && relayMicros ? missedByRelay(packetMicros, relayMicros) : []),
     ...(growthPerThousand === undefined ? [] : missedByGrowth(growthPerThousand)),
+    ...(web ? missedByWeb(web) : []),
   ];
 }
 
 const results = await measure(chosenParts());
 if (results.relayMicros) write(`\nP8 a packet through a relay in C: ${results.relayMicros.toFixed(1)} us`);
 if (results.relayMicros === null) write('\nP8 without a C compiler there is no relay to compare with');
+if (results.web) printWeb(results.web);
 if (results.mostCalls !== undefined) write(`Most calls that hold P1 and P7: ${results.mostCalls}`);
 if (results.growthPerThousand !== undefined)
   write(`P9 growth per 1,000 finished calls: ${results.growthPerThousand.toFixed(1)} MB`);
