@@ -18,7 +18,8 @@ export interface WorkerConnectionOptions {
   idleLimitMs?: number;
   /**
    * The thread runs native code. Terminating it in the middle of a native call aborts the whole process
-   * (`Napi::Error`), so a thread that is late is left to finish, and questions fail at once until it has.
+   * (`Napi::Error`), so a thread that is late is left to finish, and questions fail at once until it has. An idle thread is in no
+   * native call.
    */
   isNative?: boolean;
 }
@@ -52,6 +53,11 @@ export class WorkerConnection<Request, Reply> {
 
   constructor(options: WorkerConnectionOptions) {
     this.#options = options;
+  }
+
+  /** Whether a question would find a thread. */
+  get isRunning(): boolean {
+    return this.#worker !== null;
   }
 
   /**

@@ -10,7 +10,8 @@ const SAMPLES_PER_MS = 16;
 const KEYS_MS = 3000;
 const [KEY_EVERY_MS, KEY_MS, KEY_FADE_MS, KEY_PEAK] = [165, 50, 6, 4500];
 // Its time limits never pass, so that a slow machine fails no test.
-const recogniser = createMoonshineRecogniser({ clock: new ManualClock(), log: silentLog });
+const clock = new ManualClock();
+const recogniser = createMoonshineRecogniser({ clock, log: silentLog });
 const flite = createFliteSynthesiser({ clock: systemClock });
 beforeAll(async () => flite.start());
 afterAll(async () => {
@@ -85,6 +86,15 @@ it('hears a sentence that follows keys without a pause', { timeout: 240_000 }, a
   expect(await hear([afterKeys(sentence)], [], KEYS_MS + onset)).toEqual([
     expect.stringMatching(/half.*seven, please/),
   ]);
+});
+
+it('ends its thread when there is nothing to recognise, and loads the model for the next call', async () => {
+  const threads = (): number => (process.report.getReport() as { workers: unknown[] }).workers.length;
+  expect(await hear([await say('Yes.')], PHRASES)).toEqual(['yes']);
+  const before = threads();
+  clock.advance(300_000);
+  await expect.poll(threads).toBe(before - 1);
+  expect(await hear([await say('No.')], PHRASES)).toEqual(['no']);
 });
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];

@@ -1,6 +1,7 @@
 /**
  * The built-in recogniser of English: expected phrases by their probability, and free text. One thread serves all calls of
- * the process; it starts, and loads the model, with the first call, whose greeting takes longer.
+ * the process; it starts, and loads the model, with the first call, whose greeting takes longer, and ends when it has had
+ * nothing to do for a while.
  */
 import type { Clock, Log } from '@parley/runtime';
 import type { Recogniser, RecogniserEvent, RecogniserStream } from '../../ports.ts';
@@ -13,6 +14,11 @@ const FULL_SCALE = 32_768;
 const FINAL_WITHIN_MS = 2500;
 /** The first utterance also loads the model, on a machine that may be busy. */
 const UTTERANCE_LIMIT_MS = 30_000;
+/**
+ * The thread uses 100 to 180 MB. Within a call that is held for longer than this, the next utterance waits about a second for the
+ * model.
+ */
+const IDLE_LIMIT_MS = 300_000;
 /** Only the end of a longer utterance is recognised. */
 const LONGEST_SECONDS = 20;
 /** The model recognises short utterances worse with more silence around them. */
@@ -46,18 +52,22 @@ class UtteranceQueue {
   readonly #log: Log;
   readonly #thread: WorkerConnection<MoonshineRequest, MoonshineReply>;
   #last: Promise<unknown> = Promise.resolve();
-  #isLoading = false;
 
   constructor({ clock, log }: { clock: Clock; log: Log }) {
     this.#log = log;
     const file = new URL('./moonshine-worker.ts', import.meta.url);
-    this.#thread = new WorkerConnection({ file, clock, limitMs: UTTERANCE_LIMIT_MS, isNative: true });
+    this.#thread = new WorkerConnection({
+      file,
+      clock,
+      limitMs: UTTERANCE_LIMIT_MS,
+      idleLimitMs: IDLE_LIMIT_MS,
+      isNative: true,
+    });
   }
 
-  /** Loads the model by recognising a moment of silence, once. */
+  /** Loads the model by recognising a moment of silence, if it is not loaded. */
   load(): void {
-    if (this.#isLoading) return;
-    this.#isLoading = true;
+    if (this.#thread.isRunning) return;
     // It never rejects.
     this.recognise([new Int16Array(UTTERANCE_RATE_HZ / 10)], []).catch(() => undefined);
   }
