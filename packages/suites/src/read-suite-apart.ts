@@ -1,16 +1,16 @@
 /**
- * Reads, in a separate thread, a suite that a user has stored: some texts of a few kilobytes occupy the YAML parser for
+ * Reads, in a process with limits, a suite that a user has stored: some texts of a few kilobytes occupy the YAML parser for
  * seconds, because its checks of keys, anchors and brackets are quadratic.
  */
 import type { Clock } from '@parley/runtime';
-import { runLimited } from '@parley/runtime/limited-thread';
+import { runLimited } from '@parley/runtime/limited-process';
 import { readSuite, type ReadSuite } from './read-suite.ts';
 import { texts } from './suite-texts.ts';
 
-/** Characters. A shorter text is read at once: it takes some milliseconds, a thread takes longer to start. */
+/** Characters. A shorter text is read at once: it takes some milliseconds, a process takes longer to start. */
 const SHORT = 4000;
-const TIME_LIMIT_MS = 30_000;
-/** Threads of one process: each occupies a processor. */
+const PROCESSOR_LIMIT_MS = 10_000;
+/** At the same time: each occupies a processor. */
 const MOST_READERS = 2;
 
 let readers = 0;
@@ -24,7 +24,7 @@ export async function readSuiteApart(clock: Clock, text: string): Promise<ReadSu
     const read = await runLimited<ReadSuite>({
       file: new URL('./read-suite-worker.ts', import.meta.url),
       workerData: text,
-      timeLimitMs: TIME_LIMIT_MS,
+      processorLimitMs: PROCESSOR_LIMIT_MS,
       clock,
     });
     return 'failure' in read ? { faults: [texts.file.line(null, '', read.failure)] } : read;

@@ -67,7 +67,7 @@ const lineRules: readonly LineRule[] = [
   {
     message: 'imports a path of another package that is not public',
     pattern:
-      /from '@parley\/[a-z]+\/(?!router'|call-states'|fakes'|guarded-http'|judge'|kept-fetch'|limited-thread'|embedded'|backup'|postgres'|noise')/,
+      /from '@parley\/[a-z]+\/(?!router'|call-states'|fakes'|guarded-http'|judge'|kept-fetch'|limited-process'|embedded'|backup'|postgres'|noise')/,
     appliesTo: (file) => /\.tsx?$/.test(file),
   },
 ];

@@ -98,7 +98,9 @@ export function createTrpcSockets(parts: TrpcParts & { sessions: SessionWatch })
       },
       keepAlive: { enabled: true },
       onError: ({ error }) => {
-        if (FAULTS.has(error.code)) logFault(core.log, error.cause ?? error, '');
+        if (isInvalidFrame(error.cause))
+          core.log.debug({ err: error.cause }, 'A WebSocket sent an invalid frame');
+        else if (FAULTS.has(error.code)) logFault(core.log, error.cause ?? error, '');
       },
     });
     handle(client, request);
@@ -130,6 +132,12 @@ export function createTrpcSockets(parts: TrpcParts & { sessions: SessionWatch })
       server.close();
     },
   };
+}
+
+/** Errors of the library that reads frames. tRPC reports them as faults of the server. */
+function isInvalidFrame(cause: unknown): boolean {
+  const { code } = Object(cause) as { code?: unknown };
+  return typeof code === 'string' && code.startsWith('WS_ERR_');
 }
 
 /** A connection that is counted. */

@@ -1,6 +1,8 @@
 /** Attacks on the WebSockets of the admin app, against a running api. */
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { createSignInLink } from '@parley/core';
+import { createLog } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -10,10 +12,12 @@ import { signInOperator } from '../../test/signed-in.ts';
 import { MOST_OF_USER, MOST_SUBSCRIPTIONS, MOST_UNKNOWN } from './app-socket.ts';
 
 const database = useTestDatabase();
+const logged: string[] = [];
+const log = createLog({ name: 'api', destination: { write: (line) => void logged.push(line) } });
 let live: LiveApi;
 
 beforeAll(async () => {
-  live = await startLiveApi({ db: database.db });
+  live = await startLiveApi({ db: database.db, core: { log } });
 });
 
 afterAll(() => live.stop());
@@ -119,6 +123,17 @@ test('a large message and a flood of messages end the connection', async () => {
   const flooded = once(flood, 'close');
   for (let count = 0; count < 2_000; count++) flood.send('PONG');
   await flooded;
+});
+
+test('an invalid frame closes the connection of a stranger, and is no fault in the log', async () => {
+  const stranger = open(null);
+  await once(stranger, 'open');
+  const before = logged.length;
+  const closed = once(stranger, 'close') as Promise<[number]>;
+  // An empty text frame that is not masked, as every frame of a client must be.
+  (stranger as unknown as { _socket: Socket })._socket.write(Buffer.from([0x81, 0x00]));
+  expect((await closed)[0]).toBe(1002);
+  expect(logged.slice(before)).toEqual([]);
 });
 
 type End = (browser: Browser, who: { userId: number; other: Browser }) => Promise<unknown>;

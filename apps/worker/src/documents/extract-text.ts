@@ -1,6 +1,6 @@
-/** Turns files of users into text, in a thread with limits. */
+/** Turns files of users into text, in a process with limits. */
 import type { Clock } from '@parley/runtime';
-import { runLimited } from '@parley/runtime/limited-thread';
+import { runLimited } from '@parley/runtime/limited-process';
 
 /** What a thread is to read. */
 export interface FileToExtract {
@@ -13,14 +13,14 @@ export interface FileToExtract {
 /** The text and, of a web page, its links; or why there is none, as a sentence for the owner. */
 export type Extract = { text: string; links: string[] } | { failure: string };
 
-const TIME_LIMIT_MS = 60_000;
+const PROCESSOR_LIMIT_MS = 30_000;
 
 /** Never rejects for a file that cannot be read. */
 export async function extractText(clock: Clock, file: FileToExtract): Promise<Extract> {
   return runLimited<Extract>({
     file: new URL('./extract-worker.ts', import.meta.url),
     workerData: file,
-    timeLimitMs: TIME_LIMIT_MS,
+    processorLimitMs: PROCESSOR_LIMIT_MS,
     clock,
   });
 }

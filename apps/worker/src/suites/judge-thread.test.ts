@@ -9,7 +9,7 @@ const TURNS = 45;
 function setup() {
   const judge = createJudgeThread(systemClock);
   onTestFinished(() => judge.stop());
-  return judge;
+  return judge.of;
 }
 
 /** What a suite with this caller expects. */
@@ -33,7 +33,7 @@ test(
   'the longest conversation is compared with as many expressions as a suite may have',
   { timeout: 60_000 },
   async () => {
-    const judge = setup();
+    const judge = setup()(1);
     const phrases = (word: string) =>
       Array.from({ length: 100 }, (_, index) => `/${word} ${index} (am|pm)/i`);
     const expected = await expectationOf({ said: ['/open at (nine|9)/i'], not_said: phrases('closed at') });
@@ -43,3 +43,20 @@ test(
     expect(await judge.failuresOf(missing, conversation)).toHaveLength(100);
   },
 );
+
+test('slow expressions of one user delay another by one question', async () => {
+  const judgeOf = setup();
+  const slow = await expectationOf({ said: ['/(a|a)*b/'] });
+  const quick = await expectationOf({ said: ['nine'] });
+  const answered: string[] = [];
+  const ask = async (userId: number, name: string, expected: typeof slow, text: string): Promise<void> => {
+    await judgeOf(userId)
+      .failuresOf(expected, conversationOf(text))
+      .catch(() => undefined);
+    answered.push(name);
+  };
+  const asked = ['first', 'second', 'third'].map((name) => ask(1, name, slow, 'a'.repeat(40)));
+  asked.push(ask(2, "another user's", quick, 'At nine.'), ask(1, 'fourth', quick, 'At nine.'));
+  await Promise.all(asked);
+  expect(answered).toEqual(['first', "another user's", 'second', 'third', 'fourth']);
+});

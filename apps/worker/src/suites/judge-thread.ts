@@ -26,15 +26,19 @@ const START_LIMIT_MS = 60_000;
 const HEAP_LIMIT_MB = 256;
 const TOO_SLOW = 'The regular expressions of the suite need too much time.';
 
-/** A judge whose thread starts with the first question. */
-export interface JudgeThread extends Judge {
+/** Judges that share a thread, which starts with the first question. */
+export interface JudgeThread {
+  /** Questions of different users are asked in turns: one user's slow expressions delay another's by one question. */
+  of(userId: number): Judge;
   stop(): Promise<void>;
 }
 
 /** One question at a time. */
 export function createJudgeThread(clock: Clock): JudgeThread {
   let thread: Worker | null = null;
-  let last: Promise<unknown> = Promise.resolve();
+  /** What waits, by user. The user whose turn it is comes first. */
+  const waiting = new Map<number, (() => Promise<void>)[]>();
+  let asking: Promise<void> | null = null;
 
   function start(): Worker {
     const started = new Worker(new URL('./judge-worker.ts', import.meta.url), {
@@ -72,18 +76,34 @@ export function createJudgeThread(clock: Clock): JudgeThread {
     throw new SuiteError(answer.failure);
   }
 
-  function ask(question: JudgeQuestion): Promise<string[] | number> {
-    const answer = last.then(() => askNow(question));
-    last = answer.catch(() => undefined);
-    return answer;
+  async function askInTurns(): Promise<void> {
+    for (const [userId, turns] of waiting) {
+      await turns.shift()?.();
+      waiting.delete(userId);
+      // A map is iterated in the order of insertion, and to its end also when that is inserted meanwhile.
+      if (turns.length > 0) waiting.set(userId, turns);
+    }
+    asking = null;
+  }
+
+  function ask(userId: number, question: JudgeQuestion): Promise<string[] | number> {
+    const { promise, resolve, reject } = Promise.withResolvers<string[] | number>();
+    const turn = (): Promise<void> => askNow(question).then(resolve, reject);
+    const turns = waiting.get(userId) ?? [];
+    turns.push(turn);
+    waiting.set(userId, turns);
+    asking ??= askInTurns();
+    return promise;
   }
 
   return {
-    failuresOf: async (expected, conversation) =>
-      (await ask({ kind: 'failures', expected, conversation })) as string[],
-    firstFound: async (phrases, text) => (await ask({ kind: 'found', phrases, text })) as number,
+    of: (userId) => ({
+      failuresOf: async (expected, conversation) =>
+        (await ask(userId, { kind: 'failures', expected, conversation })) as string[],
+      firstFound: async (phrases, text) => (await ask(userId, { kind: 'found', phrases, text })) as number,
+    }),
     async stop() {
-      await last;
+      await asking;
       await thread?.terminate();
       thread = null;
     },

@@ -135,7 +135,13 @@ async function converse(
   const { identity } = run;
   const parts = { core, internalSecret, agent, identity, conversation: claimed, signal };
   return holdConversation(
-    { server: createInstallationServer(parts), judge, clock: core.clock, environment: {}, signal },
+    {
+      server: createInstallationServer(parts),
+      judge: judge.of(identity.userId),
+      clock: core.clock,
+      environment: {},
+      signal,
+    },
     {
       suite: read.suite,
       caller,

@@ -1,9 +1,9 @@
 /** Decodes a recorded phrase and stores its sound. A repetition of a finished phrase does nothing. */
 import { findPhraseToDecode, storePhrase, type DecodedPhrase } from '@parley/core';
-import { runLimited } from '@parley/runtime/limited-thread';
+import { runLimited } from '@parley/runtime/limited-process';
 import type { WorkerContext } from '../worker-context.ts';
 
-const TIME_LIMIT_MS = 30_000;
+const PROCESSOR_LIMIT_MS = 30_000;
 
 export async function decodePhrase(
   { core }: WorkerContext,
@@ -14,7 +14,7 @@ export async function decodePhrase(
   const decoded = await runLimited<DecodedPhrase>({
     file: new URL('../phrases/decode-worker.ts', import.meta.url),
     workerData: new Uint8Array(file),
-    timeLimitMs: TIME_LIMIT_MS,
+    processorLimitMs: PROCESSOR_LIMIT_MS,
     clock: core.clock,
   });
   if ('failure' in decoded) core.log.info({ phraseId }, 'A recorded phrase could not be decoded');
