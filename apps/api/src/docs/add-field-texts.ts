@@ -33,7 +33,7 @@ function describeParameter(parameter: Parameter, owner: string): void {
   addExample(parameter.schema, texts);
 }
 
-/** @param owner - the component that the fields belong to, if any */
+/** @param owner - the component that the fields belong to, if any, with the path of an object inside it */
 function describeSchema(schema: Schema, owner = ''): void {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const texts = componentFieldTexts[`${owner}.${name}`] ?? fieldTexts[name];
@@ -41,15 +41,16 @@ function describeSchema(schema: Schema, owner = ''): void {
       property.description ??= texts.description;
       addExample(property, texts);
     }
-    describeSchema(property);
+    describeSchema(property, `${owner}.${name}`);
   }
   const inner = [schema.items, ...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
   for (const part of inner) if (part) describeSchema(part, owner);
 }
 
-/** A schema that has an enumeration, a constant or its own examples keeps them. */
+/** A schema that has a constant or its own examples keeps them; one with an enumeration allows its values only. */
 function addExample(schema: Schema, { example }: FieldText): void {
-  if (example === undefined || schema.examples || schema.enum || schema.const !== undefined) return;
+  if (example === undefined || schema.examples || schema.const !== undefined) return;
+  if (schema.enum && !schema.enum.includes(example)) return;
   const fitting = fit(example, schema);
   if (fitting !== undefined) schema.examples = [fitting];
 }

@@ -131,14 +131,14 @@ test('every field and parameter has a description', () => {
   expect(fields.length).toBeGreaterThan(300);
 });
 
-/** @param key - `Component.field` or `operationId.parameter` */
+/** @param key - `Component.field`, `Component.object.field` or `operationId.parameter` */
 function isInComponent(key: string): boolean {
   const name = key.split('.').at(-1) ?? '';
   const owner = key.slice(0, -name.length - 1);
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
   const operation = operations.find(({ operationId }) => operationId === owner);
   const isParameter = operation?.parameters?.some((parameter) => parameter.name === name) ?? false;
-  const component = JSON.stringify(document.components.schemas[owner] ?? {});
+  const component = JSON.stringify(document.components.schemas[owner.split('.')[0] ?? ''] ?? {});
   return isParameter || component.includes(`"${name}":`);
 }
 
@@ -181,4 +181,60 @@ test.each(Object.entries(webhookPayloads))('the example of %s is a signed reques
     'webhook-timestamp',
     'webhook-signature',
   ]);
+});
+
+describe('examples show states that can occur:', () => {
+  const call = {
+    type: 'outbound',
+    status: 'completed',
+    duration: 63,
+    campaign_name: 'Autumn reminders',
+    transcript: expect.stringMatching(/./),
+  };
+  test.each<[string, string, unknown]>([
+    ['GET', '/api/user/calls', { data: [call] }],
+    ['GET', '/api/user/audit-log', { path: 'https://parley.example/api/user/audit-log' }],
+    ['GET', '/api/user/phone-numbers/sip-trunks', [{ health: { state: 'healthy', paused_until: null } }]],
+    [
+      'GET',
+      '/api/user/calls/{id}',
+      {
+        ...call,
+        outcome: 'talked',
+        ended_reason: 'customer_hung_up',
+        diverted_from: null,
+        events: [{ type: 'answered' }],
+        webhook_deliveries: [{ event: 'call.finished', status: 'delivered', next_attempt_at: null }],
+      },
+    ],
+    ['POST', '/api/user/calls/{id}/hang-up', { data: { status: 'in-progress' } }],
+    ['GET', '/api/user/assistants/outbound', [{ type: 'outbound' }]],
+    [
+      'GET',
+      '/api/user/leads/{id}/attempts',
+      {
+        now: { decision: 'dial', reason: 'first_call', until: null },
+        attempts: [{ status: 'completed', outcome: 'talked', decision: { reason: 'first_call' } }],
+      },
+    ],
+    ['POST', '/api/user/campaigns/{id}/forecast', { unreachable: [{ reason: 'do_not_call' }] }],
+    ['POST', '/api/user/campaigns/update-status', { data: { status: 'in-progress' } }],
+    ['GET', '/api/user/campaigns/{id}', { status: 'in-progress', opens_at: null, obstacle: null }],
+    ['GET', '/api/user/knowledgebases', { data: [{ status: 'active', status_label: 'Active' }] }],
+    ['GET', '/api/user/imports/{id}', { state: 'finished' }],
+    ['DELETE', '/api/user/imports/{id}', { data: { state: 'undone' } }],
+    ['POST', '/api/user/suites/{id}/runs', { data: { status: 'running', finished_at: null } }],
+    ['POST', '/api/user/suite-runs/{id}/cancel', { data: { status: 'cancelled' } }],
+    [
+      'GET',
+      '/api/user/suite-runs/{id}/comparison',
+      { before: { status: 'passed' }, after: { status: 'passed' } },
+    ],
+    ['GET', '/api/user/webhook-deliveries/{id}', { event: 'call.finished', attempts: [{ status: 200 }] }],
+  ])('%s %s', (method, path, expected) => {
+    const responses = operationOf(path, method)?.responses ?? {};
+    const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? '';
+    const content = responseOf(document, responses[success])?.content;
+    expect(content && mediaOf(content).media.example).toMatchObject(expected as object);
+  });
 });

@@ -26,7 +26,7 @@ import {
 } from './openapi-parts.ts';
 import { bodyExamples, descriptions, groups, introduction, webhookGroup } from './operation-texts.ts';
 import { shareResponses } from './share-responses.ts';
-import { successMessages } from './success-messages.ts';
+import { successData, successMessages } from './success-messages.ts';
 import { completeWebhooks } from './webhook-texts.ts';
 
 /** The version of the API, which changes only when something is added. */
@@ -100,11 +100,29 @@ function completeResponse(response: Response, status: number, { id, route, schem
   );
   const content = response.content;
   if (!content) return;
-  const example = exampleOfContent(content, schemas, 'all');
+  const example = pageAt(route.path, exampleOfContent(content, schemas, 'all'));
   const message = status < 400 ? successMessages[id] : errorMessage(status, route);
   if (message !== undefined && status >= 400 && status !== 409) response.description = message;
   const isOwnText = message === undefined || typeof example !== 'object' || example === null;
-  mediaOf(content).media.example = isOwnText ? example : { ...example, message };
+  mediaOf(content).media.example = isOwnText
+    ? example
+    : { ...example, message, ...changedData(example, id, status) };
+}
+
+/** The example of a page with the addresses of its own list. */
+function pageAt(path: string, example: unknown): unknown {
+  if (typeof example !== 'object' || example === null || !('first_page_url' in example)) return example;
+  const fields = Object.entries(example).map(([name, value]): [string, unknown] => [
+    name,
+    typeof value === 'string' ? value.replace('/api/user/calls', path) : value,
+  ]);
+  return Object.fromEntries(fields);
+}
+
+/** The `data` of an example as the operation leaves it. */
+function changedData(example: object, id: string, status: number): object {
+  const changes = status < 400 ? successData[id] : undefined;
+  return changes && 'data' in example ? { data: { ...Object(example.data), ...changes } } : {};
 }
 
 const STILL_RUNNING = 'A request with this Idempotency-Key is still running.';

@@ -1,6 +1,7 @@
 /** Descriptions and examples of fields that mean something else in one component, or in the query of one operation. */
 import { widgetTextNames } from '@parley/contracts';
 import { text, type FieldText } from './field-text.ts';
+import { callFieldTexts } from './call-field-texts.ts';
 import { suiteFieldTexts } from './suite-field-texts.ts';
 
 const widgetTexts = widgetTextNames.map(
@@ -9,6 +10,7 @@ const widgetTexts = widgetTextNames.map(
 
 /** `Component.field` or `operationId.parameter` to its texts. */
 export const componentFieldTexts: Record<string, FieldText> = {
+  ...callFieldTexts,
   ...suiteFieldTexts,
   'InboundRule.action': text('What happens to the call; other fields depend on its `type`.'),
   'InboundRule.from': text(
@@ -181,9 +183,6 @@ export const componentFieldTexts: Record<string, FieldText> = {
   'BulkRow.id': text('The lead; null if the row was refused.', 41),
   'BulkRow.row': text('Position in `leads`, from 0.', 0),
   'BulkRow.status': text('Whether the lead was created.'),
-  'Call.status': text(
-    '`initiated`, `ringing`, `in-progress`; then `busy`, `no-answer`, `failed`, or `ended…` until recording and evaluation are settled, then `completed`.',
-  ),
   'CarrierAccount.kind': text('The carrier.', 'telnyx'),
   'OfferedPhoneNumber.price': text('Price of a month; null where the carrier does not say.', 1.15),
   'Sms.body': text('What is sent.', 'Your table is booked for seven.'),
@@ -254,9 +253,6 @@ export const componentFieldTexts: Record<string, FieldText> = {
   'LeadAttempt.lead_id': text('The lead, or the secondary contact that was called.', 77),
   'LeadAttempts.attempts': text('Every call, newest first; at most 200.'),
   'LeadAttempts.lead_id': text('The lead; for a secondary contact, its lead.', 77),
-  'LeadImport.state': text(
-    '`interrupted`: send the file again with the same `Idempotency-Key`, and the import continues.',
-  ),
   'LimitReached.user_id': text('The account of the user, token or trunk; null for a shared trunk.', 1),
   'LimitWarning.user_id': text('The account of the user, token or trunk; null for a shared trunk.', 1),
   'MakeCall.instructions': text(
@@ -282,6 +278,8 @@ export const componentFieldTexts: Record<string, FieldText> = {
   ),
   'PriceList.models': text('Prices of language models.'),
   'PriceList.voices': text('Prices of voices; speech-to-speech voices are priced per token.'),
+  'SipTrunk.name': text('Name.', 'Carrier'),
+  'SipTrunkHealth.paused_until': text('End of the pause; null for a trunk that is not paused.', null),
   'SipTrunk.default_country': text(
     'Two letters. The numbers of inbound calls are read as dialed in this country; null: in that of the called number.',
     'US',
@@ -357,6 +355,7 @@ export const componentFieldTexts: Record<string, FieldText> = {
     'Tokens of all passages that were embedded so far, also with other models.',
     2100,
   ),
+  'Knowledgebase.description': text('What it is about; may be empty.', 'Hours and prices'),
   'Knowledgebase.name': text('Name of the knowledge base.', 'Shop'),
   'Knowledgebase.status': text('`failed`: at least one document could not be read.', 'active'),
   'KnowledgebaseChanges.name': text('Name of the knowledge base.', 'Shop'),

@@ -3,7 +3,7 @@
 /** The texts of one field. */
 export interface FieldText {
   description: string;
-  /** Absent where the schema is sufficient (an enumeration, a flag, a default). */
+  /** Absent where the schema is sufficient (a flag, a default, an enumeration whose first value is a good example). */
   example?: unknown;
 }
 

@@ -90,3 +90,12 @@ export const successMessages: Record<string, string> = {
   'webhookEndpoints.rotateSecret': 'Webhook secret replaced successfully',
   'webhookEndpoints.test': 'The test event was sent',
 };
+
+const startedRun = { status: 'running', done_count: 0, finished_at: null };
+/** Fields of `data` whose value after this write is not that of the usual example. */
+export const successData: Record<string, object> = {
+  'leadImports.undo': { state: 'undone', leads_removed: 1480 },
+  'suites.start': startedRun,
+  'suiteRuns.replay': { ...startedRun, suite_id: null, replayed_call_id: 4711, name: 'Replay of call 4711' },
+  'suiteRuns.cancel': { status: 'cancelled', done_count: 0 },
+};

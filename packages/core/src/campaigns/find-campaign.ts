@@ -9,6 +9,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
 import { obstacleOf, type CampaignObstacle } from './campaign-obstacle.rules.ts';
 import { campaignDetail, campaignRecord } from './campaign-record.ts';
+import { countUncallable } from './count-uncallable.ts';
 import { commonWindowAt } from '../dialing/common-window.rules.ts';
 import { isDialable } from '../dialing/dial-input.ts';
 
@@ -87,13 +88,18 @@ async function obstacleWith(
   });
 }
 
-/** Why a campaign can never finish as it stands; null when it can, or waits for its first lead. */
+/**
+ * Why a campaign that is to be started can never finish as it stands; null when it can, or waits for its first lead. Leads
+ * that no claim has blocked yet are judged as a claim would judge them.
+ */
 export async function findObstacle(
   ctx: CoreContext,
   tx: Tx,
   row: CampaignRow,
 ): Promise<CampaignObstacle | null> {
-  return obstacleWith(ctx, tx, row, await readProgress(tx, row));
+  const progress = await readProgress(tx, row);
+  const blocked = progress.blocked + (await countUncallable(ctx, tx, row.id));
+  return obstacleWith(ctx, tx, row, { ...progress, blocked });
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 } from '@parley/contracts';
 import { statement, type Tx } from '@parley/db';
 import { freezeConfiguration } from '../calls/call-configuration.ts';
-import type { CallCapacity } from '../capacity/call-capacity.ts';
+import { UNLIMITED_CAPACITY } from '../capacity/call-capacity.ts';
 import { loadRouteOptions, type StoredRouteOptions } from '../capacity/load-route-options.ts';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
@@ -144,7 +144,7 @@ async function load(tx: Tx, campaignId: number, startAt: Date) {
   const { isConsentRequired } = campaign;
   const values = [campaignId, startAt, dependsOnCountry, hasOnlyFictionalReach, isConsentRequired];
   const rows = await tx.query(groupLeads, values);
-  const input = { campaign, configuration, routeOptions, capacity: UNLIMITED };
+  const input = { campaign, configuration, routeOptions, capacity: UNLIMITED_CAPACITY };
   const families = new Map<string, DialNumber[]>();
   const groups = rows.map((row) => groupOf(row, families, (number) => dialNumberOf(input, number)));
   const blocked = await tx.query(countBlocked, [campaignId]);
@@ -162,8 +162,6 @@ async function load(tx: Tx, campaignId: number, startAt: Date) {
 }
 
 /** A forecast does not depend on the calls that are live at the moment. */
-const UNLIMITED: CallCapacity = { account: Infinity, fleet: Infinity, trunks: new Map() };
-
 type NumberReader = (number: Parameters<typeof dialNumberOf>[1]) => DialNumber;
 
 /** @param families - numbers of the groups before; groups with equal numbers share one array, which the queue compares */

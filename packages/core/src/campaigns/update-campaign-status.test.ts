@@ -7,6 +7,7 @@ import {
   campaignStatus,
   liveDials,
   makeCampaign,
+  makeLead,
   makeLeads,
   nextLook,
   setCampaign,
@@ -14,6 +15,7 @@ import {
 import { hangUpsOf, queueOf, writeCampaign } from '../../test/arrange-leads.ts';
 import {
   arrange,
+  freshNumber,
   makeContext,
   makeNumber,
   makeUser,
@@ -95,6 +97,50 @@ describe('starting a campaign', () => {
       message: expect.stringContaining(reason),
     });
     expect(await campaignStatus(about, id)).toBe('draft');
+  });
+
+  const forbid = statement(
+    '',
+    `insert into do_not_call (user_id, phone_number, reason, created_at)
+     select user_id, phone_number, '', created_at from leads where campaign_id = $1`,
+  );
+  const never = statement(
+    '',
+    `update campaigns set allowed_from = '09:00', allowed_until = '09:01', timezone = 'Europe/Berlin',
+       is_lead_timezone_respected = true where id = $1`,
+  );
+  const consent = statement('', `update campaigns set is_consent_required = true where id = $1`);
+
+  it.each([
+    ['all leads are on the do-not-call list', forbid],
+    ['its hours never meet those of its leads', never],
+    ['nobody has consented', consent],
+  ])('refuses one that no claim has looked at yet: %s', async (_what, change) => {
+    const about = await arrange(database.db);
+    const id = await makeCampaign(about, { status: 'draft' });
+    await makeLead(about, id, { contacts: [freshNumber()] });
+    await makeLead(about, id);
+    await database.db.query(change, [id]);
+    expect(await startCampaign(about.ctx, about.identity, id)).toEqual({
+      isStarted: false,
+      message: expect.stringContaining('None of the remaining leads'),
+    });
+    expect(await campaignStatus(about, id)).toBe('draft');
+    // One person who may be called is enough.
+    await database.db.query(statement('', 'update campaigns set is_consent_required = false where id = $1'), [
+      id,
+    ]);
+    await setCampaign(about, id, 'is_lead_timezone_respected', false);
+    await makeLead(about, id);
+    expect(await startCampaign(about.ctx, about.identity, id)).toMatchObject({ isStarted: true });
+  });
+
+  it('starts one whose leads have used up their rounds: its claim settles them', async () => {
+    const about = await arrange(database.db);
+    const id = await makeCampaign(about, { status: 'stopped', maxRetries: 0 });
+    await makeLead(about, id);
+    await database.db.query(statement('', 'update dial_queue set attempt = 2 where campaign_id = $1'), [id]);
+    expect(await startCampaign(about.ctx, about.identity, id)).toMatchObject({ isStarted: true });
   });
 
   it('needs a caller number where the account has none of its own', async () => {

@@ -25,6 +25,9 @@ export interface CallCapacity {
   trunks: Map<number, TrunkCapacity>;
 }
 
+/** For questions that no limit concerns. */
+export const UNLIMITED_CAPACITY: CallCapacity = { account: Infinity, fleet: Infinity, trunks: new Map() };
+
 /** The calls that are to begin. */
 export interface CapacityRequest {
   userId: number;

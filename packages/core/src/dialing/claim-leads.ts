@@ -11,6 +11,7 @@ import { takeVoiceSlot } from '../capacity/lease.ts';
 import { commonWindowAt } from './common-window.rules.ts';
 import { dialNumberOf, freeSlotsOf, routeTo, type DialInput } from './dial-input.ts';
 import {
+  BLOCKING_REASONS,
   decideDial,
   NUMBER_IN_CALL_PAUSE_MS,
   type DialVerdict,
@@ -200,20 +201,11 @@ function pauseEnd({ at }: DialInput, { until, reason }: Extract<DialVerdict, { d
   return until ?? new Date(at.getTime() + pauseMs);
 }
 
-/** When the reason goes away, the lead is queued again (`lead-state.ts`). */
-const BLOCKING: ReadonlySet<NeverReason> = new Set([
-  'do_not_call',
-  'consent_missing',
-  'country_not_allowed',
-  'number_type_blocked',
-  'no_allowed_time',
-]);
-
 /** Ends dialing of the lead, unless its owner changes something. */
 async function giveUp(tx: Tx, { numbers, main, input }: ClaimedEntry, reason: NeverReason): Promise<void> {
   const ids = numbers.map(({ leadId }) => leadId);
   if (reason === 'max_retries') await settle(tx, { ids, main, input });
-  await applyDialEvent(tx, ids, BLOCKING.has(reason) ? 'blocked' : 'ended', reason);
+  await applyDialEvent(tx, ids, BLOCKING_REASONS.has(reason) ? 'blocked' : 'ended', reason);
 }
 
 async function settle(

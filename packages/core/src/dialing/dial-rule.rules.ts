@@ -104,6 +104,15 @@ export type NeverReason =
   | 'consent_missing'
   | 'no_allowed_time'
   | DestinationRefusal;
+/** When such a reason goes away, the lead is queued again (`lead-state.ts`). */
+export const BLOCKING_REASONS: ReadonlySet<NeverReason> = new Set([
+  'do_not_call',
+  'consent_missing',
+  'country_not_allowed',
+  'number_type_blocked',
+  'no_allowed_time',
+]);
+
 /** Why a lead is called now: first call, next number of the same round, or another round. */
 export type DialReason = 'first_call' | 'next_contact' | 'retry';
 
