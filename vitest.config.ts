@@ -77,7 +77,7 @@ const LONE_LONG_TESTS = [
 const LONG_TESTS = [...PAIRED_LONG_TESTS, ...LONE_LONG_TESTS];
 /** Tests of `npm run test:long` that use the installation which test files share. */
 const PAGE_TESTS = [
-  'tooling/e2e/test/{account-forms,carrier-forms,docs-page,draft-call,forms,long-lists,workplace}.test.ts',
+  'tooling/e2e/test/{account-forms,carrier-forms,docs-page,draft-call,forms,long-lists,page-details,workplace}.test.ts',
 ];
 /** Tests of goals that take minutes and would tell `npm run test:long` little more. */
 const CHAOS_TESTS = ['tooling/e2e/test/key-rotation.test.ts'];

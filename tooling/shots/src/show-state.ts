@@ -86,7 +86,9 @@ async function open(page: Page, place: Place, path: string): Promise<void> {
 async function openDialog(page: Page, name: string): Promise<void> {
   for (const testId of DIALOG_CLICKS[name] ?? []) await page.getByTestId(testId).last().click();
   // The choice of columns is a list below its button.
-  await page.getByRole('dialog').or(page.locator('[aria-expanded=true] + [role=group]')).first().waitFor();
+  const list = page.locator('[aria-expanded=true] + [role=group] input');
+  await page.getByRole('dialog').or(list).first().waitFor();
+  await page.getByTestId('dialog-pending').waitFor({ state: 'detached' });
   await page.waitForLoadState('networkidle');
 }
 

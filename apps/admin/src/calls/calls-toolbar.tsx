@@ -1,5 +1,5 @@
 /** Above the table of calls: the choice of its columns, and the export of the filter. */
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Skeleton } from '@mantine/core';
 import { useClickOutside, useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { IconColumns3, IconDownload } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, Suspense, useId, useRef } from 'react';
@@ -10,6 +10,9 @@ import classes from './calls-toolbar.module.css';
 import { texts } from './texts.ts';
 
 const ColumnList = later(() => import('./column-list.tsx'), 'ColumnList');
+
+/** The size of the list of columns, while it is loaded. */
+const LIST_PIXELS = { width: 120, height: 260 };
 
 const STORAGE_KEY = 'parley-call-columns';
 /** No list of columns, so that it reads as the default. */
@@ -73,7 +76,7 @@ function ColumnChoice(choice: Omit<CallsToolbarProps, 'search'>): ReactNode {
         hidden={!isOpen}
       >
         {isOpen && (
-          <Suspense>
+          <Suspense fallback={<Skeleton w={LIST_PIXELS.width} h={LIST_PIXELS.height} />}>
             <ColumnList {...choice} />
           </Suspense>
         )}

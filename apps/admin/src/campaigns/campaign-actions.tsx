@@ -44,6 +44,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }): Rea
       <Dialog
         title={opened === 'copy' ? texts.actions.copyTitle : texts.actions.editTitle}
         isOpen={opened !== null}
+        isWide
         onClose={close}
       >
         <CampaignForm source={campaign} isCopy={opened === 'copy'} onClose={close} />

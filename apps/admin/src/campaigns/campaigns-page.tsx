@@ -97,6 +97,7 @@ export function CampaignsPage(): ReactNode {
       list={campaigns}
       table={(rows) => <CampaignsTable campaigns={rows} />}
       form={(onDone) => <CampaignForm onClose={onDone} />}
+      isWide
     />
   );
 }

@@ -61,8 +61,14 @@ function Plan({ plan, campaign }: { plan: CampaignForecast; campaign: CampaignDe
   );
 }
 
+interface ForecastProps {
+  campaign: CampaignDetail;
+  /** Shown below the forecast; `isPending` while its first figures are not there yet. */
+  children: (isPending: boolean) => ReactNode;
+}
+
 /** Two expectations and the resulting forecast. */
-export function Forecast({ campaign }: { campaign: CampaignDetail }): ReactNode {
+export function Forecast({ campaign, children }: ForecastProps): ReactNode {
   const trpc = useTRPC();
   const [expected, setExpected] = useState(EXPECTED);
   const [asked] = useDebouncedValue(expected, TYPING_PAUSE_MS);
@@ -110,6 +116,7 @@ export function Forecast({ campaign }: { campaign: CampaignDetail }): ReactNode 
       <QueryView query={plan} pending={<Skeleton h={160} radius="md" />}>
         {(data) => <Plan plan={data} campaign={campaign} />}
       </QueryView>
+      {children(plan.isPending)}
     </Stack>
   );
 }

@@ -35,20 +35,26 @@ export function StartButton({ campaign }: { campaign: CampaignDetail }): ReactNo
         {texts.start.open}
       </Button>
       <Dialog title={texts.start.question(campaign.name)} isOpen={isOpen} onClose={dialog.close}>
-        <Forecast campaign={campaign} />
-        <FormFailure error={start.error} mt="md" />
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={dialog.close}>
-            {texts.start.cancel}
-          </Button>
-          <Button
-            loading={start.isPending}
-            data-testid="campaign-start-confirm"
-            onClick={() => start.mutate({ id: campaign.id })}
-          >
-            {texts.start.confirm}
-          </Button>
-        </Group>
+        <Forecast campaign={campaign}>
+          {(isPending) => (
+            <>
+              <FormFailure error={start.error} />
+              <Group justify="flex-end">
+                <Button variant="default" onClick={dialog.close}>
+                  {texts.start.cancel}
+                </Button>
+                <Button
+                  disabled={isPending}
+                  loading={start.isPending}
+                  data-testid="campaign-start-confirm"
+                  onClick={() => start.mutate({ id: campaign.id })}
+                >
+                  {texts.start.confirm}
+                </Button>
+              </Group>
+            </>
+          )}
+        </Forecast>
       </Dialog>
     </>
   );

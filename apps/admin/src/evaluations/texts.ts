@@ -65,7 +65,7 @@ callers:
     columns: { run: 'Run', result: 'Result', conversations: 'Conversations', when: 'When' },
     run: (id: number) => `Run ${id}`,
     progress: (done: number, total: number, failed: number) =>
-      failed === 0 ? `${done} of ${total} held` : `${done} of ${total} held, ${failed} failed`,
+      failed === 0 ? `${done} of ${total} done` : `${done} of ${total} done, ${failed} failed`,
   },
   status: { running: 'Running', passed: 'Passed', failed: 'Failed', cancelled: 'Cancelled' },
   run: {

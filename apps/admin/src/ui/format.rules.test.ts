@@ -3,6 +3,7 @@ import {
   dayIn,
   formatAmount,
   formatDuration,
+  formatHour,
   formatInstant,
   formatInstantWithZone,
   formatInZone,
@@ -24,6 +25,11 @@ describe('numbers on screen', () => {
 
   it('writes milliseconds as such below a second and as seconds above', () => {
     expect([formatMilliseconds(349.6), formatMilliseconds(1_240)]).toEqual(['350 ms', '1.2 s']);
+  });
+
+  it('writes a full hour without its minutes', () => {
+    expect(formatHour('18:00')).toMatch(/^(18|6.PM)/);
+    expect(formatHour('18:00')).not.toContain(':');
   });
 
   it('shows an instant of another place in its zone, which it names', () => {

@@ -52,6 +52,11 @@ export function formatTimeOfDay(time: string): string {
   );
 }
 
+/** `09:00`, a full hour of the API, without minutes. */
+export function formatHour(time: string): string {
+  return dateFormat({ hour: 'numeric', timeZone: 'UTC' }).format(new Date(`1970-01-01T${time}Z`));
+}
+
 /** Hours and minutes of an instant, in the browser's zone. */
 export function formatMinute(iso: string): string {
   return dateFormat({ timeStyle: 'short' }).format(new Date(iso));

@@ -1,4 +1,4 @@
-/** The message of a failed request, with a retry button. */
+/** The message of a failed request. */
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -11,22 +11,25 @@ interface RequestFailureProps {
   isRetrying?: boolean;
 }
 
-/** The message and a retry button. */
+/** The message and a retry button, which what does not exist has none of. */
 export function RequestFailure({ error, onRetry, isRetrying = false }: RequestFailureProps): ReactNode {
   const { kind, message } = readRequestError(error);
+  const isMissing = kind === 'not-found';
   return (
     <Alert
-      color={kind === 'not-found' ? 'gray' : 'red'}
+      color={isMissing ? 'gray' : 'red'}
       variant="light"
       icon={<IconAlertCircle aria-hidden />}
-      title={kind === 'not-found' ? texts.failure.notFound : texts.failure.title}
+      title={isMissing ? message : texts.failure.title}
       role="alert"
     >
       <Stack gap="sm" align="flex-start">
-        <Text size="sm">{message}</Text>
-        <Button size="xs" variant="default" loading={isRetrying} onClick={onRetry}>
-          {texts.failure.retry}
-        </Button>
+        <Text size="sm">{isMissing ? texts.failure.missing : message}</Text>
+        {!isMissing && (
+          <Button size="xs" variant="default" loading={isRetrying} onClick={onRetry}>
+            {texts.failure.retry}
+          </Button>
+        )}
       </Stack>
     </Alert>
   );

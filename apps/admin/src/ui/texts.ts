@@ -39,7 +39,7 @@ export const texts = {
   },
   failure: {
     background: 'Something went wrong',
-    notFound: 'Not found',
+    missing: 'It was deleted, or the address is mistyped.',
     title: 'This page could not be loaded',
     retry: 'Try again',
   },

@@ -37,7 +37,7 @@ interface AssistantEditorProps extends EditorTabs {
   save: EditorSave;
   /** Shown on the tab of the tools; without it the tab is left out. */
   tools?: ReactNode;
-  /** Shown on the tab of voice and hearing. */
+  /** Shown below the field of the transcription provider. */
   recognition?: ReactNode;
   /** Shown at the end of the tab of voice and hearing. */
   recordings?: ReactNode;
@@ -134,13 +134,21 @@ function SaveBar({ changes, isNew, isFaulty, save, secondary, ...actions }: Save
   );
 }
 
-function Groups({ tab, ...field }: { tab: EditorTab } & Omit<SettingFieldProps, 'name'>): ReactNode {
+interface GroupsProps extends Omit<SettingFieldProps, 'name'> {
+  tab: EditorTab;
+  recognition?: ReactNode;
+}
+
+function Groups({ tab, recognition, ...field }: GroupsProps): ReactNode {
   return TABS[tab].map(({ title, names }) => (
     <Section key={title} title={title}>
       <div className={`${fields['columns']} ${classes['fields']}`}>
         {names.map((name) => (
           <SettingField key={name} name={name} {...field} />
         ))}
+        {recognition && names.includes('transcriber_provider_id') && (
+          <div className={fields['whole']}>{recognition}</div>
+        )}
       </div>
     </Section>
   ));
@@ -203,8 +211,13 @@ export function AssistantEditor(props: AssistantEditorProps): ReactNode {
           <Tabs.Panel value={tab}>
             <div className={classes['groups']}>
               <Suspense fallback={PENDING}>
-                <Groups tab={tab} form={form} lookups={lookups} known={known} />
-                {tab === 'voice' && props.recognition}
+                <Groups
+                  tab={tab}
+                  form={form}
+                  lookups={lookups}
+                  known={known}
+                  recognition={props.recognition}
+                />
                 {tab === 'widget' && assistant && <WidgetSnippet uuid={assistant.uuid} />}
               </Suspense>
             </div>

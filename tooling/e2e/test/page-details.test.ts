@@ -1,0 +1,117 @@
+/** What pages of the admin app show while an answer is under way or does not exist, and parts of them that belong side by side, in a real browser. */
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isBrowserMissing, launchBrowser, signInAsOperator } from '../src/admin-browser.ts';
+import { createAssistant } from '../src/assistants.ts';
+import { placeCall } from '../src/calls.ts';
+import { sharedInstallation } from '../src/shared-installation.ts';
+
+/** Is busy. */
+const BUSY = '+12025550160';
+
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  if (isBrowserMissing) return;
+  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  await signInAsOperator(page, sharedInstallation());
+});
+
+afterEach(() => page?.context().close());
+
+async function makeAssistant(): Promise<number> {
+  const installation = sharedInstallation();
+  return createAssistant(installation, {
+    webhookUrl: `${installation.baseUrl}/nowhere`,
+    maxSilenceSeconds: 60,
+  });
+}
+
+async function makeCampaign(): Promise<number> {
+  const made = (await sharedInstallation().request('POST', '/api/user/campaigns', {
+    name: 'Details',
+    assistant_id: await makeAssistant(),
+  })) as { data: { id: number } };
+  return made.data.id;
+}
+
+/** Requests whose address contains the text wait for the returned function. */
+async function hold(text: string): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route(
+    (url) => url.href.includes(text),
+    async (route: Route) => {
+      await held.promise;
+      await route.continue();
+    },
+  );
+  return held.resolve;
+}
+
+describe.skipIf(isBrowserMissing)('a page of the admin app', () => {
+  it('starts a campaign only once its forecast is there, or has failed', async () => {
+    const release = await hold('campaigns.forecast');
+    await page.goto(`${sharedInstallation().baseUrl}/admin/campaigns/${await makeCampaign()}`);
+    await page.getByTestId('campaign-start').click();
+    const start = page.getByTestId('campaign-start-confirm');
+    await start.waitFor();
+    expect(await start.isDisabled()).toBe(true);
+    release();
+    await page.getByTestId('forecast').waitFor();
+    expect(await start.isEnabled()).toBe(true);
+    await page.unrouteAll();
+    await page.route(/campaigns\.forecast/, (route) => route.fulfill({ status: 404, body: '' }));
+    await page.reload();
+    await page.getByTestId('campaign-start').click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    expect(await start.isEnabled()).toBe(true);
+  });
+
+  it('has the days of a campaign in one line, and its hours in another', async () => {
+    await page.goto(`${sharedInstallation().baseUrl}/admin/campaigns/${await makeCampaign()}`);
+    await page.getByTestId('campaign-edit').click();
+    const dialog = page.getByRole('dialog');
+    const topOf = async (text: string): Promise<number | undefined> =>
+      (await dialog.getByText(text, { exact: true }).boundingBox())?.y;
+    await dialog.getByText('Sun', { exact: true }).waitFor();
+    expect(await topOf('Sun')).toBe(await topOf('Mon'));
+    expect(await topOf('Time zone')).toBe(await topOf('Call from'));
+  });
+
+  it('says how an assistant recognises speech in the section of the setting', async () => {
+    await page.goto(`${sharedInstallation().baseUrl}/admin/assistants/${await makeAssistant()}?tab=voice`);
+    await page.getByRole('region', { name: 'Hearing' }).getByTestId('recognition').waitFor();
+    expect(await page.locator('form').getByTestId('recognition').count()).toBe(1);
+  });
+
+  it('does not offer to try again what does not exist', async () => {
+    await page.goto(`${sharedInstallation().baseUrl}/admin/calls/999999`);
+    const alert = page.getByRole('alert');
+    await alert.getByText('Call not found').waitFor();
+    expect(await alert.getByRole('button').count()).toBe(0);
+    await page.getByRole('main').getByRole('link', { name: 'Calls' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Calls' }).waitFor();
+  });
+
+  it('keeps room for the list of columns while it is loaded', async () => {
+    // Without calls there is no table.
+    await placeCall(sharedInstallation(), { assistantId: await makeAssistant(), phoneNumber: BUSY });
+    const release = await hold('column-list');
+    await page.goto(`${sharedInstallation().baseUrl}/admin/calls`);
+    await page.getByTestId('call-columns').click();
+    const list = page.getByRole('group', { name: 'Columns' });
+    const heightOf = async (): Promise<number> => (await list.boundingBox())?.height ?? 0;
+    await list.waitFor();
+    const before = await heightOf();
+    release();
+    await list.getByRole('checkbox').first().waitFor();
+    expect(Math.abs((await heightOf()) - before)).toBeLessThan(24);
+  });
+});
