@@ -1,9 +1,10 @@
 /**
- * Builds the package for publication in `dist`: JavaScript and types of the client and the contract, and a package.json
- * without references to this workspace. Publish it with `npm publish packages/client/dist`.
+ * Builds the package for publication in `dist`: JavaScript and types of the client and the contract, the examples as
+ * JavaScript, and a package.json without references to this workspace. Publish it with `npm publish packages/client/dist`.
  */
 import { execFileSync } from 'node:child_process';
-import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -24,6 +25,7 @@ await rm(dist, { recursive: true, force: true });
 execFileSync(process.execPath, [compiler, '-p', join(here, 'tsconfig.build.json')], { stdio: 'inherit' });
 await nameContractsByPath(join(dist, 'client', 'src'));
 await replaceTypesOfTsRest();
+await writeExamples();
 await writeManifest();
 await copyFile(join(here, 'README.md'), join(dist, 'README.md'));
 await copyFile(join(here, '..', '..', 'LICENSE'), join(dist, 'LICENSE'));
@@ -47,6 +49,19 @@ async function replaceTypesOfTsRest(): Promise<void> {
       const text = await readFile(file, 'utf8');
       await writeFile(file, text.replaceAll(/(['"])@ts-rest\/core\1/g, "'../../contracts/src/ts-rest.js'"));
     }
+}
+
+/** As JavaScript, because Node 20 does not run TypeScript. */
+async function writeExamples(): Promise<void> {
+  await mkdir(join(dist, 'examples'));
+  for (const name of await readdir(join(here, 'examples'))) {
+    const text = stripTypeScriptTypes(await readFile(join(here, 'examples', name), 'utf8'));
+    const compiled = name.replace(/\.ts$/, '.js');
+    await writeFile(
+      join(dist, 'examples', compiled),
+      text.replaceAll(name, compiled).replaceAll(/ +$/gm, ''),
+    );
+  }
 }
 
 async function writeManifest(): Promise<void> {

@@ -3,7 +3,10 @@
  * Node that are not installed here.
  */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +14,7 @@ import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { installPackedClient, runInNode } from '@parley/testkit';
 import { build } from 'vite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
 const run = promisify(execFile);
 const here = fileURLToPath(new URL('..', import.meta.url));
@@ -87,8 +90,10 @@ async function compiledFrom(name: string): Promise<string[]> {
     .flatMap((file) => ['.js', '.d.ts'].map((end) => `${name}/src/${file.replace(/\.ts$/, end)}`));
 }
 
-test('the package has the compiled files of client and contract, licence, readme and manifest, and nothing else', async () => {
-  const compiled = [...(await compiledFrom('client')), ...(await compiledFrom('contracts'))];
+test('the package has the compiled files of client, contract and examples, licence, readme and manifest, and nothing else', async () => {
+  const sources = await readdir(join(here, 'examples'));
+  const examples = sources.map((file) => `examples/${file.replace(/\.ts$/, '.js')}`);
+  const compiled = [...(await compiledFrom('client')), ...(await compiledFrom('contracts')), ...examples];
   const others = ['LICENSE', 'README.md', 'package.json', 'contracts/src/ts-rest.d.ts'];
   expect(packed.toSorted()).toEqual([...compiled, ...others].toSorted());
 });
@@ -98,7 +103,7 @@ test('it needs no package of this workspace, and says what it runs on', async ()
   expect(Object.keys(dependencies)).toEqual(['@ts-rest/core', 'standardwebhooks', 'zod']);
   expect(exports).toEqual({ '.': { types: './client/src/index.d.ts', default: './client/src/index.js' } });
   expect(engines).toEqual({ node: '>=20.6' });
-  for (const file of packed.filter((name) => /\.(js|d\.ts)$/.test(name)))
+  for (const file of packed.filter((name) => /^(client|contracts).*\.(js|d\.ts)$/.test(name)))
     expect(await readFile(join(here, 'dist', file), 'utf8'), file).not.toMatch(/['"]@parley\//);
 });
 
@@ -128,6 +133,32 @@ test.each([...NODE_VERSIONS, process.versions.node])(
     const program = `globalThis.report = (text) => console.log(process.versions.node, text);${PROGRAM}`;
     await writeFile(script, program.replaceAll(types, ''));
     expect(await runInNode(version, script)).toBe(`${version} ${REPORT}`);
+  },
+  LIMIT_MS,
+);
+
+test.each([...NODE_VERSIONS, process.versions.node])(
+  'its examples run in Node %s',
+  async (version) => {
+    const page = {
+      data: [{ assistant_name: 'Anna', duration: 63 }],
+      current_page: 1,
+      last_page: 1,
+      next_page_url: null,
+      total: 1,
+    };
+    const server = createServer((_request, response) => {
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify(page));
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    vi.stubEnv('PARLEY_URL', `http://127.0.0.1:${port}`);
+    vi.stubEnv('PARLEY_TOKEN', 'parley_example');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const example = join(project, 'node_modules/@parley/client/examples/list-calls.js');
+    expect(await runInNode(version, example)).toBe('Page 1 of 1: 1 of 1 calls\nAnna: 63 s');
   },
   LIMIT_MS,
 );
