@@ -50,7 +50,7 @@ export async function runLimited<Result>({
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const { promise, resolve } = Promise.withResolvers<Result | WorkFailure>();
-  child.once('message', (answer) => resolve(outcomeOf<Result>(answer as WorkAnswer)));
+  child.once('message', (answer) => resolve(outcomeOf(answer as WorkAnswer) as Result | WorkFailure));
   child.once('error', () => resolve(BROKEN));
   // V8 aborts the process, and the system kills it, when there is no more memory.
   child.once('exit', (_code, signal) => resolve(signal === null ? BROKEN : TOO_LARGE));
@@ -64,8 +64,8 @@ export async function runLimited<Result>({
   }
 }
 
-function outcomeOf<Result>(answer: WorkAnswer): Result | WorkFailure {
-  if ('result' in answer) return answer.result as Result;
+function outcomeOf(answer: WorkAnswer): unknown {
+  if ('result' in answer) return answer.result;
   if ('tooLarge' in answer) return TOO_LARGE;
   return 'tooLong' in answer ? TOO_LONG : BROKEN;
 }

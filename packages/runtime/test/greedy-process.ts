@@ -23,5 +23,5 @@ const WORK: Record<string, () => unknown> = {
   },
 };
 
-const [name = ''] = workerData as [string];
+const [name] = workerData as [string];
 parentPort?.postMessage(WORK[name]?.(), []);

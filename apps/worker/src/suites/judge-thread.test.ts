@@ -9,7 +9,7 @@ const TURNS = 45;
 function setup() {
   const judge = createJudgeThread(systemClock);
   onTestFinished(() => judge.stop());
-  return judge.of;
+  return (userId: number) => judge.of(userId);
 }
 
 /** What a suite with this caller expects. */

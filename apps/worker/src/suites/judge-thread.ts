@@ -36,9 +36,7 @@ export interface JudgeThread {
 /** One question at a time. */
 export function createJudgeThread(clock: Clock): JudgeThread {
   let thread: Worker | null = null;
-  /** What waits, by user. The user whose turn it is comes first. */
-  const waiting = new Map<number, (() => Promise<void>)[]>();
-  let asking: Promise<void> | null = null;
+  const turns = createTurns();
 
   function start(): Worker {
     const started = new Worker(new URL('./judge-worker.ts', import.meta.url), {
@@ -76,23 +74,9 @@ export function createJudgeThread(clock: Clock): JudgeThread {
     throw new SuiteError(answer.failure);
   }
 
-  async function askInTurns(): Promise<void> {
-    for (const [userId, turns] of waiting) {
-      await turns.shift()?.();
-      waiting.delete(userId);
-      // A map is iterated in the order of insertion, and to its end also when that is inserted meanwhile.
-      if (turns.length > 0) waiting.set(userId, turns);
-    }
-    asking = null;
-  }
-
   function ask(userId: number, question: JudgeQuestion): Promise<string[] | number> {
     const { promise, resolve, reject } = Promise.withResolvers<string[] | number>();
-    const turn = (): Promise<void> => askNow(question).then(resolve, reject);
-    const turns = waiting.get(userId) ?? [];
-    turns.push(turn);
-    waiting.set(userId, turns);
-    asking ??= askInTurns();
+    turns.add(userId, () => askNow(question).then(resolve, reject));
     return promise;
   }
 
@@ -103,9 +87,37 @@ export function createJudgeThread(clock: Clock): JudgeThread {
       firstFound: async (phrases, text) => (await ask(userId, { kind: 'found', phrases, text })) as number,
     }),
     async stop() {
-      await asking;
+      await turns.ended();
       await thread?.terminate();
       thread = null;
     },
+  };
+}
+
+/** Runs work one after the other, in turns among users. */
+function createTurns() {
+  /** What waits, by user. The user whose turn it is comes first. */
+  const waiting = new Map<number, (() => Promise<void>)[]>();
+  let running: Promise<void> | null = null;
+
+  async function run(): Promise<void> {
+    for (const [userId, turns] of waiting) {
+      await turns.shift()?.();
+      waiting.delete(userId);
+      // A map is iterated in the order of insertion, and to its end also when that is inserted meanwhile.
+      if (turns.length > 0) waiting.set(userId, turns);
+    }
+    running = null;
+  }
+
+  return {
+    /** @param turn - never rejects */
+    add(userId: number, turn: () => Promise<void>): void {
+      const turns = waiting.get(userId) ?? [];
+      turns.push(turn);
+      waiting.set(userId, turns);
+      running ??= run();
+    },
+    ended: async (): Promise<void> => running ?? undefined,
   };
 }

@@ -1,3 +1,4 @@
+import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { expect, test } from 'vitest';
 import { arrange } from '../../test/arrange.ts';
@@ -6,6 +7,13 @@ import { addRecordedPhrase, listRecordedPhrases } from './recorded-phrases.ts';
 
 const database = useTestDatabase();
 const MINUTE_MS = 60_000;
+
+const phrasesInTurn = statement<{ id: number }>(
+  '',
+  `select (j.payload->>'phraseId')::int as id from graphile_worker._private_jobs j
+   join graphile_worker._private_tasks t on t.id = j.task_id
+   where t.identifier = 'decode_phrase' and j.payload->>'phraseId' = any ($1) order by j.priority, j.run_at, j.id`,
+);
 
 async function setup() {
   const { ctx, identity, assistant } = await arrange(database.db);
@@ -36,4 +44,17 @@ test('the recordings of an assistant last 15 minutes; the one that is replaced d
     { id: more, status: 'failed' },
     { id: long, status: 'active' },
   ]);
+});
+
+test('a sound is decoded before those of a user who has uploaded many', async () => {
+  const many = await arrange(database.db);
+  const few = await arrange(database.db);
+  const ids: number[] = [];
+  for (const { ctx, identity, assistant } of [many, many, many, few]) {
+    const input = { text: `Sentence ${ids.length}.`, file: Buffer.from('a sound').toString('base64') };
+    ids.push((await addRecordedPhrase(ctx, identity, { assistantId: assistant.id, input })).id);
+  }
+  const [first, second, third, other] = ids;
+  const turns = await many.ctx.db.query(phrasesInTurn, [ids.map(String)]);
+  expect(turns.map(({ id }) => id)).toEqual([first, other, second, third]);
 });

@@ -101,7 +101,8 @@ export async function addRecordedPhrase(
       const fields = { text: [`An assistant has at most ${MAX_PHRASES} recorded phrases.`] };
       throw new DomainError('invalid', errorText.invalidData, { fields });
     }
-    if ((await tx.em.count(RecordedPhrase, { userId, status: 'processing' })) >= MAX_WAITING)
+    const waiting = await tx.em.count(RecordedPhrase, { userId, status: 'processing' });
+    if (waiting >= MAX_WAITING)
       throw new DomainError('conflict', 'Wait until the sounds that you have uploaded are decoded.');
     const at = now(ctx);
     const row = tx.em.create(RecordedPhrase, {
@@ -118,7 +119,8 @@ export async function addRecordedPhrase(
     const content = Buffer.from(input.file, 'base64');
     tx.em.create(RecordedPhraseSound, { recordedPhraseId: row.id, content });
     await tx.em.flush();
-    await enqueue(tx, 'decode_phrase', { phraseId: row.id });
+    // One after the other for all users: those with fewer come first, because a file may take all of its time.
+    await enqueue(tx, 'decode_phrase', { phraseId: row.id }, { priority: waiting });
     return recordedPhraseRecord(row);
   });
 }

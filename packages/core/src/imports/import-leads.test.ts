@@ -11,6 +11,7 @@ import { findCampaign, findImport, importLeads, listImports, runCampaign, startC
 const PATIENCE = { timeout: 25_000 };
 
 const reopenImport = statement('', `update lead_imports set state = 'running' where id = $1`);
+const positionOf = statement('', `select position from lead_imports where id = $1`);
 const settleLeads = statement(
   '',
   `update leads set status = 'completed', dial_state = 'done' where campaign_id = $1`,
@@ -58,6 +59,16 @@ describe('a file', () => {
     const made = await setup();
     await importCsv(made, `phone\n${numberAt(4)}${','.repeat(16_384)}\n`);
     expect(await leadNumbers(made)).toEqual([{ phoneNumber: numberAt(4), variables: {} }]);
+  });
+
+  test('with thousands of empty lines is stored without a transaction for each of them, and can be sent again', async () => {
+    const made = await setup();
+    const csv = `phone\n${'\n'.repeat(2_500)}${numberAt(9)}\n${',\n'.repeat(5_000)}`;
+    const record = await importCsv(made, csv, {}, 'file-2');
+    expect(record).toMatchObject({ state: 'finished', rows_read: 1, rows_imported: 1 });
+    expect(await made.ctx.db.query(positionOf, [record.id])).toEqual([{ position: 3000 }]);
+    expect(await importCsv(made, csv, {}, 'file-2')).toEqual(record);
+    expect(await leadNumbers(made)).toEqual([{ phoneNumber: numberAt(9), variables: {} }]);
   });
 
   test('with more cells in a row than any lead has is refused', async () => {
