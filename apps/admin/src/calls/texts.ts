@@ -276,7 +276,8 @@ export const texts = {
       silence: 'Heard',
     },
     playFrom: 'Play from here:',
-    live: 'The transcript appears when the call has ended.',
+    starting: 'Once the call is answered, you can listen in and read along here.',
+    live: 'The transcript appears when the call has ended. To read along now, listen in.',
     empty: 'Nothing was said on this call.',
   },
   reasons: {

@@ -75,9 +75,11 @@ function Turn({ turn, speaker, isCurrent, bars, onSeek }: TurnProps): ReactNode 
 
 function NothingSaid({ call }: { call: CallDetail }): ReactNode {
   const { isLive } = statusLook(call.status);
+  const isAnswered = call.status === 'in-progress';
+  const live = isAnswered ? texts.transcript.live : texts.transcript.starting;
   return (
     <Text size="sm" c="dimmed">
-      {isLive ? texts.transcript.live : texts.transcript.empty}
+      {isLive ? live : texts.transcript.empty}
     </Text>
   );
 }

@@ -86,7 +86,7 @@ export const texts = {
       light: 'Light',
       dark: 'Dark',
     },
-    open: 'Password and sessions',
+    open: 'Account settings',
     signOut: 'Sign out',
   },
 };
