@@ -191,7 +191,7 @@ export function AssistantEditor(props: AssistantEditorProps): ReactNode {
   };
   const once = useSubmitOnce();
   const submit = form.onSubmit((values) => once(() => inBackground(send(values))), showFaults);
-  const known = knownVariables(form.values, lookups, assistant?.tools ?? []);
+  const field = { form, lookups, known: knownVariables(form.values, lookups, assistant?.tools ?? []) };
   const faulty = tabsWithFaults(form.errors);
   return (
     <Tabs
@@ -211,13 +211,7 @@ export function AssistantEditor(props: AssistantEditorProps): ReactNode {
           <Tabs.Panel value={tab}>
             <div className={classes['groups']}>
               <Suspense fallback={PENDING}>
-                <Groups
-                  tab={tab}
-                  form={form}
-                  lookups={lookups}
-                  known={known}
-                  recognition={props.recognition}
-                />
+                <Groups tab={tab} {...field} recognition={props.recognition} />
                 {tab === 'widget' && assistant && <WidgetSnippet uuid={assistant.uuid} />}
               </Suspense>
             </div>
@@ -228,9 +222,7 @@ export function AssistantEditor(props: AssistantEditorProps): ReactNode {
       )}
       {/* Outside the form, because their dialogs have forms of their own. */}
       {tab === 'voice' && <Suspense fallback={PENDING}>{props.recordings}</Suspense>}
-      {tools && tab === 'tools' && (
-        <ToolsPanel tools={tools} onSubmit={submit} form={form} lookups={lookups} known={known} />
-      )}
+      {tools && tab === 'tools' && <ToolsPanel tools={tools} onSubmit={submit} {...field} />}
       <SaveBar
         changes={changes}
         isNew={!assistant}
