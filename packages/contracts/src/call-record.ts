@@ -7,6 +7,9 @@ import { callOutcomes, callStatuses, callTypes } from './call-states.ts';
 import { isoMicrosecondsField, localDateTimeField } from './dates.ts';
 import { jsonObject } from './fields.ts';
 
+/** The text of a caller's turn whose words were not recognised. */
+export const UNRECOGNISED_SPEECH = '[not recognised]';
+
 /** Who picked up, as far as it was heard. */
 export const answeredBy = ['human', 'machine', 'unknown'] as const;
 

@@ -1,4 +1,5 @@
 /** The turns of a recorded call as exchanges, so that they can be said again and compared side by side. */
+import { UNRECOGNISED_SPEECH } from '@parley/contracts';
 import type { SpokenTurn } from './conversation.ts';
 import { MAX_TURNS } from './suite-fields.ts';
 
@@ -15,12 +16,12 @@ interface Exchange {
   assistant: string;
 }
 
-/** Adjacent turns of one side are one turn. */
+/** Adjacent turns of one side are one turn. What the caller said is not known where it was not recognised, so it is left out. */
 function exchangesOf(turns: readonly SpokenTurn[]): Exchange[] {
   const exchanges: Exchange[] = [{ caller: null, assistant: '' }];
   for (const { speaker, text } of turns) {
     const last = exchanges.at(-1);
-    if (!last) continue;
+    if (!last || (speaker === 'caller' && text === UNRECOGNISED_SPEECH)) continue;
     if (speaker === 'assistant') last.assistant = joined(last.assistant, text);
     else if (last.caller !== null && last.assistant === '') last.caller = joined(last.caller, text);
     else exchanges.push({ caller: text, assistant: '' });

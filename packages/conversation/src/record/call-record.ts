@@ -3,6 +3,7 @@
  * and derives the words that were heard from that whenever they are needed. Transcript and dialogue history therefore
  * never contain a word that the caller did not hear.
  */
+import { UNRECOGNISED_SPEECH } from '@parley/contracts';
 import type { DialogueEntry } from '@parley/speech';
 import { FRAME_MS } from '../audio-line.ts';
 import type { CallerUtterance } from '../recognition/caller-input.rules.ts';
@@ -259,6 +260,6 @@ export function newSpokenTurn(turn: AssistantTurn): SpokenTurn {
 }
 
 function callerTurn({ kind, text, startedMs, endedMs }: CallerUtterance): Turn {
-  const words = { speech: text, unrecognised: '[not recognised]', dtmf: `[pressed ${text}]` };
+  const words = { speech: text, unrecognised: UNRECOGNISED_SPEECH, dtmf: `[pressed ${text}]` };
   return { sender: 'human', text: words[kind], startedAtMs: startedMs, endedAtMs: endedMs };
 }
