@@ -102,36 +102,13 @@ describe.skipIf(isBrowserMissing)('a page of the admin app', () => {
     await page.getByRole('heading', { level: 1, name: 'Calls' }).waitFor();
   });
 
-  it('closes every dialog by a button, and asks when there are unsaved changes', async () => {
-    await page.goto(`${sharedInstallation().baseUrl}/admin/campaigns/${await makeCampaign()}`);
-    const dialog = page.getByRole('dialog');
-    const close = dialog.getByRole('button', { name: 'Close' });
-    await page.getByTestId('campaign-edit').click();
-    await dialog.getByTestId('campaign-name').fill('Not saved');
-    const place = await close.boundingBox();
-    const title = await dialog.getByRole('heading').boundingBox();
-    expect(Math.abs((place?.y ?? 0) - (title?.y ?? 0))).toBeLessThan(12);
-    expect(place?.x).toBeGreaterThan(title?.x ?? 0);
-    const question = page.waitForEvent('dialog');
-    const clicked = close.click();
-    await (await question).dismiss();
-    await clicked;
-    expect(await dialog.getByTestId('campaign-name').inputValue()).toBe('Not saved');
-    page.once('dialog', (asked) => void asked.accept());
-    await close.click();
-    await dialog.waitFor({ state: 'hidden' });
+  it('has room for the arrows of a number in a dialog on a narrow screen', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${sharedInstallation().baseUrl}/admin/campaigns/${await makeCampaign()}`);
     await page.getByTestId('campaign-start').click();
-    const arrow = dialog.locator('.mantine-NumberInput-control svg').first();
+    const arrow = page.getByRole('dialog').locator('.mantine-NumberInput-control svg').first();
+    await arrow.waitFor();
     expect((await arrow.boundingBox())?.width).toBeGreaterThan(4);
-    await close.click();
-    await dialog.waitFor({ state: 'hidden' });
-    // The dialog of the shortcuts has no other button; on narrow screens there is none.
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.keyboard.press('Shift+?');
-    await dialog.getByText('Ctrl K').waitFor();
-    await close.click();
-    await dialog.waitFor({ state: 'hidden' });
   });
 
   it('says before a call is answered that one can read along then', async () => {

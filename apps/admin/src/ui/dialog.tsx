@@ -2,7 +2,7 @@
  * A modal question. The browser's own `<dialog>` keeps the focus inside and makes the rest of the page inert, without
  * script.
  */
-import { CloseButton, Skeleton, Title } from '@mantine/core';
+import { Skeleton, Title } from '@mantine/core';
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -14,7 +14,6 @@ import {
   useRef,
 } from 'react';
 import classes from './dialog.module.css';
-import { texts } from './texts.ts';
 import { mayDiscard, UnsavedChangesContext } from './unsaved-changes.ts';
 
 interface DialogProps {
@@ -35,16 +34,11 @@ const PLACEHOLDER_PIXELS = 320;
 /** What the browser focuses when it opens a dialog. */
 const FIELDS = 'input:enabled,select,textarea,button,a[href]';
 
-/**
- * Focuses the first field of what was loaded after the dialog had opened, as the browser does with what is there at once. Until
- * then the button that closes the dialog has the focus.
- */
+/** Focuses the first field of what was loaded after the dialog had opened, as the browser does with what is there at once. */
 function FocusFirstField({ dialog }: { dialog: RefObject<HTMLDialogElement | null> }): ReactNode {
   useLayoutEffect(() => {
     const { current } = dialog;
-    const { activeElement } = document;
-    if (activeElement === current || activeElement?.matches(`.${classes['close']}`))
-      current?.querySelector<HTMLElement>(FIELDS)?.focus();
+    if (document.activeElement === current) current?.querySelector<HTMLElement>(FIELDS)?.focus();
   }, [dialog]);
   return null;
 }
@@ -66,15 +60,12 @@ export function Dialog({
     if (isOpen) element.current?.showModal();
     else element.current?.close();
   }, [isOpen]);
-  const leave = (): void => {
-    if (mayDiscard(edited)) element.current?.close();
-  };
   // Chromium closes the dialog without asking at a second Escape, and at the first one in a date field, which sends `cancel`
   // twice.
   const press = (event: KeyboardEvent<HTMLDialogElement>): void => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    leave();
+    if (mayDiscard(edited)) element.current?.close();
   };
   // Another way to close it, such as the gesture for back. A file field inside sends the same event when its own dialog is
   // cancelled.
@@ -94,15 +85,13 @@ export function Dialog({
     >
       {isOpen && (
         <UnsavedChangesContext value={edited}>
-          <Title order={2} size="h4" id={titleId} mb="xs" pr="xl">
+          <Title order={2} size="h4" id={titleId} mb="xs">
             {title}
           </Title>
           <Suspense fallback={<Skeleton h={PLACEHOLDER_PIXELS} radius="md" data-testid="dialog-pending" />}>
             {children}
             <FocusFirstField dialog={element} />
           </Suspense>
-          {/* Last, so that a field gets the focus first. Without it, nothing would close some dialogs on a telephone. */}
-          <CloseButton className={classes['close'] ?? ''} aria-label={texts.close} onClick={leave} />
         </UnsavedChangesContext>
       )}
     </dialog>
