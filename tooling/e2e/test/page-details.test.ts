@@ -6,7 +6,7 @@ import { createAssistant } from '../src/assistants.ts';
 import { placeCall } from '../src/calls.ts';
 import { sharedInstallation } from '../src/shared-installation.ts';
 
-/** Nobody answers. */
+/** Rings without an answer. */
 const RINGING = '+12025550170';
 /** Is busy. */
 const BUSY = '+12025550160';

@@ -2,7 +2,7 @@
 import type { Clock } from '@parley/runtime';
 import { runLimited } from '@parley/runtime/limited-process';
 
-/** What a thread is to read. */
+/** The file, and how it is to be read. */
 export interface FileToExtract {
   type: 'pdf' | 'docx' | 'txt' | 'md' | 'html';
   content: Uint8Array;

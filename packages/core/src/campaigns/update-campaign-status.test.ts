@@ -114,7 +114,7 @@ describe('starting a campaign', () => {
   it.each([
     ['all leads are on the do-not-call list', forbid],
     ['its hours never meet those of its leads', never],
-    ['nobody has consented', consent],
+    ['consent is required and there is none', consent],
   ])('refuses one that no claim has looked at yet: %s', async (_what, change) => {
     const about = await arrange(database.db);
     const id = await makeCampaign(about, { status: 'draft' });
