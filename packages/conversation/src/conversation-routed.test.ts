@@ -110,6 +110,16 @@ describe('a message of the caller', () => {
     expect(call.transcript()).toContain('human: [not recognised]');
   });
 
+  it('is no answer to the script of the assistant', async () => {
+    const standing = () => ({ expects: ['Monday'], notes: { day: 'Monday' } });
+    const { call } = await setup(VOICEMAIL, { model: { async *stream() {}, standing } });
+    await call.silence(1_000);
+    await call.speech(2_000);
+    await call.silence(9_000);
+    expect(call.transcript()).toContain('human: Please call me back.');
+    expect(call.conversation.notes()).toEqual({});
+  });
+
   it('waits while the far end has the call on hold', async () => {
     const { call, hangUp } = await setup(VOICEMAIL);
     await call.silence(1_000);

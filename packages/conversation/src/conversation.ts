@@ -398,9 +398,9 @@ class LiveConversation implements Conversation {
     return { ...turn, cause: { ...cause, speechEndMs } };
   }
 
-  /** The position in a scripted dialogue; null if the model is not scripted. */
+  /** The position in a scripted dialogue; null if the model is not scripted, or a text of a route replaces the dialogue. */
   #standing(): ReturnType<NonNullable<LanguageModel['standing']>> | null {
-    if (this.#realtime) return null;
+    if (this.#realtime || this.#options.settings.answering !== null) return null;
     return this.#models.current.standing?.(this.#requestFor({ mustWrapUp: false, coming: [] })) ?? null;
   }
 
