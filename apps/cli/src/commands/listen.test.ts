@@ -47,6 +47,7 @@ async function setup(...options: string[]) {
   const url = /http:\/\/127\.0\.0\.1:\d+\//.exec(listening.output().err)?.[0] ?? '';
   return {
     terminal,
+    url,
     send: async (body: string, signedWith: string) => {
       const at = new Date(systemClock.now());
       const headers = {
@@ -111,5 +112,14 @@ test('a given secret is used, and a body that is not an object is reported', asy
   expect(await terminal.untilOut((text) => text.includes('JSON'))).toContain(
     'The body is not a JSON object.',
   );
+  await stop();
+});
+
+test('a port that another program uses is reported', async () => {
+  const { stop, url } = await setup();
+  const other = openTerminal({ DATA_DIR: '/nowhere' });
+  const { exitCode, err } = await other.run('listen', '--secret', secret, '--port', new URL(url).port);
+  expect(exitCode).toBe(1);
+  expect(err).toMatch(/^Another program uses port \d+\.\nChoose another one with --port\.\n$/);
   await stop();
 });

@@ -8,6 +8,7 @@ import {
   type CoreContext,
 } from '@parley/core';
 import { InvalidArgumentError, type Command } from 'commander';
+import { CommandError } from '../command-error.ts';
 import type { Console } from '../console.ts';
 import { withServer } from '../server-access.ts';
 import { findInstallation } from '../settings.ts';
@@ -55,6 +56,11 @@ async function receive(
     port,
     secrets,
     onDelivery: (delivery) => console.write(`${json ? JSON.stringify(delivery) : describe(delivery)}\n`),
+  }).catch((cause: NodeJS.ErrnoException) => {
+    throw new CommandError(texts.listen.refusedPort(port, cause.code), {
+      hint: texts.listen.otherPort,
+      cause,
+    });
   });
   console.remark(texts.listen.started(receiver.url));
   if (!isChecking) console.remark(texts.listen.noSecret);

@@ -220,6 +220,9 @@ Then add eval "$(parley completion bash)" to ~/.bashrc, the same with zsh to ~/.
     },
     undocumented: 'The body does not match the API reference.',
     badPort: 'It must be a number from 0 to 65535.',
+    refusedPort: (port: number, code = '') =>
+      code === 'EADDRINUSE' ? `Another program uses port ${port}.` : `Port ${port} cannot be used: ${code}.`,
+    otherPort: 'Choose another one with --port.',
     started: (url: string) =>
       `Listening on ${url}\nSet it as the webhook_url of an assistant, with is_webhook_active true, or as the url of a webhook endpoint. Press Ctrl-C to stop.\n`,
     noSecret: 'No webhook secret found, so signatures are not checked. Set one with --secret.\n',
