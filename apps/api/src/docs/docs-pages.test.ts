@@ -13,7 +13,9 @@ beforeAll(async () => {
 
 afterAll(() => live.stop());
 
-const open = (path: string) => live.ask(path, { token: null });
+/** Not `close`: with it, undici 7 fails on a compressed body that it has not read when the connection ends. */
+const headers = { connection: 'keep-alive' };
+const open = (path: string) => live.ask(path, { token: null, headers });
 
 test('the document contains the address of its request', async () => {
   const { body } = await open('/openapi.json');
@@ -31,7 +33,7 @@ test.each([
   expect(answer.headers.get('content-type')).toMatch(type);
   const again = await live.ask(path, {
     token: null,
-    headers: { 'if-none-match': answer.headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
+    headers: { ...headers, 'if-none-match': answer.headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
   });
   expect(again.status).toBe(304);
 });

@@ -9,7 +9,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import { z, ZodError } from 'zod';
-import { createApiDocument } from '../docs/complete-document.ts';
+import { readApiTexts } from '../docs/api-texts.ts';
 import { factsOf } from '../http/request-facts.ts';
 import type { AllHandlers, Answer, RestCall } from '../rest/handlers.ts';
 import { callEndpoint, checkEndpoint, errorAnswer, routeOf } from './call-endpoint.ts';
@@ -30,13 +30,17 @@ export type McpServerFactory = (call: RestCall, signal: AbortSignal) => Server;
 /** The tools are described once for each process. */
 export function createMcpServers(handlers: AllHandlers): McpServerFactory {
   const own = createCallTools();
-  let tools: Tool[] | undefined;
+  let tools: Promise<Tool[]> | undefined;
   return (call, signal) => {
     const server = new Server(INFO, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
-    server.setRequestHandler('tools/list', (_request, { mcpReq }) => {
-      tools ??= describeTools(own);
+    server.setRequestHandler('tools/list', async (_request, { mcpReq }) => {
+      tools ??= describeTools(own).catch((error: unknown) => {
+        tools = undefined;
+        throw error;
+      });
+      const described = await tools;
       const needsCode = call.identity.requiresConfirmation === true && askingOf(mcpReq) === null;
-      return { tools: needsCode ? tools.map(withCode) : tools };
+      return { tools: needsCode ? described.map(withCode) : described };
     });
     server.setRequestHandler(
       'tools/call',
@@ -107,8 +111,9 @@ function withCode(tool: Tool): Tool {
   return { ...tool, inputSchema: { ...inputSchema, properties } };
 }
 
-function describeTools(own: Readonly<Record<string, OwnTool>>): Tool[] {
-  const document = createApiDocument() as unknown as ToolDocument;
+async function describeTools(own: Readonly<Record<string, OwnTool>>): Promise<Tool[]> {
+  const { document: text } = await readApiTexts();
+  const document = JSON.parse(text) as ToolDocument;
   const inputOf = (operation: string): InputSchema => toolInput(document, findOperation(document, operation));
   const endpoints = Object.entries(ENDPOINT_TOOLS).map(([name, { operation, hint }]) => {
     const description = hint ?? findOperation(document, operation).summary ?? '';
