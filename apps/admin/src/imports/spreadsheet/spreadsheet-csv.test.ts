@@ -9,8 +9,8 @@ const DIRECTORY_ENTRY_BYTES = 46;
 const SIZE_OFFSET = 24;
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 
-/** A file with one sheet, as Excel writes it. Style 1 is a date. */
-function workbook(rows: string): Uint8Array {
+/** A file with one sheet, as Excel writes it. Style 1 is a date. @param shared - the text with the index 0 */
+function workbook(rows: string, shared = ''): Uint8Array {
   const text = (content: string) => strToU8(`<?xml version="1.0" encoding="UTF-8"?>${content}`);
   return zipSync({
     '[Content_Types].xml': text(
@@ -20,11 +20,12 @@ function workbook(rows: string): Uint8Array {
       `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Leads" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     ),
     'xl/_rels/workbook.xml.rels': text(
-      `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+      `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/><Relationship Id="rId3" Type="${OFFICE}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
     ),
     'xl/styles.xml': text(
       `<styleSheet xmlns="${MAIN}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
     ),
+    'xl/sharedStrings.xml': text(`<sst xmlns="${MAIN}"><si><t>${shared}</t></si></sst>`),
     'xl/worksheets/sheet1.xml': text(`<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`),
   });
 }
@@ -70,6 +71,15 @@ describe('an Excel file', () => {
   test('with one cell at the far end of the sheet is refused', async () => {
     const rows = `<row r="1048576">${textCell('XFD1048576', 'x')}</row>`;
     expect(await spreadsheetToCsv(workbook(rows))).toEqual({ fault: 'too-large' });
+  });
+
+  test('that repeats a long text until it has more than 128 MiB is refused before all of it is there', async () => {
+    const cells = Array.from({ length: 1_100 }, (_, at) => `<row><c r="A${at + 1}" t="s"><v>0</v></c></row>`);
+    const text = 'x'.repeat(1024 * 1024);
+    expect(await spreadsheetToCsv(workbook(cells.slice(0, 2).join(''), text))).toMatchObject({
+      csv: expect.stringMatching(/^"x+"\r\n"x+"\r\n$/),
+    });
+    expect(await spreadsheetToCsv(workbook(cells.join(''), text))).toEqual({ fault: 'too-large' });
   });
 
   test('whose header understates the size of the sheet is refused', async () => {

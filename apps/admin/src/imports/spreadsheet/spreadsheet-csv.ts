@@ -16,6 +16,8 @@ export type SpreadsheetResult = { csv: string } | { fault: SpreadsheetFault };
 const MAX_UNPACKED_BYTES = 128 * 1024 * 1024;
 /** Empty cells included: a sheet with only its last cell filled has 17 thousand million. */
 const MAX_CELLS = 10_000_000;
+/** Of the CSV: a file has the text of many cells once. */
+const MAX_CSV_LENGTH = 128 * 1024 * 1024;
 const SHEET_PATH = /^xl\/worksheets\/.*\.xml$/;
 /** The address of a cell or a row, such as `r="AB12"` or `r="12"`. */
 const ADDRESS = /\br=["']([A-Z]*)(\d*)["']/g;
@@ -30,7 +32,7 @@ export async function spreadsheetToCsv(file: Uint8Array): Promise<SpreadsheetRes
     // Not the file itself: for large parts the library would start workers from blob: URLs, which the content security
     // policy forbids. It needs none for parts that are not compressed.
     const rows = await readSheet(new Blob([zipSync(parts, { level: 0 })]));
-    return { csv: rows.map((cells) => `${cells.map(csvCell).join()}\r\n`).join('') };
+    return csvOf(rows);
   } catch {
     return { fault: 'unreadable' };
   }
@@ -77,6 +79,22 @@ function columnNumber(letters: string): number {
 
 /** The library's types name the constructor of dates where they mean a date. */
 type Cell = string | number | boolean | Date | DateConstructor | null;
+
+function csvOf(rows: readonly (readonly Cell[])[]): SpreadsheetResult {
+  const lines: string[] = [];
+  let length = 0;
+  for (const cells of rows) {
+    const texts: string[] = [];
+    for (const cell of cells) {
+      const text = csvCell(cell);
+      length += text.length + 1;
+      if (length > MAX_CSV_LENGTH) return { fault: 'too-large' };
+      texts.push(text);
+    }
+    lines.push(`${texts.join()}\r\n`);
+  }
+  return { csv: lines.join('') };
+}
 
 function csvCell(value: Cell): string {
   if (value === null) return '';
