@@ -33,6 +33,14 @@ describe('the address', () => {
     expect(plan({}, { variables: { place } })).toBeNull();
   });
 
+  it.each(['.', '..'])('is refused where %s would be its last part', (place) => {
+    const url = 'https://hours.example/places/{{place}}';
+    expect(plan({ url }, { variables: { place } })).toBeNull();
+    expect(plan({ url: `${url}%2e` }, { variables: { place: '.' } })).toBeNull();
+    const whole = plan({ url: 'https://hours.example/./a/{{place}}?x=..' }, { variables: { place: 'b' } });
+    expect(whole?.url).toBe('https://hours.example/a/b?x=..');
+  });
+
   it('treats a value that looks like a placeholder as text', () => {
     const variables = { place: '{{secret}}', secret: 'hidden' };
     expect(plan({}, { variables })?.url).not.toContain('hidden');

@@ -36,18 +36,22 @@ export function planToolRequest(tool: HttpCallTool, input: ToolInput): ToolReque
 
 /**
  * Values are encoded, so that none can start a query or another path segment. `.` and `..` cannot be encoded (URL
- * Standard, "double-dot path segment"), so a value that changes the number of segments is refused.
+ * Standard, "double-dot path segment"): as segments they would ask for another resource, so they are refused.
  */
 function fillAddress(template: string, variables: ToolInput['variables']): URL | null {
   const filled = interpolate(template, variables, encodeURIComponent).text;
+  const meant = template.replaceAll(/\{\{[^{}]*\}\}/gu, 'x');
   const url = URL.parse(filled);
-  const meant = URL.parse(template.replaceAll(/\{\{[^{}]*\}\}/gu, 'x'));
-  if (!url || !meant || url.origin !== meant.origin) return null;
-  return segments(url) === segments(meant) ? url : null;
+  if (!url || url.origin !== URL.parse(meant)?.origin) return null;
+  return dotSegments(filled) === dotSegments(meant) ? url : null;
 }
 
-function segments({ pathname }: URL): number {
-  return pathname.split('/').length;
+const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
+
+/** Before the address is parsed, which removes them. */
+function dotSegments(address: string): number {
+  const [path = ''] = address.split(/[?#]/u);
+  return path.split('/').filter((segment) => DOT_SEGMENT.test(segment)).length;
 }
 
 function plain(value: unknown): string {
