@@ -11,15 +11,19 @@ import { texts } from './suite-texts.ts';
 const SHORT = 4000;
 const PROCESSOR_LIMIT_MS = 10_000;
 /** At the same time: each occupies a processor. */
-const MOST_READERS = 2;
+const MOST_READERS = 3;
+/** The editor of a suite checks it while an earlier text is still being checked, and saves it. */
+const MOST_OF_USER = 2;
 
-let readers = 0;
+/** The users whose texts are being read, for each text. */
+const readers: number[] = [];
 
-/** @returns null while the process reads as many texts as it may */
-export async function readSuiteApart(clock: Clock, text: string): Promise<ReadSuite | null> {
+/** @returns null while the process reads as many texts as it may, or two of the user */
+export async function readSuiteApart(clock: Clock, userId: number, text: string): Promise<ReadSuite | null> {
   if (text.length <= SHORT) return readSuite(text);
-  if (readers >= MOST_READERS) return null;
-  readers += 1;
+  const own = readers.filter((reader) => reader === userId).length;
+  if (readers.length >= MOST_READERS || own >= MOST_OF_USER) return null;
+  readers.push(userId);
   try {
     const read = await runLimited<ReadSuite>({
       file: new URL('./read-suite-worker.ts', import.meta.url),
@@ -29,6 +33,6 @@ export async function readSuiteApart(clock: Clock, text: string): Promise<ReadSu
     });
     return 'failure' in read ? { faults: [texts.file.line(null, '', read.failure)] } : read;
   } finally {
-    readers -= 1;
+    readers.splice(readers.indexOf(userId), 1);
   }
 }

@@ -31,7 +31,9 @@ export const suites = router({
   check: userProcedure
     .meta({ isAudited: false })
     .input(z.object({ definition: newSuiteBody.shape.definition }))
-    .mutation(async ({ ctx, input }) => ({ faults: await suiteFaults(ctx.core, input.definition) })),
+    .mutation(async ({ ctx, input }) => ({
+      faults: await suiteFaults(ctx.core, ctx.session, input.definition),
+    })),
 
   create: userProcedure
     .input(newSuiteBody)

@@ -15,7 +15,7 @@ function setup() {
 /** What a suite with this caller expects. */
 async function expectationOf(expected: object) {
   const caller = { name: 'Ann', assistant: 1, script: ['Hello.'], expect: expected };
-  const read: ReadSuite | null = await readSuiteApart(systemClock, JSON.stringify({ callers: [caller] }));
+  const read: ReadSuite | null = await readSuiteApart(systemClock, 1, JSON.stringify({ callers: [caller] }));
   if (!read || 'faults' in read) throw new Error(`The suite is not valid: ${JSON.stringify(read)}`);
   return callersOf(read.suite)[0]?.expect ?? {};
 }

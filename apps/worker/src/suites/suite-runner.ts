@@ -50,16 +50,16 @@ export function createSuiteRunner({ core }: WorkerContext, internalSecret: strin
   const judge = createJudgeThread(clock);
   const agent = new Agent({ allowH2: false, headersTimeout: REPLY_LIMIT_MS, bodyTimeout: REPLY_LIMIT_MS });
 
-  async function readPatiently(definition: string): Promise<ReadSuite> {
+  async function readPatiently(userId: number, definition: string): Promise<ReadSuite> {
     for (;;) {
-      const read = await readSuiteApart(clock, definition);
+      const read = await readSuiteApart(clock, userId, definition);
       if (read) return read;
       await pause(clock, PAUSE_MS);
     }
   }
 
-  function readOnce(runId: number, definition: string): Promise<ReadSuite> {
-    const read = suites.get(runId) ?? readPatiently(definition);
+  function readOnce(runId: number, userId: number, definition: string): Promise<ReadSuite> {
+    const read = suites.get(runId) ?? readPatiently(userId, definition);
     suites.set(runId, read);
     return read;
   }
@@ -118,7 +118,7 @@ interface RunnerParts {
   internalSecret: string;
   agent: Agent;
   judge: ReturnType<typeof createJudgeThread>;
-  readOnce: (runId: number, definition: string) => Promise<ReadSuite>;
+  readOnce: (runId: number, userId: number, definition: string) => Promise<ReadSuite>;
 }
 
 async function converse(
@@ -127,7 +127,7 @@ async function converse(
   signal: AbortSignal,
 ): Promise<HeldConversation> {
   const run = await findSuiteRunToHold(core, claimed.runId);
-  const read = run && (await readOnce(claimed.runId, run.definition));
+  const read = run && (await readOnce(claimed.runId, run.identity.userId, run.definition));
   signal.throwIfAborted();
   if (!run || !read || 'faults' in read) return { conversation: null, failures: [GONE], durationMs: 0 };
   const caller = callersOf(read.suite)[claimed.position];

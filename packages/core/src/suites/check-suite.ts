@@ -9,6 +9,7 @@ import {
 } from '@parley/suites';
 import type { CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
+import type { Identity } from '../users/identity.ts';
 
 /** Conversations of one run. */
 const MAX_CONVERSATIONS = 500;
@@ -25,13 +26,17 @@ const PLAYER =
 const TOO_MANY = `callers: All runs of all callers together are more than ${MAX_CONVERSATIONS} conversations.`;
 
 /** @returns what is wrong, a sentence each; empty for a suite that may be stored. @throws DomainError `too-many` */
-export async function suiteFaults(ctx: CoreContext, definition: string): Promise<readonly string[]> {
-  const read = await readApart(ctx, definition);
+export async function suiteFaults(
+  ctx: CoreContext,
+  { userId }: Identity,
+  definition: string,
+): Promise<readonly string[]> {
+  const read = await readApart(ctx, userId, definition);
   return 'faults' in read ? read.faults : faultsOf(read.suite);
 }
 
-async function readApart({ clock }: CoreContext, definition: string): Promise<ReadSuite> {
-  const read = await readSuiteApart(clock, definition);
+async function readApart({ clock }: CoreContext, userId: number, definition: string): Promise<ReadSuite> {
+  const read = await readSuiteApart(clock, userId, definition);
   if (read) return read;
   throw new DomainError('too-many', 'Other suites are being read. Try again in some seconds.', {
     code: 'rate_limited' satisfies ErrorCode,
@@ -51,8 +56,12 @@ function countConversations(callers: readonly SuiteCaller[]): number {
 }
 
 /** @throws DomainError `invalid` with the faults; `too-many` while other suites are read */
-export async function checkSuite(ctx: CoreContext, definition: string): Promise<CheckedSuite> {
-  const read = await readApart(ctx, definition);
+export async function checkSuite(
+  ctx: CoreContext,
+  { userId }: Identity,
+  definition: string,
+): Promise<CheckedSuite> {
+  const read = await readApart(ctx, userId, definition);
   const faults = 'faults' in read ? read.faults : faultsOf(read.suite);
   if ('faults' in read || faults.length > 0) throw invalidSuite(faults);
   const callers = callersOf(read.suite);

@@ -66,7 +66,7 @@ export async function startSuiteRun(
   const suite = await ctx.db.em.findOne(Suite, { id: suiteId, userId: identity.userId });
   if (!suite) throw suiteNotFound();
   const { name, definition } = suite;
-  const checked = await checkSuite(ctx, definition);
+  const checked = await checkSuite(ctx, identity, definition);
   const run = { suiteId, name, definition };
   return ctx.db.transaction(async (tx) => {
     const record = await insertRun(ctx, tx, { identity, limits, checked, run });
@@ -99,7 +99,7 @@ export async function startReplay(
     });
   const caller = { name: `Call ${callId}`, variables: call.input_variables, script, max_turns: MAX_TURNS };
   const definition = JSON.stringify({ assistant: assistantId, callers: [caller] });
-  const checked = await checkSuite(ctx, definition);
+  const checked = await checkSuite(ctx, identity, definition);
   const run = { suiteId: null, replayedCallId: callId, name: `Replay of call ${callId}`, definition };
   return ctx.db.transaction(async (tx) => {
     const record = await insertRun(ctx, tx, { identity, limits: REPLAY, checked, run });

@@ -55,10 +55,11 @@ export async function findSuite(ctx: CoreContext, { userId }: Identity, id: numb
 /** @throws DomainError `invalid` for a faulty suite, and when the user has the maximum already */
 export async function createSuite(
   ctx: CoreContext,
-  { userId }: Identity,
+  identity: Identity,
   { name, definition }: NewSuite,
 ): Promise<SuiteDetail> {
-  const { suite, callers, conversations } = await checkSuite(ctx, definition);
+  const { userId } = identity;
+  const { suite, callers, conversations } = await checkSuite(ctx, identity, definition);
   return ctx.db.transaction(async (tx) => {
     await tx.query(lockUser, [userId]);
     if ((await tx.em.count(Suite, { userId })) >= MAX_SUITES) {
@@ -86,7 +87,7 @@ export async function changeSuite(
   identity: Identity,
   { id, changes: { name, definition } }: { id: number; changes: SuiteChanges },
 ): Promise<SuiteDetail> {
-  const checked = definition === undefined ? null : await checkSuite(ctx, definition);
+  const checked = definition === undefined ? null : await checkSuite(ctx, identity, definition);
   return ctx.db.transaction(async (tx) => {
     const row = await lockSuite(tx, identity, id);
     if (name !== undefined) row.name = name;
