@@ -16,6 +16,7 @@ test.each([
   ['a\n@sum', "a\n'@sum"],
   ['a\t－1', "a\t'－1"],
   ["a;'=1", "a;''=1"],
+  ['a;"=1;b', 'a;\'"=1;b'],
 ])('%j has no formula after what may separate cells', (text, expected) => {
   expect(neutraliseCell(text)).toBe(expected);
 });
@@ -36,6 +37,17 @@ function texts(length: number): string[] {
 
 test('whatever is written is read back as it was', () => {
   expect(texts(5).filter((text) => restoreCell(neutraliseCell(text)) !== text)).toEqual([]);
+});
+
+/** The cells of a line for a spreadsheet that separates by semicolons and tabs. What follows a quotation belongs to the cell. */
+function cellsOf(line: string): string[] {
+  const cells = [...line.matchAll(/(?:^|[;\t\n])(?:"((?:[^"]|"")*)(?:"|$))?([^;\t\n]*)/g)];
+  return cells.map(([, quotation = '', rest = '']) => quotation.replaceAll('""', '"') + rest);
+}
+
+test('no text has a formula for a spreadsheet that separates cells by semicolons', () => {
+  const read = (text: string) => cellsOf(csvLine(['a', text]).replace(/\r\n$/, ''));
+  expect(texts(5).filter((text) => read(text).some((cell) => /^[=＝]/.test(cell)))).toEqual([]);
 });
 
 test('a line quotes what has commas, quotes or line ends in it', () => {

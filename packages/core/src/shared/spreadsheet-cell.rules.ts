@@ -6,12 +6,13 @@
 /**
  * Where a formula may begin. Spreadsheets with East Asian input also begin formulas with full-width characters, `＝＋－＠`. Where
  * the system separates lists by semicolons, as in most of Europe, Excel divides a CSV file at these and at line ends, and then
- * quotation marks around a cell protect nothing: its parts are cells of their own.
+ * quotation marks around a cell protect nothing: its parts are cells of their own. Marks at the beginning of such a part,
+ * which are doubled, are an empty quotation, and what follows it is the content of the cell.
  */
 const FORMULA =
-  /(?:^(?='*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])|(?<=[;\t\r\n])(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]))/g;
+  /(?:^(?='*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])|(?<=[;\t\r\n])(?=['"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]))/g;
 const NEUTRALISED =
-  /(?:^'(?='*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])|(?<=[;\t\r\n])'(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]))/g;
+  /(?:^'(?='*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])|(?<=[;\t\r\n])'(?=['"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]))/g;
 
 /** A cell that no spreadsheet evaluates. */
 export function neutraliseCell(text: string): string {
