@@ -48,7 +48,10 @@ function sendText(name: keyof ApiTexts, originOf: OriginReader): RequestHandler 
     const known = kept.get(origin);
     if (known) return known.send(request, response);
     const content = Buffer.from(text.replace(ORIGIN_PLACE, () => origin));
-    if (kept.size >= MOST_ORIGINS) return void response.type('json').send(content);
+    if (kept.size >= MOST_ORIGINS) {
+      response.type('json').send(content);
+      return;
+    }
     const made = new KeptContent(content, 'json');
     kept.set(origin, made);
     await made.send(request, response);

@@ -20,7 +20,7 @@ const packers: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
 export class KeptContent {
   readonly #content: Buffer;
   readonly #type: string;
-  /** Of the content, because the dates of installed files are arbitrary. */
+  /** A hash of the content, because the dates of installed files are arbitrary. */
   readonly #hash: string;
   readonly #packed = new Map<Encoding, Promise<Buffer>>();
 

@@ -16,7 +16,7 @@ export type SpreadsheetResult = { csv: string } | { fault: SpreadsheetFault };
 const MAX_UNPACKED_BYTES = 128 * 1024 * 1024;
 /** Empty cells included: a sheet with only its last cell filled has 17 thousand million. */
 const MAX_CELLS = 10_000_000;
-/** Of the CSV: a file has the text of many cells once. */
+/** The longest CSV that is made: a file has the text of many cells once. */
 const MAX_CSV_LENGTH = 128 * 1024 * 1024;
 const SHEET_PATH = /^xl\/worksheets\/.*\.xml$/;
 /** The address of a cell or a row, such as `r="AB12"` or `r="12"`. */
