@@ -10,34 +10,42 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const PNPM = 'pnpm@12.21.0';
 const STAMP = join(root, 'node_modules', '.parley-install');
+/** Compiled code is kept for every process of every command, which halves the time that a process takes to start. */
+const COMPILE_CACHE = join(root, 'node_modules', '.cache', 'compiled');
 
-/** What each command runs under the pinned Node: a script of ours and its first arguments. */
+/** The script that each command runs under the pinned Node. */
 const COMMANDS = {
-  start: ['tooling/local/src/main.ts'],
-  migrate: ['tooling/local/src/migrate.ts'],
-  api: ['apps/api/src/main.ts'],
-  worker: ['apps/worker/src/main.ts'],
-  voice: ['apps/voice/src/main.ts'],
-  phones: ['tooling/phones/src/main.ts'],
-  cli: ['apps/cli/src/main.ts'],
-  test: ['tooling/checks/src/test.ts'],
-  'test:long': ['tooling/checks/src/test-long.ts'],
-  'test:random': ['tooling/checks/src/test-random.ts'],
-  check: ['tooling/checks/src/check.ts'],
-  fix: ['tooling/checks/src/fix.ts'],
-  mutants: ['tooling/mutants/src/main.ts'],
-  chaos: ['tooling/chaos/src/main.ts'],
-  shots: ['tooling/shots/src/main.ts'],
-  'bench:start': ['tooling/bench/src/start.ts'],
-  'bench:amd': ['tooling/bench/src/amd.ts'],
-  'bench:api': ['tooling/bench/src/api.ts'],
-  'bench:campaign': ['tooling/bench/src/campaign.ts'],
-  'bench:people': ['tooling/bench/src/people.ts'],
-  'bench:talk': ['tooling/bench/src/talk.ts'],
-  'bench:sip': ['tooling/bench/src/sip.ts'],
-  'bench:admin': ['tooling/bench/src/admin.ts'],
-  'bench:knowledge': ['tooling/bench/src/knowledge.ts'],
+  start: 'tooling/local/src/main.ts',
+  migrate: 'tooling/local/src/migrate.ts',
+  api: 'apps/api/src/main.ts',
+  worker: 'apps/worker/src/main.ts',
+  voice: 'apps/voice/src/main.ts',
+  phones: 'tooling/phones/src/main.ts',
+  cli: 'apps/cli/src/main.ts',
+  test: 'tooling/checks/src/test.ts',
+  'test:long': 'tooling/checks/src/test-long.ts',
+  'test:random': 'tooling/checks/src/test-random.ts',
+  check: 'tooling/checks/src/check.ts',
+  fix: 'tooling/checks/src/fix.ts',
+  mutants: 'tooling/mutants/src/main.ts',
+  chaos: 'tooling/chaos/src/main.ts',
+  shots: 'tooling/shots/src/main.ts',
+  'bench:start': 'tooling/bench/src/start.ts',
+  'bench:amd': 'tooling/bench/src/amd.ts',
+  'bench:api': 'tooling/bench/src/api.ts',
+  'bench:campaign': 'tooling/bench/src/campaign.ts',
+  'bench:people': 'tooling/bench/src/people.ts',
+  'bench:talk': 'tooling/bench/src/talk.ts',
+  'bench:sip': 'tooling/bench/src/sip.ts',
+  'bench:admin': 'tooling/bench/src/admin.ts',
+  'bench:knowledge': 'tooling/bench/src/knowledge.ts',
 };
+
+/**
+ * Size of the young generation in every process of an installation on one machine, megabytes. With the default of 16, each
+ * process keeps 15 to 25 MB that only its start used, and such an installation has too few calls per process to need more.
+ */
+const SMALL_HEAPS = '--max-semi-space-size=2';
 
 /** Everything whose change makes a new install necessary: the lock file and every package.json. */
 function installFingerprint() {
@@ -87,11 +95,13 @@ if (!script) {
 }
 installIfNeeded();
 const node = findNode();
-const child = spawn(node, [...script.map((part) => join(root, part)), ...rest], {
+const child = spawn(node, [join(root, script), ...rest], {
   cwd: root,
   stdio: 'inherit',
   env: {
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
     ...process.env,
+    ...(command === 'start' && { NODE_OPTIONS: `${SMALL_HEAPS} ${process.env.NODE_OPTIONS ?? ''}`.trim() }),
     PATH: `${dirname(node)}${delimiter}${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
     PARLEY_INVOKED_FROM: process.cwd(),
   },

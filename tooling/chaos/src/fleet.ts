@@ -114,7 +114,7 @@ async function addProcesses(
 async function sharedEnvironment({ dataDir }: Installation): Promise<Record<string, string>> {
   const text = await readFile(join(dataDir, 'runtime.json'), 'utf8');
   const { environment } = JSON.parse(text) as { environment: Record<string, string> };
-  return { ...environment, NODE_COMPILE_CACHE: join(dataDir, 'compiled') };
+  return environment;
 }
 
 type Environment = Record<string, string | undefined>;

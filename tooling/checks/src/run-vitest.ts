@@ -2,19 +2,13 @@
 import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
-import { fileURLToPath } from 'node:url';
-
-/** Processes that tests start compile the code again without it, which takes api and voice two seconds each. */
-const COMPILE_CACHE = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
 
 /** `nice` value of a run that gives way to another. */
 const LOWER_PRIORITY = 10;
 
 /** @returns the exit code */
 export function runVitest(given: readonly string[], environment: NodeJS.ProcessEnv): number {
-  return (
-    spawnSync('vitest', ['run', ...given], { stdio: 'inherit', env: withCache(environment) }).status ?? 1
-  );
+  return spawnSync('vitest', ['run', ...given], { stdio: 'inherit', env: environment }).status ?? 1;
 }
 
 /**
@@ -44,9 +38,5 @@ function startVitest(
   environment: NodeJS.ProcessEnv,
   stdio: StdioOptions,
 ): ChildProcess {
-  return spawn('vitest', ['run', ...given], { stdio, env: withCache(environment) });
-}
-
-function withCache(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { NODE_COMPILE_CACHE: COMPILE_CACHE, ...environment };
+  return spawn('vitest', ['run', ...given], { stdio, env: environment });
 }

@@ -16,14 +16,7 @@ import {
 import { FirstStepsProcess } from './first-steps-process.ts';
 import { openLocalDatabase, type LocalDatabase } from './local-database.ts';
 import { findPortFaults } from './port-check.ts';
-import {
-  addressesOf,
-  compileCache,
-  environmentFor,
-  planProcesses,
-  wantedPorts,
-  type Addresses,
-} from './process-plans.ts';
+import { addressesOf, environmentFor, planProcesses, wantedPorts, type Addresses } from './process-plans.ts';
 import { waitUntilReady } from './readiness.ts';
 import type { Screen } from './screen.ts';
 import type { Environment, LocalSettings } from './settings.ts';
@@ -156,13 +149,7 @@ export class Installation {
   #openFirstSteps({ SECRET_KEY, INTERNAL_SECRET }: Secrets): FirstStepsProcess {
     const { environment, settings, screen } = this.#options;
     this.#firstSteps = new FirstStepsProcess(
-      {
-        ...environment,
-        DATA_DIR: settings.DATA_DIR,
-        SECRET_KEY,
-        INTERNAL_SECRET,
-        NODE_COMPILE_CACHE: compileCache(environment, settings),
-      },
+      { ...environment, DATA_DIR: settings.DATA_DIR, SECRET_KEY, INTERNAL_SECRET },
       (line) => screen.processLine('start', line),
     );
     return this.#firstSteps;

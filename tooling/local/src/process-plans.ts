@@ -6,12 +6,6 @@ import type { Secrets } from './data-folder.ts';
 import { repository, type Environment, type LocalSettings } from './settings.ts';
 import type { WantedPort } from './port-check.ts';
 
-/**
- * Size of the young generation, megabytes; with the default of 16, each process keeps 25 MB that only its start used. An
- * installation on one machine has too few calls per process to need more.
- */
-const SMALL_HEAPS = '--max-semi-space-size=2';
-
 /** Time for a stop after the drain of running calls, milliseconds. */
 const STOP_MARGIN_MS = 15_000;
 
@@ -55,14 +49,7 @@ export function environmentFor(
     DATA_DIR: settings.DATA_DIR,
     PUBLIC_URL: addressesOf(settings).publicUrl,
     WEBHOOK_ALLOW_PRIVATE: settings.WEBHOOK_ALLOW_PRIVATE,
-    NODE_OPTIONS: [SMALL_HEAPS, given['NODE_OPTIONS'] ?? ''].join(' ').trim(),
-    NODE_COMPILE_CACHE: compileCache(given, settings),
   };
-}
-
-/** Compiled code is kept, which halves the time that a process takes to start. */
-export function compileCache(given: Environment, { DATA_DIR }: LocalSettings): string {
-  return given['NODE_COMPILE_CACHE'] ?? join(DATA_DIR, 'compiled');
 }
 
 /** In the order in which they are shown; they start together. */
