@@ -102,13 +102,71 @@ describe.skipIf(isBrowserMissing)('a page of the admin app', () => {
     await page.getByRole('heading', { level: 1, name: 'Calls' }).waitFor();
   });
 
-  it('has room for the arrows of a number in a dialog on a narrow screen', async () => {
+  it('closes every dialog by a button, and asks when there are unsaved changes', async () => {
+    await page.goto(`${sharedInstallation().baseUrl}/admin/campaigns/${await makeCampaign()}`);
+    const dialog = page.getByRole('dialog');
+    const close = dialog.getByRole('button', { name: 'Close' });
+    await page.getByTestId('campaign-edit').click();
+    await dialog.getByTestId('campaign-name').fill('Not saved');
+    const place = await close.boundingBox();
+    const title = await dialog.getByRole('heading').boundingBox();
+    expect(Math.abs((place?.y ?? 0) - (title?.y ?? 0))).toBeLessThan(12);
+    expect(place?.x).toBeGreaterThan(title?.x ?? 0);
+    const question = page.waitForEvent('dialog');
+    const clicked = close.click();
+    await (await question).dismiss();
+    await clicked;
+    expect(await dialog.getByTestId('campaign-name').inputValue()).toBe('Not saved');
+    page.once('dialog', (asked) => void asked.accept());
+    await close.click();
+    await dialog.waitFor({ state: 'hidden' });
+    // The dialog of the shortcuts has no other button.
+    await page.keyboard.press('Shift+?');
+    await dialog.getByText('Ctrl K').waitFor();
+    await close.click();
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
+  it('closes no dialog with unsaved changes without a question, in whatever way', async () => {
+    await page.goto(`${sharedInstallation().baseUrl}/admin/campaigns/${await makeCampaign()}`);
+    await page.getByTestId('campaign-edit').click();
+    const dialog = page.getByRole('dialog');
+    const name = dialog.getByTestId('campaign-name');
+    await name.fill('Not saved');
+    const asked: string[] = [];
+    page.on('dialog', (question) => {
+      asked.push(question.type());
+      return asked.length < 6 ? question.dismiss() : question.accept();
+    });
+    const isAskedBy = async (close: () => Promise<unknown>): Promise<void> => {
+      const before = asked.length;
+      await close();
+      await expect.poll(() => asked.length).toBe(before + 1);
+    };
+    const escape = (): Promise<void> => page.keyboard.press('Escape');
+    await isAskedBy(escape);
+    // As after the focused button has become disabled.
+    await page.evaluate('document.activeElement.blur()');
+    await isAskedBy(escape);
+    await isAskedBy(escape);
+    // The gesture for back asks the page once, and does not ask it the second time.
+    await isAskedBy(() => page.evaluate("document.querySelector('dialog[open]').requestClose()"));
+    await isAskedBy(() => page.evaluate("document.querySelector('dialog[open]').close()"));
+    expect(await name.inputValue()).toBe('Not saved');
+    await isAskedBy(escape);
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
+  it('has room for the arrows of a number and the button that closes a dialog on a narrow screen', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${sharedInstallation().baseUrl}/admin/campaigns/${await makeCampaign()}`);
     await page.getByTestId('campaign-start').click();
-    const arrow = page.getByRole('dialog').locator('.mantine-NumberInput-control svg').first();
+    const dialog = page.getByRole('dialog');
+    const arrow = dialog.locator('.mantine-NumberInput-control svg').first();
     await arrow.waitFor();
     expect((await arrow.boundingBox())?.width).toBeGreaterThan(4);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'hidden' });
   });
 
   it('says before a call is answered that one can read along then', async () => {

@@ -2,18 +2,20 @@
  * A modal question. The browser's own `<dialog>` keeps the focus inside and makes the rest of the page inert, without
  * script.
  */
-import { Skeleton, Title } from '@mantine/core';
+import { CloseButton, Skeleton, Title } from '@mantine/core';
 import {
-  type KeyboardEvent,
   type ReactNode,
   type RefObject,
   Suspense,
   type SyntheticEvent,
+  useEffect,
+  useEffectEvent,
   useId,
   useLayoutEffect,
   useRef,
 } from 'react';
 import classes from './dialog.module.css';
+import { texts } from './texts.ts';
 import { mayDiscard, UnsavedChangesContext } from './unsaved-changes.ts';
 
 interface DialogProps {
@@ -23,7 +25,7 @@ interface DialogProps {
   isWide?: boolean;
   /** At the right edge of the screen and as high as it, for a panel beside a page. */
   isDrawer?: boolean;
-  /** Also called when the browser closes it (Escape). */
+  /** Called once the dialog is closed: by its button, Escape, the gesture for back, or `isOpen`. */
   onClose: () => void;
   children: ReactNode;
 }
@@ -34,13 +36,47 @@ const PLACEHOLDER_PIXELS = 320;
 /** What the browser focuses when it opens a dialog. */
 const FIELDS = 'input:enabled,select,textarea,button,a[href]';
 
-/** Focuses the first field of what was loaded after the dialog had opened, as the browser does with what is there at once. */
+/** The dialogs that are open, the topmost last. */
+const opened: HTMLDialogElement[] = [];
+
+/**
+ * Focuses the first field of what was loaded after the dialog had opened, as the browser does with what is there at once. Until
+ * then the button that closes the dialog has the focus.
+ */
 function FocusFirstField({ dialog }: { dialog: RefObject<HTMLDialogElement | null> }): ReactNode {
   useLayoutEffect(() => {
     const { current } = dialog;
-    if (document.activeElement === current) current?.querySelector<HTMLElement>(FIELDS)?.focus();
+    const { activeElement } = document;
+    if (activeElement === current || activeElement?.matches(`.${classes['close']}`))
+      current?.querySelector<HTMLElement>(FIELDS)?.focus();
   }, [dialog]);
   return null;
+}
+
+/**
+ * Calls `leave` for the topmost dialog when Escape is pressed, also while the page has the focus, as it does after the focused
+ * button has become disabled. The browser does not get the key: it sends an event that can be prevented only for the first Escape
+ * after a click or another key, and closes the dialog at the next one.
+ */
+function useEscape(dialog: RefObject<HTMLDialogElement | null>, isOpen: boolean, leave: () => void): void {
+  const press = useEffectEvent((event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+    if (opened.at(-1) !== dialog.current) return;
+    event.preventDefault();
+    // The page behind the dialog has an Escape of its own.
+    event.stopImmediatePropagation();
+    leave();
+  });
+  useEffect(() => {
+    const { current } = dialog;
+    if (!isOpen || !current) return;
+    opened.push(current);
+    document.body.addEventListener('keydown', press);
+    return () => {
+      opened.splice(opened.indexOf(current), 1);
+      document.body.removeEventListener('keydown', press);
+    };
+  }, [dialog, isOpen]);
 }
 
 /** The children are in the page only while the dialog is open; some of them are loaded then. */
@@ -60,17 +96,21 @@ export function Dialog({
     if (isOpen) element.current?.showModal();
     else element.current?.close();
   }, [isOpen]);
-  // Chromium closes the dialog without asking at a second Escape, and at the first one in a date field, which sends `cancel`
-  // twice.
-  const press = (event: KeyboardEvent<HTMLDialogElement>): void => {
-    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return;
-    event.preventDefault();
+  const leave = (): void => {
     if (mayDiscard(edited)) element.current?.close();
   };
-  // Another way to close it, such as the gesture for back. A file field inside sends the same event when its own dialog is
-  // cancelled.
+  useEscape(element, isOpen, leave);
+  // The browser asks whether it may close the dialog, at the gesture for back. A file field inside sends the same event when its
+  // own dialog is cancelled.
   const cancel = (event: SyntheticEvent<HTMLDialogElement>): void => {
-    if (event.target === event.currentTarget && !mayDiscard(edited)) event.preventDefault();
+    if (event.target !== event.currentTarget || !event.cancelable) return;
+    event.preventDefault();
+    leave();
+  };
+  // The browser closes the dialog without asking at a second gesture for back.
+  const close = (): void => {
+    if (isOpen && !mayDiscard(edited)) element.current?.showModal();
+    else onClose();
   };
   return (
     <dialog
@@ -79,19 +119,20 @@ export function Dialog({
       data-wide={isWide}
       data-drawer={isDrawer}
       aria-labelledby={titleId}
-      onKeyDown={press}
       onCancel={cancel}
-      onClose={onClose}
+      onClose={close}
     >
       {isOpen && (
         <UnsavedChangesContext value={edited}>
-          <Title order={2} size="h4" id={titleId} mb="xs">
+          <Title order={2} size="h4" id={titleId} mb="xs" pr="xl">
             {title}
           </Title>
           <Suspense fallback={<Skeleton h={PLACEHOLDER_PIXELS} radius="md" data-testid="dialog-pending" />}>
             {children}
             <FocusFirstField dialog={element} />
           </Suspense>
+          {/* Last, so that a field gets the focus first. */}
+          <CloseButton className={classes['close'] ?? ''} aria-label={texts.close} onClick={leave} />
         </UnsavedChangesContext>
       )}
     </dialog>
