@@ -84,6 +84,7 @@ function textsOutside(path: string, source: string): string[] {
 const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((path) =>
   /\.tsx?$/.test(path),
 );
+const textFiles = files.filter((path) => basename(path) === 'texts.ts');
 const sources = files.filter(
   (path) => !/\.test\.tsx?$|\.d\.ts$/.test(path) && basename(path) !== 'texts.ts' && !WITHOUT_TEXTS.has(path),
 );
@@ -92,6 +93,15 @@ describe('the texts of the app', () => {
   it.each(sources)('%s contains no text', (path) => {
     expect(textsOutside(path, readFileSync(join(SOURCE, path), 'utf8'))).toEqual([]);
   });
+
+  it.each(textFiles)(
+    '%s refers to no file of the repository, which a user of the app does not have',
+    (path) => {
+      expect(readFileSync(join(SOURCE, path), 'utf8')).not.toMatch(
+        /\b(docs|packages|apps|tooling)\/|\w\.md\b/,
+      );
+    },
+  );
 });
 
 describe('the check itself', () => {

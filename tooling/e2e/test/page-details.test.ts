@@ -3,13 +3,15 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isBrowserMissing, launchBrowser, signInAsOperator } from '../src/admin-browser.ts';
 import { createAssistant } from '../src/assistants.ts';
-import { placeCall } from '../src/calls.ts';
+import { placeCall, waitForCall } from '../src/calls.ts';
 import { sharedInstallation } from '../src/shared-installation.ts';
 
 /** Rings without an answer. */
 const RINGING = '+12025550170';
 /** Is busy. */
 const BUSY = '+12025550160';
+/** Busy, declines, is out of service: three outcomes. */
+const UNANSWERED = [BUSY, '+12025550180', '+12025550195'];
 
 let browser: Browser;
 let page: Page;
@@ -167,6 +169,37 @@ describe.skipIf(isBrowserMissing)('a page of the admin app', () => {
     expect((await arrow.boundingBox())?.width).toBeGreaterThan(4);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'hidden' });
+  });
+
+  it('has the numbers in the title of a dialog in groups', async () => {
+    const { request, baseUrl } = sharedInstallation();
+    const phone_number = '+12025550187';
+    const campaign_id = await makeCampaign();
+    const made = (await request('POST', '/api/user/lead', { campaign_id, phone_number })) as {
+      data: { id: number };
+    };
+    await page.goto(`${baseUrl}/admin/leads/${made.data.id}`);
+    await page.getByTestId('lead-edit').click();
+    const title = page.getByRole('dialog').getByRole('heading', { name: phone_number });
+    await title.getByText('0187', { exact: true }).waitFor();
+    await title.getByText('202', { exact: true }).waitFor();
+  });
+
+  it('has the legend of a chart in two columns on a narrow screen', async () => {
+    const installation = sharedInstallation();
+    const assistantId = await makeAssistant();
+    for (const phoneNumber of UNANSWERED) {
+      const call = await placeCall(installation, { assistantId, phoneNumber });
+      await waitForCall(installation, call, ({ ended_reason: reason }) => reason !== null);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${installation.baseUrl}/admin/overview`);
+    const entries = page.locator('[data-testid=day-chart] + div').first().getByRole('listitem', {
+      includeHidden: true,
+    });
+    await entries.nth(2).waitFor();
+    const boxes = await Promise.all((await entries.all()).map((entry) => entry.boundingBox()));
+    expect(new Set(boxes.map((box) => box?.x)).size).toBe(2);
   });
 
   it('says before a call is answered that one can read along then', async () => {

@@ -9,7 +9,8 @@ export const texts = {
   hints: {
     scriptedModel:
       'No language model: follows a script and understands keypad input. It understands English speech; for other languages, add a provider for transcription.',
-    script: 'A script that begins with the line #script. See docs/scripted-dialogue.md.',
+    script:
+      'The line #script, then states. A state has a [name], a line "say" with what the assistant says, and lines such as "on yes, key 1 -> booked" with an answer and the state that it leads to.',
     instructions: 'Describe its role, its goal and what it must not do.',
   },
   page: {

@@ -6,7 +6,7 @@ import { formatClock } from '../ui/format.rules.ts';
 import { Section } from '../ui/section.tsx';
 import { describeReason } from './call-reason.rules.ts';
 import classes from './call-timeline.module.css';
-import { describeEntry, filledEntries } from './describe-value.rules.ts';
+import { describeDetail, filledEntries } from './describe-value.rules.ts';
 import { texts } from './texts.ts';
 
 /** Omits empty details, and a reason that repeats the name of the event. */
@@ -14,15 +14,6 @@ function worthShowing({ type, detail }: CallEvent): [string, unknown][] {
   return filledEntries(detail).filter(
     ([name, value]) => name !== 'reason' || describeReason(String(value)) !== describeReason(type),
   );
-}
-
-/** Details whose values are codes that have a text, or become one. */
-const CODES: readonly string[] = ['verdict', 'source', 'line'];
-
-function describeDetail([name, value]: [string, unknown]): string {
-  if (typeof value !== 'string') return describeEntry(name, value).join(': ');
-  if (name === 'reason') return describeReason(value);
-  return describeEntry(name, CODES.includes(name) ? describeReason(value) : value).join(': ');
 }
 
 function isGroup(entry: [string, unknown]): entry is [string, object] {

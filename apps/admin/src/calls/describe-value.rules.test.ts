@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeEntry, describeValue, filledEntries } from './describe-value.rules.ts';
+import { describeDetail, describeEntry, describeValue, filledEntries } from './describe-value.rules.ts';
 
 describe('free-form values on screen', () => {
   it.each([
@@ -20,6 +20,15 @@ describe('free-form values on screen', () => {
     ['jitter_ms', 'unknown', ['Jitter ms', 'unknown']],
   ])('gives %s its unit', (name, value, entry) => {
     expect(describeEntry(name, value)).toEqual(entry);
+  });
+
+  it.each([
+    ['verdict', 'unknown', 'Result: Not certain'],
+    ['reason', 'line_lost', 'The connection to the phone was lost'],
+    ['source', 'inbound_route', 'Source: Inbound route'],
+    ['at_ms', 20, 'At: 20 ms'],
+  ])('has the detail %s of an event as a line', (name, value, line) => {
+    expect(describeDetail([name, value])).toBe(line);
   });
 
   it('omits empty values, and keeps zero and false', () => {

@@ -4,6 +4,9 @@ import { formatMilliseconds } from '../ui/format.rules.ts';
 import { texts } from './texts.ts';
 
 const MS_IN_SECOND = 1000;
+/** Details whose values are codes that have a text, or become one. */
+const CODES: readonly string[] = ['source', 'line'];
+const VERDICTS: Record<string, string> = texts.timeline.verdicts;
 
 function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '';
@@ -29,6 +32,14 @@ export function describeEntry(name: string, value: unknown): [name: string, valu
   const isMilliseconds = suffix.toLowerCase().endsWith('ms');
   if (isMilliseconds && Number(value) >= MS_IN_SECOND) return [words, formatMilliseconds(Number(value))];
   return [words, `${describeValue(value)} ${isMilliseconds ? 'ms' : 's'}`];
+}
+
+/** A detail of an event of the timeline, as a line. */
+export function describeDetail([name, value]: [name: string, value: unknown]): string {
+  if (typeof value !== 'string') return describeEntry(name, value).join(': ');
+  if (name === 'reason') return describeReason(value);
+  if (name === 'verdict') return `${texts.timeline.verdict}: ${VERDICTS[value] ?? describeReason(value)}`;
+  return describeEntry(name, CODES.includes(name) ? describeReason(value) : value).join(': ');
 }
 
 /** The entries that are not empty. */

@@ -143,6 +143,15 @@ export const texts = {
   },
   timeline: {
     title: 'Timeline',
+    verdict: 'Result',
+    /** What the detection of answering machines found. */
+    verdicts: {
+      human: 'A person',
+      machine: 'An answering machine',
+      menu: 'A menu',
+      screening: 'A screening assistant',
+      unknown: 'Not certain',
+    },
     empty: 'No events yet.',
     more: 'Measurements',
   },
@@ -282,7 +291,7 @@ export const texts = {
   },
   reasons: {
     answered: 'Answered',
-    answered_by: 'Answered by',
+    answered_by: 'Answering machine detection',
     answered_late: 'The phone was answered after the call had been given up',
     assistant_hung_up: 'The assistant hung up',
     assistant_transfer: 'Handed over to another assistant',

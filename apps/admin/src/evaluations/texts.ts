@@ -22,7 +22,7 @@ export const texts = {
     name: { label: 'Name', hint: 'Optional. Without it, the name in the text.' },
     definition: {
       label: 'Suite',
-      hint: 'YAML or JSON. The page docs/evaluations.md describes all fields.',
+      hint: 'YAML or JSON. Each caller has a script with what it says, or a persona with who it is; "expect" holds what must happen.',
     },
     valid: 'The suite is valid.',
     faults: 'The suite has faults',

@@ -15,6 +15,7 @@ import {
   useRef,
 } from 'react';
 import classes from './dialog.module.css';
+import { TextWithNumbers } from './phone-number.tsx';
 import { texts } from './texts.ts';
 import { mayDiscard, UnsavedChangesContext } from './unsaved-changes.ts';
 
@@ -125,7 +126,7 @@ export function Dialog({
       {isOpen && (
         <UnsavedChangesContext value={edited}>
           <Title order={2} size="h4" id={titleId} mb="xs" pr="xl">
-            {title}
+            <TextWithNumbers text={title} />
           </Title>
           <Suspense fallback={<Skeleton h={PLACEHOLDER_PIXELS} radius="md" data-testid="dialog-pending" />}>
             {children}

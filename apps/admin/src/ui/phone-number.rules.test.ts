@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { groupDigits } from './phone-number.rules.ts';
+import { groupDigits, splitAtNumbers } from './phone-number.rules.ts';
 
 it.each([
   ['+12025550142', '+1 202 555 0142'],
@@ -14,4 +14,14 @@ it.each([
 ])('%s is grouped as %s', (number, shown) => {
   expect(groupDigits(number).join(' ')).toBe(shown);
   expect(groupDigits(number).join('')).toBe(number);
+});
+
+it.each([
+  ['Delete +12025550142?', ['Delete ', '+12025550142', '?']],
+  ['Calls to +493012345', ['Calls to ', '+493012345']],
+  ['Add a number', ['Add a number']],
+  ['Order +12025550142555599', ['Order +12025550142555599']],
+  ['', []],
+])('the numbers of "%s" are parts', (text, parts) => {
+  expect(splitAtNumbers(text)).toEqual(parts);
 });

@@ -15,6 +15,11 @@ export function groupDigits(number: string): string[] {
   return [`+${digits.slice(0, codeLength)}`, ...threes(digits.slice(codeLength))];
 }
 
+/** The parts of a text, in their order; each number in E.164 is a part of its own. */
+export function splitAtNumbers(text: string): string[] {
+  return text.split(/(\+[1-9]\d{6,14})(?!\d)/).filter(Boolean);
+}
+
 /** No group has a single digit. */
 function threes(digits: string): string[] {
   if (digits.length <= 4) return [digits];
