@@ -127,6 +127,17 @@ describe('a file', () => {
     expect(await leadsOf(made, made.campaignId)).toBe(0);
   });
 
+  test('the row whose quote is never closed is named', async () => {
+    const made = await setup();
+    const rows = ['phone;note', `${numberAt(1)};"two\r\nlines"`, `${numberAt(2)};`, `"${numberAt(3)};`];
+    const csv = [...rows, ...Array.from({ length: 50 }, (_, place) => `${numberAt(4 + place)};`)].join(
+      '\r\n',
+    );
+    await expect(importCsv(made, csv)).rejects.toMatchObject({
+      fields: { file: ['A quote in row 4 is opened and never closed, or the row is longer than 1 MiB.'] },
+    });
+  });
+
   test("into another user's campaign is refused before a byte is read", async () => {
     const [made, stranger] = [await setup(), await setup()];
     const upload = { campaignId: stranger.campaignId, options: {}, bytes: cutOff() };

@@ -73,7 +73,8 @@ async function* joined(start: string, rest: AsyncIterator<string>): AsyncGenerat
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
+/** Names the row as a spreadsheet counts it. The parser's own number of the line is that of the end of the file. */
 function describe(error: CsvError): string {
-  const line = 'lines' in error ? ` near line ${String(error['lines'])}` : '';
-  return `A quote${line} is opened and never closed, or a row is longer than 1 MiB.`;
+  const row = 'records' in error ? ` in row ${Number(error['records']) + 1}` : '';
+  return `A quote${row} is opened and never closed, or the row is longer than 1 MiB.`;
 }
