@@ -31,13 +31,13 @@ export function CheckStep({ check, onImport, onBack }: CheckStepProps): ReactNod
   return (
     <Section title={texts.importCheck.title}>
       <Stack gap="lg">
-        <ImportCheckResult check={check} />
         <CountryHint check={check} />
         {check.leads === 0 && (
           <Alert color="yellow" variant="light">
             {texts.importForm.none}
           </Alert>
         )}
+        <ImportCheckResult check={check} />
         <Group>
           <Button disabled={check.leads === 0} data-testid="import-send" onClick={onImport}>
             {check.is_complete ? texts.importForm.action(check.leads) : texts.importForm.actionAll}

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
 import { fieldMessage } from '../client/field-messages.rules.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { inBackground } from '../client/in-background.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
 import { type LeadDraft, toLeadChanges, variableRows } from './lead-draft.rules.ts';
@@ -47,7 +48,8 @@ export function LeadForm({ lead, onDone }: LeadFormProps): ReactNode {
       client.leads.update.mutate({ id: lead.id, changes: toLeadChanges(draft, lead) }),
     onSuccess: onDone,
     onError: (error) => form.setErrors(faultsOf(error)),
-    onSettled: () => refresh('leads', 'campaigns'),
+    // Without waiting: until a request is settled, its form counts as being saved, and is left without a question.
+    onSettled: () => inBackground(refresh('leads', 'campaigns')),
   });
   return (
     <DraftForm

@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC, useTRPCClient } from '../client/admin-client.ts';
 import { showFaults } from '../client/request-error.ts';
+import { inBackground } from '../client/in-background.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
 import { type NewLeadDraft, toNewLead } from './lead-draft.rules.ts';
@@ -37,7 +38,8 @@ export function NewLeadForm({ campaignId, onDone }: NewLeadFormProps): ReactNode
     mutationFn: (draft: NewLeadDraft) => client.leads.create.mutate(toNewLead(draft)),
     onSuccess: onDone,
     onError: showFaults(form),
-    onSettled: () => refresh('leads', 'campaigns'),
+    // Without waiting: until a request is settled, its form counts as being saved, and is left without a question.
+    onSettled: () => inBackground(refresh('leads', 'campaigns')),
   });
   return (
     <DraftForm

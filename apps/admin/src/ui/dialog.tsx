@@ -8,7 +8,6 @@ import {
   type RefObject,
   Suspense,
   type SyntheticEvent,
-  useEffect,
   useEffectEvent,
   useId,
   useLayoutEffect,
@@ -68,7 +67,7 @@ function useEscape(dialog: RefObject<HTMLDialogElement | null>, isOpen: boolean,
     event.stopImmediatePropagation();
     leave();
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = dialog;
     if (!isOpen || !current) return;
     opened.push(current);

@@ -3,7 +3,7 @@
  * same address, such as the tab of an editor, keeps the form.
  */
 import { useBlocker } from '@tanstack/react-router';
-import { createContext, type RefObject, useContext, useEffect, useId } from 'react';
+import { createContext, type RefObject, useContext, useId, useLayoutEffect } from 'react';
 import { texts } from './texts.ts';
 
 /** The question of each form with edits, by an id of the form. */
@@ -30,7 +30,8 @@ export function mayDiscard(edited: Edited): boolean {
 export function useUnsavedChanges(isDirty: boolean, question = texts.discardChanges): void {
   const edited = useContext(UnsavedChangesContext);
   const id = useId();
-  useEffect(() => {
+  // With the drawing and not after it: between both, a form whose request has just failed would be closed without a question.
+  useLayoutEffect(() => {
     const { current } = edited;
     if (isDirty) current.set(id, question);
     return () => {

@@ -1,4 +1,5 @@
 /** Adds the pasted numbers of a form in parts that the server accepts. Numbers that it refuses stay in the field. */
+import { inBackground } from '../client/in-background.ts';
 import type { UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { showFaults } from '../client/request-error.ts';
@@ -41,6 +42,7 @@ export function useAddNumbers<Draft extends { numbers: string }>(
       else form.setValues((values) => ({ ...values, numbers: refused.join('\n') }));
     },
     onError: showFaults(form),
-    onSettled,
+    // Without waiting: until a request is settled, its form counts as being saved, and is left without a question.
+    onSettled: () => inBackground(onSettled()),
   });
 }

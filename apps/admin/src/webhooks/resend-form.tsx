@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPCClient } from '../client/admin-client.ts';
 import { showFaults } from '../client/request-error.ts';
+import { inBackground } from '../client/in-background.ts';
 import { useRefresh } from '../client/use-refresh.ts';
 import { DraftForm } from '../ui/draft-form.tsx';
 import fields from '../ui/field-columns.module.css';
@@ -44,7 +45,8 @@ export function ResendForm({ search, onClose }: ResendFormProps): ReactNode {
     mutationFn: (draft: Draft) =>
       client.webhooks.resendMany.mutate({ ...draft, ...(search.event && { event: search.event }) }),
     onError: showFaults(form),
-    onSettled: () => refresh('webhooks'),
+    // Without waiting: until a request is settled, its form counts as being saved, and is left without a question.
+    onSettled: () => inBackground(refresh('webhooks')),
   });
   if (resend.data)
     return (
