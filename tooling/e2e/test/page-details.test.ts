@@ -283,6 +283,13 @@ describe.skipIf(isBrowserMissing)('a page of the admin app', () => {
     await page.getByText('Once the call is answered, you can listen in and read along here.').waitFor();
   });
 
+  it('tells an invited user with a used link who has a new one', async () => {
+    await page.context().clearCookies();
+    await page.goto(`${sharedInstallation().baseUrl}/admin/sign-in/link/used`);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('alert').getByText('ask an operator for a new link').waitFor();
+  });
+
   it('keeps room for the list of columns while it is loaded', async () => {
     // Without calls there is no table.
     await placeCall(sharedInstallation(), { assistantId: await makeAssistant(), phoneNumber: BUSY });

@@ -13,7 +13,7 @@ export const texts = {
     title: 'Welcome to Parley',
     intro: 'This link signs you in once, in this browser.',
     spent:
-      'This link has already been used or has expired. Sign in with your password, or restart Parley to get a new link.',
+      'This link has already been used or has expired. Sign in with your password, or ask an operator for a new link. The first operator gets one when Parley is restarted.',
     action: 'Continue',
     usePassword: 'Sign in with a password',
   },
