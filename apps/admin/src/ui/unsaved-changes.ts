@@ -30,7 +30,7 @@ export function mayDiscard(edited: Edited): boolean {
 export function useUnsavedChanges(isDirty: boolean, question = texts.discardChanges): void {
   const edited = useContext(UnsavedChangesContext);
   const id = useId();
-  // With the drawing and not after it: between both, a form whose request has just failed would be closed without a question.
+  // With the drawing and not after it, so that a form that shows a failure is guarded.
   useLayoutEffect(() => {
     const { current } = edited;
     if (isDirty) current.set(id, question);
