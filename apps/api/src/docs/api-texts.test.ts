@@ -16,9 +16,12 @@ const open = (path: string, encoding = 'gzip') =>
 
 const total = ({ user, system }: { user: number; system: number }): number => user + system;
 
-test('the first request for the document is answered by a thread of its own', async () => {
+test('the document is made by a thread of its own', async () => {
+  // Another test of this process may have made it already, so that this is a module of its own.
+  const { href } = new URL('./api-texts.ts?first', import.meta.url);
+  const { readApiTexts } = (await import(href)) as typeof import('./api-texts.ts');
   const [ofThread, ofProcess] = [process.threadCpuUsage(), process.cpuUsage()];
-  expect((await open('/openapi.json')).status).toBe(200);
+  expect(JSON.parse((await readApiTexts()).document)).toHaveProperty('openapi');
   const here = total(process.threadCpuUsage(ofThread));
   expect(here).toBeLessThan(total(process.cpuUsage(ofProcess)) / 2);
 });
