@@ -1,6 +1,7 @@
 import { useTestDatabase } from '@parley/testkit';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startLiveApi, type LiveApi } from '../../test/live-api.ts';
+import type { ApiTexts } from './api-texts.ts';
 
 const database = useTestDatabase();
 let live: LiveApi;
@@ -17,9 +18,9 @@ const open = (path: string, encoding = 'gzip') =>
 const total = ({ user, system }: { user: number; system: number }): number => user + system;
 
 test('the document is made by a thread of its own', async () => {
-  // Another test of this process may have made it already, so that the module is loaded anew.
-  vi.resetModules();
-  const { readApiTexts } = await import('./api-texts.ts');
+  // Another test of this process may have made it already, so that this is a module of its own.
+  const { href } = new URL('./api-texts.ts?first', import.meta.url);
+  const { readApiTexts } = (await import(href)) as { readApiTexts: () => Promise<ApiTexts> };
   const [ofThread, ofProcess] = [process.threadCpuUsage(), process.cpuUsage()];
   expect(JSON.parse((await readApiTexts()).document)).toHaveProperty('openapi');
   const here = total(process.threadCpuUsage(ofThread));
