@@ -91,6 +91,8 @@ const LOCALE_NAMES = localeNames();
 const WORD = /\p{L}{2,}/u;
 /** A colour as CSS writes it, the same in every language. */
 const COLOR = /#[\da-f]{6}\b/gi;
+/** How long ago an instant was, as the browser writes it. */
+const RELATIVE_TIME = /\b(?:in )?\d+ (?:minute|hour|day)s?(?: ago)?\b|^now$/g;
 /** The path of a request, in which the API log shows the id of a record. */
 const API_PATH = /\/api\/[\w/:-]+/g;
 /** Methods of HTTP requests, which the API log shows. */
@@ -107,7 +109,7 @@ const BROWSER_COUNTRIES = `(() => {
 
 /** What is left of a text without what is marked, innermost first, and without data. */
 function foreignPart(shown: string, known: readonly string[]): string {
-  let rest = shown.replaceAll(COLOR, ' ').replaceAll(API_PATH, ' ');
+  let rest = shown.replaceAll(COLOR, ' ').replaceAll(API_PATH, ' ').replaceAll(RELATIVE_TIME, ' ');
   for (let before = ''; before !== rest;) {
     before = rest;
     rest = rest.replaceAll(/⟦[^⟦⟧]*⟧/g, ' ');

@@ -242,6 +242,11 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await expectAccessible();
     await page.getByTestId('filter-request').fill('no id');
     await page.getByText('No requests match').waitFor();
+    // What was typed last is not searched after its filter was removed.
+    await page.getByTestId('filter-request').fill('still no id');
+    await page.getByRole('button', { name: 'Remove the filter: Request ID' }).click();
+    await page.waitForURL((url) => !url.searchParams.has('request'));
+    expect(await page.getByTestId('filter-request').inputValue()).toBe('');
   });
 
   it('the audit log, in which changes are found by their area and day', async () => {
@@ -258,6 +263,15 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await expectAccessible();
     await page.getByTestId('filter-until').fill('2020-01-01');
     await page.getByText('No entries match these filters').waitFor();
+    await expectAccessible();
+    // Without its filter the list is back, and the keyboard is where it was.
+    const removed = page.getByRole('button', { name: 'Remove the filter: Until' });
+    await removed.click();
+    await priced.first().waitFor();
+    await removed.waitFor({ state: 'detached' });
+    expect(await page.getByTestId('filter-until').evaluate((field) => field === document.activeElement)).toBe(
+      true,
+    );
   });
 
   it('the numbers that are not called', async () => {

@@ -9,7 +9,7 @@ import { AskFirst } from '../ui/ask-first.tsx';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Day } from '../ui/day.tsx';
-import { formatInstant } from '../ui/format.rules.ts';
+import { Instant } from '../ui/instant.tsx';
 import { browserName } from './browser-name.rules.ts';
 import { texts } from './texts.ts';
 
@@ -83,7 +83,9 @@ export function SessionsTable({ sessions }: { sessions: readonly SessionRecord[]
           <td className={`${table['minor']} ${table['wideOnly']}`}>
             <Day at={session.signed_in_at} otherwise={texts.sessions.unknown} />
           </td>
-          <td className={table['minor']}>{formatInstant(session.last_used_at)}</td>
+          <td className={table['minor']}>
+            <Instant at={session.last_used_at} />
+          </td>
           <td className={table['number']}>{!session.is_current && <EndButton session={session} />}</td>
         </tr>
       ))}

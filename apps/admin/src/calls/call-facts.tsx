@@ -5,7 +5,8 @@ import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { useAccountZone } from '../session/use-account-zone.ts';
 import { type Fact, Facts } from '../ui/facts.tsx';
-import { formatInstant, formatLocalDateTime } from '../ui/format.rules.ts';
+import { instantOfLocal } from '../ui/format.rules.ts';
+import { FullInstant } from '../ui/instant.tsx';
 import { TextLink } from '../ui/link-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { CallDuration } from './call-duration.tsx';
@@ -105,8 +106,8 @@ export function CallFacts({ call }: { call: CallDetail }): ReactNode {
               </TextLink>
             ),
           ],
-          [texts.facts.placed, formatLocalDateTime(call.created_at, zone)],
-          [texts.facts.answered, call.answered_at && formatInstant(call.answered_at)],
+          [texts.facts.placed, <FullInstant key="placed" at={instantOfLocal(call.created_at, zone)} />],
+          [texts.facts.answered, call.answered_at && <FullInstant key="answered" at={call.answered_at} />],
           [texts.facts.answeredByLabel, texts.facts.answeredBy[call.answered_by]],
           [texts.facts.duration, <CallDuration key="duration" call={call} />],
           [texts.facts.endedByLabel, call.ended_by && (ENDED_BY[call.ended_by] ?? call.ended_by)],

@@ -7,7 +7,8 @@ import { type ReactNode, Suspense, useId } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { useAccountZone } from '../session/use-account-zone.ts';
 import { type Fact, Facts } from '../ui/facts.tsx';
-import { formatLocalDateTime } from '../ui/format.rules.ts';
+import { instantOfLocal } from '../ui/format.rules.ts';
+import { FullInstant } from '../ui/instant.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryView } from '../ui/query-view.tsx';
@@ -63,7 +64,7 @@ function previewFacts(call: CallDetail, zone: string): Fact[] {
     [texts.facts.reason, call.ended_reason && describeReason(call.ended_reason)],
     [texts.facts.assistant, call.assistant_name],
     ...(call.campaign_name ? [[texts.facts.campaign, call.campaign_name] as const] : []),
-    [texts.facts.placed, formatLocalDateTime(call.created_at, zone)],
+    [texts.facts.placed, <FullInstant key="placed" at={instantOfLocal(call.created_at, zone)} />],
     [texts.facts.duration, <CallDuration key="duration" call={call} />],
   ];
 }

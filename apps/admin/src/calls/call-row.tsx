@@ -3,7 +3,8 @@ import type { CallLanes as Lanes, CallSummary } from '@parley/contracts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useAccountZone } from '../session/use-account-zone.ts';
-import { formatLocalDateTime } from '../ui/format.rules.ts';
+import { instantOfLocal } from '../ui/format.rules.ts';
+import { Instant } from '../ui/instant.tsx';
 import table from '../ui/data-table.module.css';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { CallCostCell } from './call-cost-cell.tsx';
@@ -19,7 +20,7 @@ type CellProps = Pick<CallRowProps, 'call' | 'lanes'>;
 
 function StartedCell({ call }: CellProps): ReactNode {
   const zone = useAccountZone();
-  return <time>{formatLocalDateTime(call.created_at, zone)}</time>;
+  return <Instant at={instantOfLocal(call.created_at, zone)} />;
 }
 
 /** The class and the content of the cells of each column that can be hidden. */
@@ -71,9 +72,9 @@ export function CallRow({ call, lanes, isNew, columns, choosing }: CallRowProps)
           <PhoneNumber number={customerLabel(call)} />
         </Link>
         <div className={`${table['under']} ${classes['narrowOnly']}`}>{call.assistant_name}</div>
-        <time className={`${table['under']} ${table['narrowOnly']}`}>
-          {formatLocalDateTime(call.created_at, zone)}
-        </time>
+        <div className={`${table['under']} ${table['narrowOnly']}`}>
+          <Instant at={instantOfLocal(call.created_at, zone)} />
+        </div>
       </td>
       {columns.map((column) => {
         const [className, Cell] = CELLS[column];

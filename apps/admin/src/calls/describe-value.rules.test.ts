@@ -18,7 +18,8 @@ describe('free-form values on screen', () => {
     ['longest_silence_ms', 1200, ['Longest silence', '1.2 s']],
     ['ringSeconds', 3, ['Ring', '3 s']],
     ['jitter_ms', 'unknown', ['Jitter ms', 'unknown']],
-  ])('gives %s its unit', (name, value, entry) => {
+    ['is_complete', true, ['Complete', 'Yes']],
+  ])('gives %s its name and unit', (name, value, entry) => {
     expect(describeEntry(name, value)).toEqual(entry);
   });
 
@@ -36,5 +37,10 @@ describe('free-form values on screen', () => {
       ['c', 0],
       ['d', false],
     ]);
+  });
+
+  it('has what was said first, and its start before its end', () => {
+    const names = filledEntries({ at: 1, end_ms: 2, start_ms: 1, text: 'a' }).map(([name]) => name);
+    expect(names).toEqual(['text', 'start_ms', 'end_ms', 'at']);
   });
 });

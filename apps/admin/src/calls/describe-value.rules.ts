@@ -6,6 +6,8 @@ import { texts } from './texts.ts';
 const MS_IN_SECOND = 1000;
 /** Details whose values are codes that have a text, or become one. */
 const CODES: readonly string[] = ['source', 'line'];
+/** What was said, and from when to when. */
+const FIRST: readonly string[] = ['text', 'start_ms', 'end_ms'];
 const VERDICTS: Record<string, string> = texts.timeline.verdicts;
 
 function isEmpty(value: unknown): boolean {
@@ -24,10 +26,10 @@ export function describeValue(value: unknown): string {
     .join(', ');
 }
 
-/** The name in words, and the value with its unit: `jitter_ms` is `Jitter`, `15.22 ms`. */
+/** The name in words, and the value with its unit: `jitter_ms` is `Jitter`, `15.22 ms`; `is_complete` is `Complete`. */
 export function describeEntry(name: string, value: unknown): [name: string, value: string] {
   const suffix = typeof value === 'number' ? /(_ms|Ms|_seconds|Seconds)$/.exec(name)?.[1] : undefined;
-  if (suffix === undefined) return [describeReason(name), describeValue(value)];
+  if (suffix === undefined) return [describeReason(name.replace(/^is_/, '')), describeValue(value)];
   const words = describeReason(name.slice(0, -suffix.length));
   const isMilliseconds = suffix.toLowerCase().endsWith('ms');
   if (isMilliseconds && Number(value) >= MS_IN_SECOND) return [words, formatMilliseconds(Number(value))];
@@ -42,7 +44,14 @@ export function describeDetail([name, value]: [name: string, value: unknown]): s
   return describeEntry(name, CODES.includes(name) ? describeReason(value) : value).join(': ');
 }
 
-/** The entries that are not empty. */
+/** The entries that are not empty. The database orders names by their length; those of {@link FIRST} come first. */
 export function filledEntries(values: Record<string, unknown>): [name: string, value: unknown][] {
-  return Object.entries(values).filter(([, value]) => !isEmpty(value));
+  return Object.entries(values)
+    .filter(([, value]) => !isEmpty(value))
+    .toSorted(([one], [other]) => placeOf(one) - placeOf(other));
+}
+
+function placeOf(name: string): number {
+  const place = FIRST.indexOf(name);
+  return place < 0 ? FIRST.length : place;
 }

@@ -3,7 +3,8 @@ import type { WrittenConversationDetails } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { useAccountZone } from '../session/use-account-zone.ts';
 import { type Fact, Facts } from '../ui/facts.tsx';
-import { dayIn, formatInstant } from '../ui/format.rules.ts';
+import { dayIn } from '../ui/format.rules.ts';
+import { FullInstant } from '../ui/instant.tsx';
 import { TextLink } from '../ui/link-button.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { Section } from '../ui/section.tsx';
@@ -22,7 +23,7 @@ function WebhooksLink({ endedAt }: { endedAt: string }): ReactNode {
 function endFacts({ ended_at: endedAt, ended_reason: reason }: WrittenConversationDetails): Fact[] {
   if (endedAt === null || reason === null) return [];
   return [
-    [texts.facts.ended, formatInstant(endedAt)],
+    [texts.facts.ended, <FullInstant key="ended" at={endedAt} />],
     [texts.facts.reason, texts.facts.reasons[reason]],
     [texts.facts.webhooks, <WebhooksLink key="webhooks" endedAt={endedAt} />],
   ];
@@ -46,8 +47,8 @@ export function ConversationFacts({ conversation }: { conversation: WrittenConve
           ...(phone === null
             ? []
             : [[texts.facts.phone, <PhoneNumber key="phone" number={phone} />] as const]),
-          [texts.facts.started, formatInstant(conversation.created_at)],
-          [texts.facts.changed, formatInstant(conversation.updated_at)],
+          [texts.facts.started, <FullInstant key="started" at={conversation.created_at} />],
+          [texts.facts.changed, <FullInstant key="changed" at={conversation.updated_at} />],
           ...endFacts(conversation),
           [texts.facts.id, conversation.id],
         ]}

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { formatInstant } from '../ui/format.rules.ts';
+import { Instant } from '../ui/instant.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { ConversationState } from './conversation-state.tsx';
 import classes from './conversations-table.module.css';
@@ -40,7 +40,9 @@ function ConversationRow({ conversation }: { conversation: WrittenConversationSu
       </td>
       <td className={`${table['wrap']} ${table['mediumOnly']}`}>{conversation.assistant_name}</td>
       <td className={`${table['number']} ${table['wideOnly']}`}>{conversation.message_count}</td>
-      <td className={`${table['minor']} ${table['mediumOnly']}`}>{formatInstant(conversation.created_at)}</td>
+      <td className={`${table['minor']} ${table['mediumOnly']}`}>
+        <Instant at={conversation.created_at} />
+      </td>
     </tr>
   );
 }

@@ -8,7 +8,7 @@ import { useTRPC } from '../client/admin-client.ts';
 import { CreatedListPage } from '../ui/created-list-page.tsx';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { formatInstant } from '../ui/format.rules.ts';
+import { Instant } from '../ui/instant.tsx';
 import { Section } from '../ui/section.tsx';
 import { RunState } from './run-state.tsx';
 import { RunsTable } from './runs-table.tsx';
@@ -36,7 +36,7 @@ function SuiteRow({ suite }: { suite: SuiteRecord }): ReactNode {
       <td className={table['mediumOnly']}>{suite.conversations_count}</td>
       <td>{suite.last_run ? <RunState status={suite.last_run.status} /> : texts.list.never}</td>
       <td className={table['mediumOnly']}>
-        {suite.last_run ? formatInstant(suite.last_run.created_at) : '–'}
+        {suite.last_run ? <Instant at={suite.last_run.created_at} /> : '–'}
       </td>
     </tr>
   );

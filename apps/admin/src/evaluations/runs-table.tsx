@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { formatInstant } from '../ui/format.rules.ts';
+import { Instant } from '../ui/instant.tsx';
 import { RunState } from './run-state.tsx';
 import { texts } from './texts.ts';
 
@@ -34,7 +34,7 @@ export function RunsTable({ runs }: { runs: readonly SuiteRunRecord[] }): ReactN
             {texts.runs.progress(run.done_count, run.conversations_count, run.failed_count)}
           </td>
           <td>
-            <time dateTime={run.created_at}>{formatInstant(run.created_at)}</time>
+            <Instant at={run.created_at} />
           </td>
         </tr>
       ))}

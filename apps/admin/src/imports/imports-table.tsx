@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { formatInstant } from '../ui/format.rules.ts';
+import { Instant } from '../ui/instant.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { RowActions } from '../ui/row-actions.tsx';
 import { Section } from '../ui/section.tsx';
@@ -42,7 +42,9 @@ function ImportRow({ record }: { record: ImportRecord }): ReactNode {
     <tr data-testid="import-row" data-state={record.state}>
       <td className={table['wrap']}>
         {record.file_name ?? texts.imports.unnamed}
-        <div className={table['under']}>{formatInstant(record.created_at)}</div>
+        <div className={table['under']}>
+          <Instant at={record.created_at} />
+        </div>
         <div className={`${table['under']} ${table['narrowOnly']}`}>{importResult(record)}</div>
       </td>
       <td>

@@ -7,7 +7,7 @@ import { describeReason } from '../calls/call-reason.rules.ts';
 import { texts as callTexts } from '../calls/texts.ts';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import { formatInstant } from '../ui/format.rules.ts';
+import { Instant } from '../ui/instant.tsx';
 import { TextLink } from '../ui/link-button.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { Section } from '../ui/section.tsx';
@@ -28,7 +28,7 @@ function AttemptRow({ attempt }: { attempt: LeadAttempt }): ReactNode {
     <tr data-testid="attempt-row">
       <td className={table['wrap']}>
         <TextLink to="/calls/$callId" params={{ callId: attempt.call_id }} size="sm">
-          {formatInstant(attempt.at)}
+          <Instant at={attempt.at} />
         </TextLink>
         <div className={table['under']}>
           <PhoneNumber number={attempt.phone_number} /> · {texts.attempts.round(attempt.round)}

@@ -3,7 +3,7 @@ import type { LeadSummary } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { OutcomePill } from '../calls/outcome-pill.tsx';
 import table from '../ui/data-table.module.css';
-import { formatInstant } from '../ui/format.rules.ts';
+import { Instant } from '../ui/instant.tsx';
 import { texts } from './texts.ts';
 
 function LastCall({ call }: { call: LeadSummary['last_call'] }): ReactNode {
@@ -11,7 +11,9 @@ function LastCall({ call }: { call: LeadSummary['last_call'] }): ReactNode {
   return (
     <>
       {call.outcome === null ? texts.list.inCall : <OutcomePill outcome={call.outcome} />}
-      <div className={table['under']}>{formatInstant(call.at)}</div>
+      <div className={table['under']}>
+        <Instant at={call.at} />
+      </div>
     </>
   );
 }

@@ -12,7 +12,8 @@ import { useAccountZone } from '../session/use-account-zone.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Facts, type Fact } from '../ui/facts.tsx';
-import { formatLocalDateTime } from '../ui/format.rules.ts';
+import { instantOfLocal } from '../ui/format.rules.ts';
+import { FullInstant } from '../ui/instant.tsx';
 import { BackLink, TextLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
@@ -80,8 +81,8 @@ function Details({ lead }: { lead: LeadSummary }): ReactNode {
       <Facts
         facts={[
           [texts.page.campaign, campaign],
-          [texts.page.added, formatLocalDateTime(lead.created_at, zone)],
-          [texts.page.changed, formatLocalDateTime(lead.updated_at, zone)],
+          [texts.page.added, <FullInstant key="added" at={instantOfLocal(lead.created_at, zone)} />],
+          [texts.page.changed, <FullInstant key="changed" at={instantOfLocal(lead.updated_at, zone)} />],
         ]}
       />
     </Section>

@@ -11,7 +11,7 @@ import { useTRPC } from '../client/admin-client.ts';
 import { inBackground } from '../client/in-background.ts';
 import { useAccountZone } from '../session/use-account-zone.ts';
 import { useIsOperator } from '../session/use-is-operator.ts';
-import { formatLocalDateTime } from '../ui/format.rules.ts';
+import { formatInstant, instantOfLocal } from '../ui/format.rules.ts';
 import { idIn, matching, numberIn } from './palette-search.rules.ts';
 import { OPERATOR_PAGES, PAGES, SETUP_PAGES } from './pages.ts';
 import { texts } from './texts.ts';
@@ -91,7 +91,9 @@ function useCalls(query: string): Entry[] {
     ...(id === null ? [] : [entry(id, texts.palette.call(id))]),
     ...byNumber
       .filter((call) => call.id !== id)
-      .map((call) => entry(call.id, customerLabel(call), formatLocalDateTime(call.created_at, zone))),
+      .map((call) =>
+        entry(call.id, customerLabel(call), formatInstant(instantOfLocal(call.created_at, zone))),
+      ),
   ];
 }
 

@@ -1,11 +1,12 @@
 /** The bar of filters above a list. The filters live in the URL, so Back, reload and sharing keep them. */
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { clearedFilters, hasFilters, type SearchChanges } from '../client/search-values.rules.ts';
 import classes from './filter-bar.module.css';
-import { SearchField } from './search-field.tsx';
+import { FilterChip } from './filter-chip.tsx';
+import { SearchField, type SearchFieldHandle } from './search-field.tsx';
 import { texts } from './texts.ts';
 
 /** What a filter takes from the search part of the URL, and changes there. */
@@ -31,7 +32,10 @@ interface AllFiltersProps<Search extends object> extends FilterBarProps<Search> 
   ) => ReactNode;
 }
 
-/** The filters, and a button that clears them. On narrow screens they open from a button, above the first row. */
+/**
+ * The filters as a row of chips, and a button that clears them. On narrow screens a button opens them; those that are set are
+ * always visible.
+ */
 export function FilterBar<Search extends object>(props: AllFiltersProps<Search>): ReactNode {
   const { search, onChange, children } = props;
   const [isOpen, { toggle }] = useDisclosure(false);
@@ -56,17 +60,17 @@ export function FilterBar<Search extends object>(props: AllFiltersProps<Search>)
           value: search[name] ?? undefined,
           onChange: (value) => onChange({ [name]: value } as unknown as SearchChanges<Search>),
         }))}
+        {isFiltered && (
+          <Button
+            variant="subtle"
+            size="xs"
+            data-testid="filter-clear"
+            onClick={() => onChange(clearedFilters(search))}
+          >
+            {texts.filters.clear}
+          </Button>
+        )}
       </div>
-      {isFiltered && (
-        <Button
-          variant="subtle"
-          className={classes['clear'] ?? ''}
-          data-testid="filter-clear"
-          onClick={() => onChange(clearedFilters(search))}
-        >
-          {texts.filters.clear}
-        </Button>
-      )}
     </search>
   );
 }
@@ -83,15 +87,25 @@ interface ChoiceFilterProps<Value extends string> extends FilterProps<Value> {
 export function ChoiceFilter<Value extends string>(props: ChoiceFilterProps<Value>): ReactNode {
   const { label, name, value, choices, onChange } = props;
   return (
-    <NativeSelect
-      label={label}
-      value={value ?? ''}
-      data-testid={`filter-${name}`}
-      data={[{ value: '', label: texts.filters.all }, ...choices]}
-      onChange={({ currentTarget }) =>
-        onChange(choices.find((choice) => choice.value === currentTarget.value)?.value)
-      }
-    />
+    <FilterChip label={label} isSet={value !== undefined} onRemove={() => onChange(undefined)}>
+      {(id) => (
+        <select
+          id={id}
+          value={value ?? ''}
+          data-testid={`filter-${name}`}
+          onChange={({ currentTarget }) =>
+            onChange(choices.find((choice) => choice.value === currentTarget.value)?.value)
+          }
+        >
+          <option value="">{texts.filters.all}</option>
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </FilterChip>
   );
 }
 
@@ -118,13 +132,17 @@ export function IdFilter({ value, choices, otherName, onChange, ...props }: IdFi
 /** A day, `2026-01-31`. */
 export function DayFilter({ label, name, value, onChange }: FilterProps<string>): ReactNode {
   return (
-    <TextInput
-      label={label}
-      type="date"
-      value={value ?? ''}
-      data-testid={`filter-${name}`}
-      onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
-    />
+    <FilterChip label={label} isSet={value !== undefined} onRemove={() => onChange(undefined)}>
+      {(id) => (
+        <input
+          id={id}
+          type="date"
+          value={value ?? ''}
+          data-testid={`filter-${name}`}
+          onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
+        />
+      )}
+    </FilterChip>
   );
 }
 
@@ -135,6 +153,11 @@ interface TextFilterProps extends FilterProps<string> {
 }
 
 /** A part of a number, or another short text. */
-export function TextFilter({ name, ...field }: TextFilterProps): ReactNode {
-  return <SearchField {...field} testId={`filter-${name}`} />;
+export function TextFilter({ label, name, value, ...field }: TextFilterProps): ReactNode {
+  const handle = useRef<SearchFieldHandle>(null);
+  return (
+    <FilterChip label={label} isSet={value !== undefined} onRemove={() => handle.current?.clear()}>
+      {(id) => <SearchField {...field} handle={handle} id={id} value={value} testId={`filter-${name}`} />}
+    </FilterChip>
+  );
 }

@@ -111,19 +111,15 @@ export function formatInstantWithZone(iso: string): string {
 }
 
 /**
- * `2026-01-31 10:05:00`, the local date-time of the API, written as {@link formatInstant}.
+ * The instant of `2026-01-31 10:05:00`, a local date-time of the API, as ISO 8601 in UTC. Where clocks are set back, an hour
+ * occurs twice: the local date-time does not say which is meant.
  *
  * @param timezone - the account's
  */
-export function formatLocalDateTime(local: string, timezone: string): string {
-  return formatInstant(instantOf(local, timezone).toISOString());
-}
-
-/** Where clocks are set back, an hour occurs twice: the local date-time does not say which is meant. */
-function instantOf(local: string, timezone: string): Date {
+export function instantOfLocal(local: string, timezone: string): string {
   const asIfUtc = Date.parse(`${local.replace(' ', 'T')}Z`);
   const guess = asIfUtc - offsetAt(asIfUtc, timezone);
-  return new Date(asIfUtc - offsetAt(guess, timezone));
+  return new Date(asIfUtc - offsetAt(guess, timezone)).toISOString();
 }
 
 /** How far the clocks of a zone are ahead of UTC, milliseconds. */

@@ -12,6 +12,7 @@ export const texts = {
     active: 'Filters, some active',
     all: 'All',
     clear: 'Clear filters',
+    remove: (filter: string) => `Remove the filter: ${filter}`,
   },
   sortBy: (column: string) => `Sort by ${column.toLowerCase()}`,
   cancel: 'Cancel',

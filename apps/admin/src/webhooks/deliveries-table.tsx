@@ -6,6 +6,7 @@ import { DeliveryStatus } from '../calls/delivery-attempts.tsx';
 import table from '../ui/data-table.module.css';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { formatInstant } from '../ui/format.rules.ts';
+import { Instant } from '../ui/instant.tsx';
 import { eventLabel } from './delivery-labels.rules.ts';
 import { texts } from './texts.ts';
 
@@ -42,7 +43,9 @@ function DeliveryRow({ delivery }: { delivery: DeliveryRecord }): ReactNode {
       </td>
       <td className={table['mediumOnly']}>{lastAnswer(delivery)}</td>
       <td className={`${table['number']} ${table['wideOnly']}`}>{delivery.attempt_count}</td>
-      <td className={`${table['minor']} ${table['mediumOnly']}`}>{formatInstant(delivery.created_at)}</td>
+      <td className={`${table['minor']} ${table['mediumOnly']}`}>
+        <Instant at={delivery.created_at} />
+      </td>
     </tr>
   );
 }

@@ -8,7 +8,7 @@ import { DeliveryAttempts, DeliveryStatus } from '../calls/delivery-attempts.tsx
 import { ResendButton } from '../calls/resend-button.tsx';
 import { useTRPC } from '../client/admin-client.ts';
 import { Facts } from '../ui/facts.tsx';
-import { formatInstant } from '../ui/format.rules.ts';
+import { FullInstant } from '../ui/instant.tsx';
 import { BackLink, TextLink } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { QueryView } from '../ui/query-view.tsx';
@@ -41,8 +41,8 @@ function Details({ delivery }: { delivery: DeliveryDetail }): ReactNode {
           [texts.delivery.event, delivery.event],
           [texts.delivery.target, texts.delivery.targets[delivery.target]],
           [texts.delivery.endpoint, delivery.endpoint_id !== null && `#${delivery.endpoint_id}`],
-          [texts.delivery.created, formatInstant(delivery.created_at)],
-          [texts.delivery.next, next && formatInstant(next)],
+          [texts.delivery.created, <FullInstant key="created" at={delivery.created_at} />],
+          [texts.delivery.next, next && <FullInstant key="next" at={next} />],
           [texts.delivery.id, delivery.id],
         ]}
       />

@@ -2,7 +2,7 @@
 import type { AssistantDetailsRecord } from '@parley/contracts';
 import type { ReactNode } from 'react';
 import { Facts } from '../../ui/facts.tsx';
-import { formatInstant } from '../../ui/format.rules.ts';
+import { FullInstant } from '../../ui/instant.tsx';
 import { TextLink } from '../../ui/link-button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { CallNumber } from './call-number.tsx';
@@ -28,8 +28,8 @@ export function AssistantAside({ assistant, lookups }: AssistantAsideProps): Rea
       <Section title={texts.page.history} aside={<VersionsButton assistant={assistant} lookups={lookups} />}>
         <Facts
           facts={[
-            [texts.page.created, formatInstant(assistant.created_at)],
-            [texts.page.updated, formatInstant(assistant.updated_at)],
+            [texts.page.created, <FullInstant key="created" at={assistant.created_at} />],
+            [texts.page.updated, <FullInstant key="updated" at={assistant.updated_at} />],
             [texts.page.conversations, conversations],
           ]}
         />

@@ -4,7 +4,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../../client/admin-client.ts';
-import { formatInstant } from '../../ui/format.rules.ts';
+import { Instant } from '../../ui/instant.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { RowButton } from '../../ui/row-button.tsx';
 import { settingLabel } from './setting-values.rules.ts';
@@ -40,7 +40,7 @@ function VersionRow({ version, isNow, onCompare }: VersionRowProps): ReactNode {
           {isNow && ` (${texts.now})`}
         </Text>
         <Text size="xs" c="dimmed">
-          {formatInstant(version.created_at)} {madeBy(version)}
+          <Instant at={version.created_at} /> {madeBy(version)}
         </Text>
         <Text size="sm">{whatChanged(version)}</Text>
       </div>
