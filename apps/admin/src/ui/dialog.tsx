@@ -124,14 +124,13 @@ export function Dialog({
     >
       {isOpen && (
         <UnsavedChangesContext value={edited}>
-          <Title order={2} size="h4" id={titleId} mb="xs" pr="xl">
+          <Title order={2} size="h4" id={titleId} className={classes['title'] ?? ''}>
             <TextWithNumbers text={title} />
           </Title>
           <Suspense fallback={<Skeleton h={PLACEHOLDER_PIXELS} radius="md" data-testid="dialog-pending" />}>
             {children}
             <FocusFirstField dialog={element} />
           </Suspense>
-          {/* Last, so that a field gets the focus first. */}
           <CloseButton className={classes['close'] ?? ''} aria-label={texts.close} onClick={leave} />
         </UnsavedChangesContext>
       )}
