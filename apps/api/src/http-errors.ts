@@ -71,7 +71,7 @@ export function errorCodeOf({
   return CODES[status] ?? 'server_error';
 }
 
-type Wording = Pick<RouteMetadata, 'validationMessage' | 'failureMessage' | 'maxBodyBytes'>;
+type Wording = Pick<RouteMetadata, 'validationMessage' | 'failureMessage'>;
 
 /** @param wording - the texts of the endpoint's own errors */
 export function toHttpError(error: unknown, wording: Wording = {}): HttpError {
@@ -83,7 +83,7 @@ export function toHttpError(error: unknown, wording: Wording = {}): HttpError {
   // Express could not decode the path.
   if (error instanceof URIError) return { status: 404, body: { message: errorText.notFound }, headers: {} };
   // Before the database: a client that disconnects gives the same error code as a lost connection to Postgres.
-  const bodyFault = bodyFaultOf(statusOf(error), wording);
+  const bodyFault = bodyFaultOf(error);
   if (bodyFault !== undefined) return { status: statusOf(error), body: { message: bodyFault }, headers: {} };
   if (isUnavailable(error)) return unavailable(errorText.unavailable);
   return { status: 500, body: { message: wording.failureMessage ?? errorText.serverError }, headers: {} };
@@ -96,8 +96,11 @@ const BODY_FAULTS: Record<number, string> = {
   415: errorText.notJsonType,
 };
 
-function bodyFaultOf(status: number, { maxBodyBytes }: Wording): string | undefined {
-  if (status === 413 && maxBodyBytes !== undefined) return errorText.tooLargeFor(maxBodyBytes);
+function bodyFaultOf(error: unknown): string | undefined {
+  const status = statusOf(error);
+  // The limit of the parser that refused it, bytes.
+  if (status === 413 && error instanceof Error && 'limit' in error)
+    return errorText.tooLargeFor(Number(error.limit));
   return BODY_FAULTS[status];
 }
 

@@ -19,12 +19,15 @@ export const rateLimitBody = z
   .strictObject({ message: z.string(), retry_after: z.int() })
   .meta({ id: 'TooManyRequests' });
 
+const MEBIBYTE = 1024 ** 2;
+
 /** Texts of errors that are common to all endpoints. */
 export const errorText = {
   notJson: 'The request body is not valid JSON.',
   notJsonType: 'The request body must be JSON (Content-Type: application/json).',
   tooLarge: 'The request body must not be larger than 1 MiB.',
-  tooLargeFor: (bytes: number) => `The request body must not be larger than ${bytes / 1024 ** 2} MiB.`,
+  tooLargeFor: (bytes: number) =>
+    `The request body must not be larger than ${bytes < MEBIBYTE ? `${bytes / 1024} KiB` : `${bytes / MEBIBYTE} MiB`}.`,
   tooManyValues: (most: number) =>
     `The request body must not have more than ${most.toLocaleString('en')} values.`,
   notCsvType: 'The request body must be CSV (Content-Type: text/csv).',

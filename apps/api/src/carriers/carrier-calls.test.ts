@@ -134,7 +134,11 @@ test('a body that is too long, or no form, is refused', async () => {
       headers: { 'content-type': type },
       body,
     });
-  expect((await send('application/x-www-form-urlencoded', `a=${'x'.repeat(20_000)}`)).status).toBe(413);
+  const tooLong = await send('application/x-www-form-urlencoded', `a=${'x'.repeat(20_000)}`);
+  expect(tooLong.status).toBe(413);
+  expect(await tooLong.json()).toMatchObject({
+    message: 'The request body must not be larger than 16 KiB.',
+  });
   expect((await send('application/json', '{}')).status).toBe(404);
 });
 
