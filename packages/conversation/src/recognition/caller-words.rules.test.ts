@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { endingOf, isBackchannel, isStop, moodOf } from './caller-words.rules.ts';
+import {
+  endingOf,
+  isAcknowledgement,
+  isBackchannel,
+  isFarewell,
+  isStop,
+  moodOf,
+} from './caller-words.rules.ts';
 
 describe('stop words', () => {
   it.each<[string, string, boolean]>([
@@ -36,6 +43,27 @@ describe('backchannels', () => {
     ['Okay', 'xx', true],
   ])('"%s" (%s): %s', (text, language, isOne) => {
     expect(isBackchannel(text, language)).toBe(isOne);
+  });
+});
+
+describe('thanks', () => {
+  it.each<[text: string, language: string, acknowledges: boolean, leaves: boolean]>([
+    ['Okay, thank you so much.', 'en', true, true],
+    ['No, thank you', 'en', false, false],
+    ['Thanks, bye', 'en', false, true],
+    ['Mm-hm', 'en', true, true],
+    ['', 'en', false, false],
+    ['Ja, danke schön', 'de', true, true],
+    ['Danke, tschüss', 'de', false, true],
+    ['Muchas gracias', 'es', true, true],
+    ["D'accord, merci", 'fr', true, true],
+    ['Grazie mille', 'it', true, true],
+    ['Dank u wel', 'nl', true, true],
+    ['Muito obrigada', 'pt', true, true],
+    ['Okay', 'xx', true, true],
+  ])('"%s" (%s)', (text, language, acknowledges, leaves) => {
+    expect(isAcknowledgement(text, language)).toBe(acknowledges);
+    expect(isFarewell(text, language)).toBe(leaves);
   });
 });
 

@@ -31,10 +31,16 @@ export function isBackchannel(text: string, language: string): boolean {
   return consistsOf(text, wordLists(language).backchannels);
 }
 
+/** Whether the text consists only of backchannels and thanks: "okay, thank you". False for an empty text. */
+export function isAcknowledgement(text: string, language: string): boolean {
+  const { backchannels, thanks } = wordLists(language);
+  return consistsOf(text, [...backchannels, ...thanks]);
+}
+
 /** Whether the text only takes leave of the assistant: "okay, thank you, bye". False for an empty text. */
 export function isFarewell(text: string, language: string): boolean {
-  const { backchannels, farewells } = wordLists(language);
-  return consistsOf(text, [...backchannels, ...farewells]);
+  const { backchannels, thanks, farewells } = wordLists(language);
+  return consistsOf(text, [...backchannels, ...thanks, ...farewells]);
 }
 
 /** Whether the text only asks whether the assistant is there: "Hello? Can you hear me?" False for an empty text. */

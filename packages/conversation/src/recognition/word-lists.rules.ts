@@ -10,7 +10,9 @@ export interface WordLists {
   stops: readonly string[];
   /** On their own, they only mean "I am listening". */
   backchannels: readonly string[];
-  /** On their own, they only take leave of the assistant. */
+  /** On their own, they only thank, which takes the floor no more than a backchannel does. */
+  thanks: readonly string[];
+  /** On their own or with thanks, they only take leave of the assistant. */
   farewells: readonly string[];
   /** On their own, they only ask whether the assistant is there. */
   presenceChecks: readonly string[];
@@ -30,6 +32,7 @@ export interface WordLists {
 const ANY_LANGUAGE: WordLists = {
   stops: ['stop'],
   backchannels: ['ok', 'okay', 'mm', 'mhm', 'hm', 'aha'],
+  thanks: [],
   farewells: ['bye', 'bye bye', 'ciao'],
   presenceChecks: ['hello', 'hallo', 'halo', 'alo'],
   waits: [],
@@ -58,10 +61,10 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       'got it',
       'all right',
     ),
+    thanks: words('thanks cheers', 'thank you', 'thank you very much', 'thank you so much', 'many thanks'),
     farewells: words(
-      'bye goodbye thanks cheers',
+      'bye goodbye',
       'bye bye',
-      'thank you',
       'you too',
       'see you',
       'take care',
@@ -134,11 +137,11 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       'augenblick',
     ],
     backchannels: words('mm hm mhm hmm ja jo ok okay genau gut stimmt aha', 'ach so', 'alles klar', 'ja ja'),
+    thanks: words('danke dankeschön', 'danke schön', 'danke sehr', 'vielen dank'),
     farewells: words(
-      'tschüss tschüs ciao danke ebenso gleichfalls',
+      'tschüss tschüs ciao ebenso gleichfalls',
       'auf wiederhören',
       'auf wiedersehen',
-      'vielen dank',
       'schönen tag',
       'einen schönen tag noch',
       'bis dann',
@@ -181,7 +184,8 @@ const LISTS: Readonly<Record<string, WordLists>> = {
   es: {
     stops: ['para', 'pare', 'alto', 'espera', 'espere', 'un momento', 'no no', 'perdone', 'disculpe'],
     backchannels: words('mm hm mhm sí si ok okay vale claro ya ajá bueno', 'de acuerdo', 'muy bien'),
-    farewells: words('adiós chao gracias igualmente', 'hasta luego', 'muchas gracias', 'buen día'),
+    thanks: words('gracias', 'muchas gracias'),
+    farewells: words('adiós chao igualmente', 'hasta luego', 'buen día'),
     presenceChecks: words('hola oiga', 'está ahí', 'sigue ahí', 'me oye', 'me escucha', 'hay alguien'),
     waits: [
       'un momento',
@@ -209,14 +213,8 @@ const LISTS: Readonly<Record<string, WordLists>> = {
   fr: {
     stops: ['stop', 'arrêtez', 'attendez', 'attends', 'un instant', 'non non', 'excusez-moi', 'pardon'],
     backchannels: words('mm hm mhm oui ouais ok okay bien ah', "d'accord", 'je vois', 'très bien', 'ah bon'),
-    farewells: words(
-      'merci salut pareillement',
-      'au revoir',
-      'bonne journée',
-      'à bientôt',
-      'merci beaucoup',
-      'vous aussi',
-    ),
+    thanks: words('merci', 'merci beaucoup', 'merci bien'),
+    farewells: words('salut pareillement', 'au revoir', 'bonne journée', 'à bientôt', 'vous aussi'),
     presenceChecks: words(
       'allô allo',
       'vous êtes là',
@@ -255,7 +253,8 @@ const LISTS: Readonly<Record<string, WordLists>> = {
   it: {
     stops: ['stop', 'ferma', 'aspetta', 'aspetti', 'un momento', 'un attimo', 'no no', 'scusi'],
     backchannels: words('mm hm mhm sì si ok okay certo bene ah già capito', 'va bene', "d'accordo"),
-    farewells: words('ciao arrivederci grazie altrettanto', 'buona giornata', 'a presto', 'grazie mille'),
+    thanks: words('grazie', 'grazie mille', 'molte grazie'),
+    farewells: words('ciao arrivederci altrettanto', 'buona giornata', 'a presto'),
     presenceChecks: words('pronto', 'è lì', 'è ancora lì', 'mi sente', "c'è qualcuno"),
     waits: [
       'un attimo',
@@ -283,15 +282,8 @@ const LISTS: Readonly<Record<string, WordLists>> = {
   nl: {
     stops: ['stop', 'wacht', 'ho', 'een moment', 'momentje', 'nee nee', 'pardon'],
     backchannels: words('mm hm mhm ja jawel ok oké okay goed juist precies aha', 'ja ja', 'ik snap het'),
-    farewells: words(
-      'doei dag bedankt insgelijks',
-      'tot ziens',
-      'dank u',
-      'dank je',
-      'fijne dag',
-      'dank u wel',
-      'dank je wel',
-    ),
+    thanks: words('bedankt', 'dank u', 'dank je', 'dank u wel', 'dank je wel'),
+    farewells: words('doei dag insgelijks', 'tot ziens', 'fijne dag'),
     presenceChecks: words('hallo', 'bent u er nog', 'bent u daar', 'hoort u mij', 'is daar iemand'),
     waits: [
       'een moment',
@@ -318,13 +310,8 @@ const LISTS: Readonly<Record<string, WordLists>> = {
   pt: {
     stops: ['para', 'pare', 'espera', 'espere', 'um momento', 'não não', 'desculpe', 'com licença'],
     backchannels: words('mm hm mhm sim ok okay certo claro pois tá entendi', 'está bem', 'tudo bem'),
-    farewells: words(
-      'tchau adeus obrigado obrigada igualmente',
-      'até logo',
-      'muito obrigado',
-      'muito obrigada',
-      'bom dia',
-    ),
+    thanks: words('obrigado obrigada', 'muito obrigado', 'muito obrigada'),
+    farewells: words('tchau adeus igualmente', 'até logo', 'bom dia'),
     presenceChecks: words(
       'alô olá',
       'está aí',

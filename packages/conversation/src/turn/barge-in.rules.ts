@@ -5,7 +5,7 @@
  */
 import { segmentMs, type CallerActivity } from '../recognition/caller-activity.rules.ts';
 import { inputText, type CallerInput } from '../recognition/caller-input.rules.ts';
-import { isBackchannel, isPresenceCheck, isStop } from '../recognition/caller-words.rules.ts';
+import { isAcknowledgement, isPresenceCheck, isStop } from '../recognition/caller-words.rules.ts';
 import { plainWords } from '../recognition/plain-words.rules.ts';
 import { hasCoveringFinal } from '../recognition/endpointing.rules.ts';
 import { countWords } from '../language.rules.ts';
@@ -68,7 +68,7 @@ export function isInterruption({ caller, input }: BargeIn, policy: BargeInPolicy
   if (lengthMs >= Math.max(CERTAIN_AFTER_MS, interruptAfterMs)) return true;
   if (!areWordsKnown({ caller, input }))
     return lengthMs >= unknownLimit(policy) && hasEnoughWords(text, policy);
-  if (isBackchannel(text, language) || isPresenceCheck(text, language)) return false;
+  if (isAcknowledgement(text, language) || isPresenceCheck(text, language)) return false;
   // A caller who pauses after the first word has spoken for as long as all segments together.
   const leastMs = isOneGuess(input) ? doubtfulLimit(policy) : interruptAfterMs;
   if (Math.max(lengthMs, input.speechMs) < leastMs) return false;
@@ -111,7 +111,7 @@ function longer(interruptAfterMs: number, factor: number, maximumMs: number): nu
 export function mustHold({ caller, input }: BargeIn, { interruptAfterMs, language }: BargeInPolicy): boolean {
   const holdAfterMs = Math.min(HOLD_AFTER_MS, (interruptAfterMs - SHORTEST_MS) * HOLD_FACTOR);
   const isLong = caller.isSpeaking && segmentMs(caller) >= holdAfterMs;
-  return isLong && !isBackchannel(inputText(input), language);
+  return isLong && !isAcknowledgement(inputText(input), language);
 }
 
 /**
@@ -120,7 +120,7 @@ export function mustHold({ caller, input }: BargeIn, { interruptAfterMs, languag
  */
 export function hasContinued({ input }: BargeIn, { language }: BargeInPolicy): boolean {
   const text = input.finals.join(' ');
-  return text !== '' && !isBackchannel(text, language);
+  return text !== '' && !isAcknowledgement(text, language);
 }
 
 /**
