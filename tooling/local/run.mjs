@@ -39,6 +39,7 @@ const COMMANDS = {
   'bench:sip': 'tooling/bench/src/sip.ts',
   'bench:admin': 'tooling/bench/src/admin.ts',
   'bench:knowledge': 'tooling/bench/src/knowledge.ts',
+  'bench:hostile': 'tooling/bench/src/hostile.ts',
 };
 
 /**
