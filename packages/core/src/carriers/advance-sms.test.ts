@@ -4,6 +4,7 @@ import { createTestUser, useTestDatabase } from '@parley/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { arrangeCarrier, waitingJobs } from '../../test/carriers.ts';
 import { addToDoNotCallList } from '../do-not-call/do-not-call-list.ts';
+import { erasePerson } from '../retention/erase-person.ts';
 import { authenticateToken } from '../users/authenticate-token.ts';
 import { issueToken } from '../users/own-tokens.ts';
 import { importCarrierNumbers } from './account-numbers.ts';
@@ -185,6 +186,45 @@ describe('a text message is refused', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     expect(await ctx.db.em.count(SmsMessage, { userId: identity.userId })).toBe(3);
     await ctx.db.transaction(({ em }) => em.nativeUpdate(DialPolicy, { id: 1 }, { smsPerDay: 200 }));
+  });
+
+  test('beyond the limit of a day, also after the erasure of those who received messages', async () => {
+    const { ctx, identity, world, send, read } = await setup();
+    const { id: sent } = await send();
+    await advanceSms(ctx, sent);
+    const { id: waiting } = await send();
+    await ctx.db.transaction(({ em }) => em.nativeUpdate(DialPolicy, { id: 1 }, { smsPerDay: 2 }));
+    const limit = { fields: { to: [expect.stringContaining('limit of messages per day')] } };
+    await expect(send()).rejects.toMatchObject(limit);
+    await erasePerson(ctx, identity, { phoneNumber: TO, removesFromDoNotCallList: true });
+    await expect(send()).rejects.toMatchObject(limit);
+    await expect(read(sent)).rejects.toMatchObject({ kind: 'not-found' });
+    const kept = await ctx.db.em.find(SmsMessage, { userId: identity.userId });
+    expect(JSON.stringify(kept)).not.toContain(TO.slice(1));
+    // What was accepted and not sent yet is not sent any more.
+    await advanceSms(ctx, sent);
+    await advanceSms(ctx, waiting);
+    expect(world.messages).toHaveLength(1);
+    await ctx.db.transaction(({ em }) => em.nativeUpdate(DialPolicy, { id: 1 }, { smsPerDay: 200 }));
+  });
+
+  test('and stores nothing of a person who was erased while the carrier was asked', async () => {
+    const { ctx, identity, world, send } = await setup();
+    const { id } = await send();
+    world.faults.push({ on: SENDING, how: 'rate-limit' });
+    const erased = (): Promise<unknown> =>
+      erasePerson(ctx, identity, { phoneNumber: TO, removesFromDoNotCallList: true });
+    // The claim is committed; the answer of the carrier is written in the next transaction.
+    let transactions = 0;
+    const transaction: typeof ctx.db.transaction = async (work) => {
+      if (++transactions === 2) await erased();
+      return ctx.db.transaction(work);
+    };
+    await advanceSms({ ...ctx, db: { ...ctx.db, transaction } }, id);
+    await advanceSms(ctx, id);
+    expect(transactions).toBe(2);
+    expect(world.messages).toEqual([]);
+    expect(JSON.stringify(await ctx.db.em.find(SmsMessage, { id }))).not.toContain(TO.slice(1));
   });
 });
 

@@ -15,6 +15,7 @@ import { now, type CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import { isOnDoNotCallList } from '../lookups/is-on-do-not-call-list.ts';
 import { CARRIER_NAMES, credentialsOf, withCarrier } from './open-carrier.ts';
+import { NOT_ERASED } from './send-sms.ts';
 import { nextStep, pauseBeforeNextLook, type SmsStep } from './sms-state.rules.ts';
 import { CarrierError, type Carrier, type SmsReport, type SmsRequest } from './wire/carrier.ts';
 
@@ -135,7 +136,11 @@ function changesOf({ ref, status, segments, cost, currency, error }: SmsReport):
   return { carrierRef: ref, status, segments, cost, currency, error };
 }
 
-/** @param nextLookMs - when the job runs again, unless the message is settled; null: never */
+/**
+ * Writes nothing to a message whose receiver was erased meanwhile.
+ *
+ * @param nextLookMs - when the job runs again, unless the message is settled; null: never
+ */
 async function write(
   ctx: CoreContext,
   id: number,
@@ -143,7 +148,12 @@ async function write(
   { nextLookMs }: { nextLookMs: number | null },
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    await tx.em.nativeUpdate(SmsMessage, { id }, { ...changes, updatedAt: now(ctx) });
+    const written = await tx.em.nativeUpdate(
+      SmsMessage,
+      { id, toNumber: NOT_ERASED },
+      { ...changes, updatedAt: now(ctx) },
+    );
+    if (written === 0) return;
     const isSettled = changes.status !== undefined && !['queued', 'sent'].includes(changes.status);
     if (nextLookMs === null || isSettled) return;
     await enqueueNext(ctx, tx, id, nextLookMs);

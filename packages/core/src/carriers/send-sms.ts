@@ -32,14 +32,18 @@ const findCostLimit = statement<{ id: number }>(
   'find_token_with_cost_limit',
   `select id from api_tokens where id = $1 and max_cost_per_day is not null`,
 );
+/** SQL of the messages that the limit of a day counts, also those whose receiver was erased. */
+export const IS_OF_TODAY = `created_at >= date_trunc('day', clock_timestamp() at time zone 'UTC') at time zone 'UTC'`;
 /** SQL, because it compares with the clock of the database. Messages that the carrier refused count too. */
 const readUsage = statement<{ sent: number; max: number | null }>(
   'read_sms_usage',
-  `select (select count(*) from sms_messages where user_id = $1
-       and created_at >= date_trunc('day', clock_timestamp() at time zone 'UTC') at time zone 'UTC') as sent,
+  `select (select count(*) from sms_messages where user_id = $1 and ${IS_OF_TODAY}) as sent,
      p.sms_per_day as max
    from dial_policy p`,
 );
+
+/** The receiver of a message that was not erased. */
+export const NOT_ERASED = { $ne: '' };
 
 const COSTS_ARE_LIMITED =
   'This API token has a limit of costs per day, and what a message costs is known only after it was sent. Use a token without that limit.';
@@ -81,9 +85,9 @@ export async function sendSms(ctx: CoreContext, identity: Identity, input: NewSm
   });
 }
 
-/** @throws DomainError `not-found`, also for a message of another user */
+/** @throws DomainError `not-found`, also for a message of another user, and for one whose receiver was erased */
 export async function findSms(ctx: CoreContext, { userId }: Identity, id: number): Promise<SmsRecord> {
-  const message = await ctx.db.em.findOne(SmsMessage, { id, userId });
+  const message = await ctx.db.em.findOne(SmsMessage, { id, userId, toNumber: NOT_ERASED });
   if (!message) throw new DomainError('not-found', 'SMS not found');
   return smsRecord(message);
 }

@@ -7,6 +7,7 @@
  */
 import type { ErasedPerson } from '@parley/contracts';
 import { DoNotCall, statement, type DoNotCallRow } from '@parley/db';
+import { IS_OF_TODAY } from '../carriers/send-sms.ts';
 import { now, type CoreContext } from '../context.ts';
 import { queueLeadsOfNumber } from '../dialing/lead-state.ts';
 import { removeCall } from '../lifecycle/remove-call.ts';
@@ -85,10 +86,22 @@ const deleteConsent = statement<{ at: Date }>(
   'erase_consent',
   `delete from consents where user_id = $1 and phone_number = $2 returning consented_at as at`,
 );
-/** Messages to the person, and to others with the number in their text. */
-const deleteMessages = statement<{ id: number }>(
+/**
+ * Messages to the person, and to others with the number in their text. Those of today stay without receiver and text, because
+ * the limit of a day counts them. A message that was not sent yet is not sent.
+ */
+const eraseMessages = statement<{ id: number }>(
   'erase_sms_messages',
-  `delete from sms_messages where user_id = $1 and (to_number = $2 or body like $3) returning id`,
+  `with found as (
+     select id, ${IS_OF_TODAY} as is_counted from sms_messages
+     where user_id = $1 and (to_number = $2 or body like $3) for update
+   ), counted as (
+     update sms_messages m set to_number = '', body = '', error = null, carrier_ref = null, status = 'unknown'
+     from found where found.id = m.id and is_counted
+   ), gone as (
+     delete from sms_messages where id in (select id from found where not is_counted)
+   )
+   select id from found`,
 );
 /** Conversations of the person, and others in which the number was written. */
 const deleteConversations = statement<{ uuid: string }>(
@@ -142,7 +155,7 @@ export async function erasePerson(
   const calls = await eraseCalls(ctx, identity, phoneNumber);
   const diversions = await ctx.db.query(forgetDiversions, [userId, phoneNumber]);
   const traces = await ctx.db.query(deleteTraces, [userId, pattern]);
-  const messages = await ctx.db.query(deleteMessages, [userId, phoneNumber, pattern]);
+  const messages = await ctx.db.query(eraseMessages, [userId, phoneNumber, pattern]);
   const conversations = await ctx.db.query(deleteConversations, [userId, phoneNumber, pattern]);
   const uuids = conversations.map(({ uuid }) => uuid);
   const ended = await ctx.db.query(deleteConversationDeliveries, [userId, uuids, pattern]);
