@@ -154,6 +154,17 @@ describe('a text message is refused', () => {
     await expect(send()).rejects.toMatchObject({ fields: { to: [expect.stringContaining('do-not-call')] } });
   });
 
+  test('of a user who is disabled before the job runs', async () => {
+    const { ctx, identity, world, send, read } = await setup();
+    const { id } = await send();
+    await ctx.db.query(statement('', 'update users set disabled_at = now() where id = $1'), [
+      identity.userId,
+    ]);
+    await advanceSms(ctx, id);
+    expect(await read(id)).toMatchObject({ status: 'failed', error: expect.stringContaining('disabled') });
+    expect(world.messages).toEqual([]);
+  });
+
   test('to a country that is not allowed, and to a number that the token must not call', async () => {
     const { ctx, identity, from, send } = await setup();
     await expect(send('+4915112345678')).rejects.toMatchObject({

@@ -6,6 +6,7 @@ import {
   CarrierAccount,
   LockMode,
   SmsMessage,
+  User,
   type CarrierAccountRow,
   type SmsMessageRow,
   type Transaction,
@@ -74,6 +75,8 @@ async function claim(ctx: CoreContext, id: number): Promise<Claimed | null> {
 /** Between the request and the job. */
 async function findObstacle(tx: Transaction, { userId, toNumber }: SmsMessageRow): Promise<string | null> {
   if (await isDisarmed(tx)) return 'This restored installation sends no messages.';
+  if ((await tx.em.count(User, { id: userId, disabledAt: { $ne: null } })) > 0)
+    return 'The account was disabled.';
   const isForbidden = await isOnDoNotCallList(tx, userId, toNumber);
   return isForbidden ? 'This number is on the do-not-call list.' : null;
 }
