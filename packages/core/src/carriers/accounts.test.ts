@@ -1,4 +1,4 @@
-import { Trunk } from '@parley/db';
+import { CarrierAccount, statement, Trunk } from '@parley/db';
 import {
   createTestContext,
   createTestUser,
@@ -71,6 +71,22 @@ describe('a carrier account', () => {
       kind: 'unavailable',
     });
     expect(await listCarrierAccounts(ctx, identity)).toHaveLength(1);
+  });
+
+  test('is refused above the maximum of a user, also of many requests at once', async () => {
+    const { ctx, identity } = await setup('twilio', { isConnected: false });
+    const copy = statement(
+      '',
+      `insert into carrier_accounts (user_id, name, kind, account_sid, secret_sealed, tag, created_at)
+       select user_id, name, kind, account_sid, secret_sealed, tag, created_at
+       from carrier_accounts, generate_series(1, 17) where user_id = $1`,
+    );
+    await ctx.db.query(copy, [identity.userId]);
+    const add = () => addCarrierAccount(ctx, identity, ACCOUNTS.twilio);
+    const added = await Promise.allSettled(Array.from({ length: 6 }, add));
+    expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    expect(await ctx.db.em.count(CarrierAccount, { userId: identity.userId })).toBe(20);
+    await expect(add()).rejects.toMatchObject({ kind: 'conflict' });
   });
 
   test('of another user does not exist', async () => {

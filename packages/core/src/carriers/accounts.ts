@@ -17,11 +17,13 @@ import {
   PhoneNumber,
   type CarrierAccountRow,
   type Transaction,
+  type Tx,
 } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { sharedOrOwn } from '../lookups/shared-or-own.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
+import { lockOwner } from '../users/require-below-maximum.ts';
 import { requireOperator } from '../users/require-operator.ts';
 import { findOwnAccount, forUser, withCarrier, CARRIER_NAMES } from './open-carrier.ts';
 import { CarrierError, type CarrierCredentials } from './wire/carrier.ts';
@@ -80,12 +82,14 @@ export async function addCarrierAccount(
 ): Promise<CarrierAccountRecord> {
   if (input.is_shared) requireOperator(identity);
   const userId = input.is_shared ? null : identity.userId;
-  if ((await ctx.db.em.count(CarrierAccount, { userId })) >= MAX_ACCOUNTS)
-    throw new DomainError('conflict', `There may be at most ${MAX_ACCOUNTS} carrier accounts.`);
+  await requireFewAccounts(ctx.db, userId);
   const { kind } = input;
   const [accountSid, secret] = [input.account_sid ?? null, input.secret.trim()];
   await testCredentials(ctx, { kind, accountSid, secret });
   return ctx.db.transaction(async (tx) => {
+    // Others may have been added while the carrier was asked.
+    await lockOwner(tx, identity.userId);
+    await requireFewAccounts(tx, userId);
     const account = tx.em.create(CarrierAccount, {
       userId,
       name: input.name.trim(),
@@ -100,6 +104,12 @@ export async function addCarrierAccount(
     await tx.em.flush();
     return accountRecord(account, identity);
   });
+}
+
+/** @param userId - null: the shared ones */
+async function requireFewAccounts(tx: Tx, userId: number | null): Promise<void> {
+  if ((await tx.em.count(CarrierAccount, { userId })) >= MAX_ACCOUNTS)
+    throw new DomainError('conflict', `There may be at most ${MAX_ACCOUNTS} carrier accounts.`);
 }
 
 /** @throws DomainError as `findOwnAccount` and {@link addCarrierAccount} */

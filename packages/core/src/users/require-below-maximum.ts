@@ -7,10 +7,15 @@ import { statement, type Transaction } from '@parley/db';
 import { DomainError } from '../shared/domain-error.ts';
 
 /** SQL, because the row of the user serialises creations, so that the maximum is exact. Other inserts do not wait for it. */
-const lockOwner = statement<{ id: number }>(
+const lockRow = statement<{ id: number }>(
   'lock_owner_of_new_row',
   'select id from users where id = $1 for no key update',
 );
+
+/** Creations of the same user wait until the transaction ends. Before all other locks of the transaction. */
+export async function lockOwner(tx: Transaction, userId: number): Promise<void> {
+  await tx.query(lockRow, [userId]);
+}
 
 /** What is created. */
 export interface NewRow {
@@ -33,7 +38,7 @@ export async function requireBelowMaximum(
   { userId, most, what, field }: NewRow,
   count: () => Promise<number>,
 ): Promise<void> {
-  await tx.query(lockOwner, [userId]);
+  await lockOwner(tx, userId);
   if ((await count()) < most) return;
   const fields = { [field]: [`An account has at most ${most} ${what}. Delete one before you add another.`] };
   throw new DomainError('invalid', errorText.invalidData, { fields });
