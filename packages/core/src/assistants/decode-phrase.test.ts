@@ -2,6 +2,8 @@ import { statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { expect, test } from 'vitest';
 import { arrange } from '../../test/arrange.ts';
+import { overlapping } from '../../test/overlapping.ts';
+import { copyAssistant } from './copy-assistant.ts';
 import { storePhrase } from './decode-phrase.ts';
 import { addRecordedPhrase, listRecordedPhrases } from './recorded-phrases.ts';
 
@@ -57,4 +59,20 @@ test('a sound is decoded before those of a user who has uploaded many', async ()
   const [first, second, third, other] = ids;
   const turns = await many.ctx.db.query(phrasesInTurn, [ids.map(String)]);
   expect(turns.map(({ id }) => id)).toEqual([first, other, second, third]);
+});
+
+test('at most 20 sounds of a user wait to be decoded, also when two assistants get one at the same time', async () => {
+  const { ctx, identity, assistant } = await arrange(database.db);
+  const other = await copyAssistant(ctx, identity, { id: assistant.id, name: 'Other' });
+  const add = (core: typeof ctx, assistantId: number, text: string) => {
+    const input = { text, file: Buffer.from('a sound').toString('base64') };
+    return addRecordedPhrase(core, identity, { assistantId, input });
+  };
+  for (let added = 0; added < 19; added += 1) await add(ctx, assistant.id, `Sentence ${added}.`);
+  const second = await overlapping(
+    ctx,
+    (joined) => add(joined, assistant.id, 'Goodbye.'),
+    () => add(ctx, other.id, 'Goodbye.'),
+  );
+  expect(second).toMatchObject({ kind: 'conflict' });
 });

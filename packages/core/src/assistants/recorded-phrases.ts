@@ -21,6 +21,7 @@ import { now, type CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
+import { lockOwner } from '../users/require-below-maximum.ts';
 import { fixedSentences } from './fixed-sentences.ts';
 import { assistantNotFound, lockAssistant, ownAssistants } from './own-assistant.ts';
 import { recordedPhraseRecord } from './recorded-phrase-record.ts';
@@ -96,6 +97,8 @@ export async function addRecordedPhrase(
 ): Promise<RecordedPhraseRecord> {
   const { userId } = identity;
   return ctx.db.transaction(async (tx) => {
+    // The sounds of all assistants of the user wait together.
+    await lockOwner(tx, userId);
     await lockAssistant(tx, identity, assistantId);
     if ((await tx.em.count(RecordedPhrase, { assistantId })) >= MAX_PHRASES) {
       const fields = { text: [`An assistant has at most ${MAX_PHRASES} recorded phrases.`] };

@@ -5,6 +5,7 @@ import { now, type CoreContext } from '../context.ts';
 import { enqueue } from '../jobs/catalogue.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { Identity } from '../users/identity.ts';
+import { lockOwner } from '../users/require-below-maximum.ts';
 import { documentRecord } from './knowledgebase-record.ts';
 import { knowledgebaseNotFound, lockKnowledgebase } from './knowledgebases.ts';
 
@@ -53,6 +54,8 @@ export async function createDocument(
   { knowledgebaseId, input }: { knowledgebaseId: number; input: NewDocument },
 ): Promise<DocumentRecord> {
   return ctx.db.transaction(async (tx) => {
+    // The documents of all knowledge bases of the user wait together.
+    await lockOwner(tx, identity.userId);
     const base = await lockKnowledgebase(tx, identity, knowledgebaseId);
     if ((await tx.em.count(Document, { knowledgebaseId })) >= MAX_DOCUMENTS) {
       const fields = { name: [`A knowledge base has at most ${MAX_DOCUMENTS} documents.`] };

@@ -3,6 +3,7 @@ import { statement } from '@parley/db';
 import { newAssistant, useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { makeContext, makeUser, waitingJobs } from '../../test/arrange.ts';
+import { overlapping } from '../../test/overlapping.ts';
 import { createAssistant } from '../assistants/create-assistant.ts';
 import { deleteAssistant } from '../assistants/delete-assistant.ts';
 import { updateAssistant } from '../assistants/update-assistant.ts';
@@ -141,6 +142,24 @@ describe('a document', () => {
     const input = { name: 'Page', type: 'txt' as const, content: 'x' };
     const create = createDocument(ctx, user, { knowledgebaseId: other.id, input });
     await expect(create).rejects.toMatchObject({ kind: 'conflict' });
+  });
+
+  it('is refused while too many wait also when another knowledge base gets one at the same time', async () => {
+    const { ctx, user, add } = await setup();
+    for (let added = 0; added < MAX_UNREAD - 1; added += 1) await add({ type: 'txt', content: 'x' });
+    const [one, other] = [
+      await createKnowledgebase(ctx, user, { name: 'One' }),
+      await createKnowledgebase(ctx, user, { name: 'Other' }),
+    ];
+    const input = { name: 'Page', type: 'txt' as const, content: 'x' };
+    const create = (core: typeof ctx, { id }: { id: number }) =>
+      createDocument(core, user, { knowledgebaseId: id, input });
+    const second = await overlapping(
+      ctx,
+      (joined) => create(joined, one),
+      () => create(ctx, other),
+    );
+    expect(second).toMatchObject({ kind: 'conflict' });
   });
 
   it('is read before those of a user who has added many', async () => {
