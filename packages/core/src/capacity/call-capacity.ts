@@ -31,7 +31,8 @@ export const UNLIMITED_CAPACITY: CallCapacity = { account: Infinity, fleet: Infi
 /** The calls that are to begin. */
 export interface CapacityRequest {
   userId: number;
-  routeOptions: StoredRouteOptions;
+  /** The trunks that may carry them. */
+  routeOptions: Pick<StoredRouteOptions, 'trunks'>;
   /** Number of calls, at least 1. */
   wanted: number;
   at: Date;

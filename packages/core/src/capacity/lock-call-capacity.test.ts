@@ -29,11 +29,10 @@ function trunk(id: number, maxCalls: number | null): StoredTrunk {
 async function setup() {
   const about = await arrange(database.db);
   const { userId } = about.identity;
-  const destinations = { allowedCountries: null, blockedKinds: new Set<string>() };
   const trunks = [trunk(999_002, 1), trunk(999_003, null), trunk(999_001, 1)];
   const request: CapacityRequest = {
     userId,
-    routeOptions: { trunks, numbers: [], destinations },
+    routeOptions: { trunks },
     wanted: 1,
     at: new Date(about.clock.now()),
     fleetCapacity: MANY,

@@ -248,7 +248,7 @@ async function readCallee(
 /** Locks the shared limits until the transaction ends, so that no other call takes the slot. */
 async function findRoute(
   tx: Tx,
-  request: CapacityRequest,
+  request: CapacityRequest & { routeOptions: StoredRouteOptions },
   { to, assistantNumberId }: { to: string; assistantNumberId: number | null },
 ): Promise<Route> {
   const { userId, routeOptions } = request;

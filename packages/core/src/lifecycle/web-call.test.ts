@@ -1,6 +1,8 @@
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrange, killVoiceProcess, makeUser } from '../../test/arrange.ts';
+import { setAccountLimit } from '../../test/arrange-limits.ts';
+import { overlapping } from '../../test/overlapping.ts';
 import { claimWebCall } from './claim-web-call.ts';
 import { deleteAssistant } from '../assistants/delete-assistant.ts';
 import { findCall } from '../calls/find-call.ts';
@@ -37,6 +39,20 @@ describe('a call from the browser', () => {
   it('a user may have several at once', async () => {
     const { ctx, identity, assistant } = await setup();
     await expect(placeWebCall(ctx, identity, { assistantId: assistant.id })).resolves.toBeDefined();
+  });
+
+  it('takes one of the calls that the account may have at the same time', async () => {
+    const about = await setup();
+    const { ctx, identity, assistant } = about;
+    const place = (core: typeof ctx) => placeWebCall(core, identity, { assistantId: assistant.id });
+    await setAccountLimit(about, 2);
+    const second = await overlapping(ctx, place, () => place(ctx));
+    expect(second).toMatchObject({
+      kind: 'too-many',
+      message: expect.stringContaining('concurrent call limit'),
+    });
+    await setAccountLimit(about, 3);
+    await expect(place(ctx)).resolves.toBeDefined();
   });
 
   it('its ticket lets one in, also when several come at once', async () => {
