@@ -32,11 +32,20 @@ export async function checkDisclosure(
   throw new DomainError('invalid', errorText.validationFailed, { fields });
 }
 
-/** @throws DomainError `invalid`, with the index of each number that the user does not own */
-export async function checkCallerNumbers(tx: Tx, userId: number, input: CampaignChanges): Promise<void> {
+/**
+ * Locks the numbers `for share` against their removal, which looks for the campaigns that use them.
+ *
+ * @throws DomainError `invalid`, with the index of each number that the user does not own
+ */
+export async function checkCallerNumbers(
+  tx: Transaction,
+  userId: number,
+  input: CampaignChanges,
+): Promise<void> {
   const ids = input.phone_number_ids ?? [];
   if (ids.length === 0) return;
-  const numbers = await tx.em.find(PhoneNumber, { userId, id: ids });
+  const lock = { lockMode: LockMode.PESSIMISTIC_READ } as const;
+  const numbers = await tx.em.find(PhoneNumber, { userId, id: ids }, lock);
   const known = new Set(numbers.map(({ id }) => id));
   const faults = ids.flatMap((id, place) =>
     known.has(id) ? [] : [fieldFault(`phone_number_ids.${place}`, wording.selected)],
