@@ -215,6 +215,21 @@ it('refuses while a call with the number is not over, and removes nothing', asyn
   expect(await erase()).toMatchObject({ calls: 1 });
 });
 
+it('removes an answer whose Idempotency-Key has the number, also where the answer has none', async () => {
+  const { about, phoneNumber, digits } = await makePerson();
+  const { ctx, identity } = about;
+  const { id: tokenId } = await createToken(ctx, { userId: identity.userId, name: 'test' });
+  const insertKeyed = statement(
+    '',
+    `insert into idempotency_keys (token_id, key, body_hash, status, body, created_at)
+     values ($1, $2, 'x', 200, '{"call_id":1}', now())`,
+  );
+  await ctx.db.query(insertKeyed, [tokenId, `call ${phoneNumber} once`]);
+  const erased = await erasePerson(ctx, identity, { phoneNumber, removesFromDoNotCallList: true });
+  expect(erased).toMatchObject({ stored_answers: 2 });
+  expect(await tablesWith(about, digits)).toEqual([]);
+});
+
 it('leaves other accounts and other numbers alone', async () => {
   const one = await makePerson();
   const other = await makePerson();

@@ -68,11 +68,11 @@ const findLeads = statement<{ id: number }>(
   `select l.id from campaigns c join leads l on l.campaign_id = c.id and l.phone_number = $2
    where c.user_id = $1 and c.deleted_at is null order by l.parent_id nulls first, l.id`,
 );
-/** `$2`: a pattern for the digits. Stored answers are kept for a day only. */
+/** `$2`: a pattern for the digits, which a client may use as a key too. Stored answers are kept for a day only. */
 const deleteAnswers = statement<{ tokenId: number }>(
   'erase_stored_answers',
   `delete from idempotency_keys where token_id in (select id from api_tokens where user_id = $1)
-     and body::text like $2 returning token_id`,
+     and (body::text like $2 or key like $2) returning token_id`,
 );
 /** Cells as people write them: only the digits count. */
 const deleteImportErrors = statement<{ importId: number }>(
