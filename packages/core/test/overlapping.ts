@@ -17,7 +17,7 @@ export async function overlapping(
   first: (ctx: CoreContext) => Promise<unknown>,
   second: () => Promise<unknown>,
 ): Promise<unknown> {
-  let isOver = false;
+  const state = { isOver: false };
   let ended: Promise<unknown> | undefined;
   await ctx.db.transaction(async (tx) => {
     const query = tx.query.bind(tx);
@@ -28,9 +28,9 @@ export async function overlapping(
         (error: unknown) => error,
       )
       .finally(() => {
-        isOver = true;
+        state.isOver = true;
       });
-    for (let waiting = 0; waiting === 0 && !isOver;)
+    for (let waiting = 0; waiting === 0 && !state.isOver;)
       waiting = (await ctx.db.query(countWaiting))[0]?.waiting ?? 0;
   });
   return ended;
