@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { headerValue, textBody, type SipRequest } from '../src/message/message.ts';
-import { sdp, Stage, toTag } from './scripted-peer.ts';
+import { LOCAL } from './called-agent.ts';
+import { peerRequest, sdp, Stage, toTag } from './scripted-peer.ts';
 
 const LIMIT_MS = 40_000;
 const SDP = { name: 'Content-Type', value: 'application/sdp' };
@@ -175,4 +176,21 @@ describe('requests of the far end', () => {
     stage.request({ method: 'NOTIFY', callId: 'other', headers: ['Event: refer'] });
     expect(stage.sentLines()).toEqual(['481 NOTIFY']);
   });
+});
+
+it.each([
+  ['a telephone number', '<tel:+12025550100>'],
+  ['nobody (RFC 3323)', '"Anonymous" <sip:anonymous@anonymous.invalid>'],
+])('a caller whose From names %s is transferred at the host of its Contact', (_whom, from) => {
+  const stage = new Stage();
+  const written = '<sip:+12025550100@10.0.0.9>';
+  const invite = { method: 'INVITE', branch: 'z9hG4bK-invite', body: sdp() };
+  stage.receive(peerRequest(invite).replace(written, from));
+  const call = stage.incoming[0]?.call ?? 0;
+  stage.run((agent, nowMs) => agent.answer(call, LOCAL, nowMs));
+  const ok = stage.sent().at(-1);
+  if (!ok) throw new Error('Nothing was sent');
+  stage.receive(peerRequest({ method: 'ACK', toTag: toTag(ok) }).replace(written, from));
+  stage.run((agent, nowMs) => agent.refer(call, { user: '+12025550123', limitMs: LIMIT_MS }, nowMs));
+  expect(headerValue(stage.sentRequest(), 'Refer-To')).toBe('<sip:+12025550123@10.0.0.9:5060>');
 });

@@ -18,11 +18,11 @@ import {
 import type { ReferState } from './refer.rules.ts';
 import type { Alarm } from '../transaction/timer-queue.ts';
 import type { Transaction } from '../transaction/transaction.ts';
-import { formatHostPort, parseSipUri } from '../message/uri.ts';
+import { formatHostPort, parseSipUri, uriScheme } from '../message/uri.ts';
 
 /** A transfer requested by the application. */
 export interface ReferRequest {
-  /** The user part of the target: an escaped number. The host is that of the far end. */
+  /** The user part of the target: an escaped number. The host is that of the far end, see {@link hostOf}. */
   user: string;
   /** How long to wait for a final report, milliseconds. */
   limitMs: number;
@@ -84,9 +84,8 @@ export class Refer {
 
   #send(user: string): void {
     const { dialog, authenticator } = this.#parts;
-    const { host, port } = parseSipUri(dialog.remoteUri);
     const headers = [
-      { name: 'Refer-To', value: `<sip:${user}@${formatHostPort(host, port)}>` },
+      { name: 'Refer-To', value: `<sip:${user}@${hostOf(dialog)}>` },
       { name: 'Referred-By', value: `<${dialog.localUri}>` },
       this.#core.contact(dialog.destination, dialog.remoteTarget),
     ];
@@ -108,4 +107,14 @@ export class Refer {
     this.#limit.cancel();
     this.#parts.onOutcome({ result: step.result, status });
   }
+}
+
+/**
+ * The host of the far end, as it names itself in From or To. A caller that names a `tel:` URI there, or that is anonymous and names a
+ * host in `.invalid` (RFC 3323), is reached at its Contact.
+ */
+function hostOf({ remoteUri, remoteTarget }: Pick<Dialog, 'remoteUri' | 'remoteTarget'>): string {
+  const named = uriScheme(remoteUri) === 'tel' ? null : parseSipUri(remoteUri);
+  const { host, port } = named && !/(?:^|\.)invalid$/.test(named.host) ? named : parseSipUri(remoteTarget);
+  return formatHostPort(host, port);
 }
