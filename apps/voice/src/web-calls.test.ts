@@ -39,7 +39,10 @@ async function setup(options: VoiceOptions = {}) {
     onTestFinished(() => socket.terminate());
     return { socket, messages };
   };
-  return { ...about, port, callId, connect, end: () => storedEnd(core, callId) };
+  /** How many sockets the server has. */
+  const connections = async () =>
+    new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+  return { ...about, port, callId, connect, connections, end: () => storedEnd(core, callId) };
 }
 
 /** The code with which the server closes a socket. */
@@ -132,6 +135,25 @@ test('a supervisor who floods the socket is disconnected, and the call goes on',
   expect(voice.calls.find(callId)?.state()).toBe('talking');
   caller.socket.close();
   await voice.background.settled();
+});
+
+test('a browser that leaves while its ticket is checked has no call', async () => {
+  const { connect, connections, core, voice, end, engines } = await setup();
+  const { transaction } = core.db;
+  const left = Promise.withResolvers<void>();
+  core.db.transaction = async (run, ...more) => {
+    await left.promise;
+    return transaction(run, ...more);
+  };
+  const { socket } = connect();
+  await once(socket, 'open');
+  socket.terminate();
+  await expect.poll(connections).toBe(0);
+  left.resolve();
+  await expect.poll(end).toEqual({ status: 'no-answer', endedReason: 'caller_cancelled', isLive: false });
+  await voice.background.settled();
+  expect(voice.calls.free).toBe(voice.calls.capacity);
+  expect(engines.released).toBe(engines.opened);
 });
 
 test('an unknown ticket, and one that was used, are refused', async () => {

@@ -7,6 +7,7 @@ export class FakeSocket
   extends EventEmitter<{ message: [BrowserData, boolean]; close: []; error: [Error] }>
   implements BrowserSocket
 {
+  readonly readyState = 1;
   bufferedAmount = 0;
   isClosed = false;
   readonly sent: (Record<string, unknown> | Uint8Array)[] = [];

@@ -1,5 +1,5 @@
 /**
- * A call from a browser: an inbound leg over a WebSocket that is already open and authenticated. The leg ends when the
+ * A call from a browser: an inbound leg over a WebSocket that is already authenticated. The leg ends when the
  * socket closes. Its sound goes over WebRTC where the browser offers that and it connects in time, otherwise, and when it
  * fails later, over the WebSocket.
  */
@@ -10,6 +10,7 @@ import { BROWSER_FRAME_SAMPLES, BROWSER_SAMPLE_RATE_HZ, BrowserMedia } from './b
 import { SOUND_MESSAGES } from '../streams/sound-messages.ts';
 import type { WebRtcFactory } from '../webrtc/webrtc-factory.ts';
 import {
+  CLOSED,
   parseClientMessage,
   samplesOf,
   type BrowserData,
@@ -40,8 +41,9 @@ export interface BrowserLeg extends CallLeg {
 const KEY_MS = 160;
 /** WebSocket close code for a normal end (RFC 6455 section 7.4.1). */
 const NORMAL_CLOSURE = 1000;
+const GONE: LegEnd = { cause: 'remote-hang-up', detail: 'The browser closed the connection' };
 
-/** Creates a leg for an open socket. No audio is sent before `answer`. */
+/** Creates a leg for a socket, which may have been closed in the meantime. No audio is sent before `answer`. */
 export function createBrowserLeg(socket: BrowserSocket, options: BrowserLegOptions): BrowserLeg {
   return new SocketLeg(socket, options);
 }
@@ -75,10 +77,10 @@ class SocketLeg implements BrowserLeg {
     });
     this.#webRtc = webRtc ? this.#openPath(webRtc, clock) : null;
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
-    socket.on('close', () =>
-      this.#end({ cause: 'remote-hang-up', detail: 'The browser closed the connection' }),
-    );
+    socket.on('close', () => this.#end(GONE));
     socket.on('error', (error) => log.warn({ err: error }, 'The connection to a browser has failed'));
+    // The browser has left while its ticket was checked; the event does not come again.
+    if (socket.readyState === CLOSED) this.#end(GONE);
   }
 
   onEvent(listener: (event: LegEvent) => void): void {

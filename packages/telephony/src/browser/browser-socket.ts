@@ -9,6 +9,8 @@ import { LONGEST_OFFER } from '../webrtc/session-offer.rules.ts';
 
 /** The subset of a `ws` WebSocket that a leg uses. */
 export interface BrowserSocket {
+  /** {@link CLOSED} once the event `close` has come. */
+  readonly readyState: number;
   /** Bytes accepted by `send` that have not left yet. */
   readonly bufferedAmount: number;
   send(data: string | Uint8Array): void;
@@ -17,6 +19,9 @@ export interface BrowserSocket {
   on(event: 'close', listener: () => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
+
+/** The state of a WebSocket that is closed (section 9.1 of the WebSocket API). */
+export const CLOSED = 3;
 
 /** The data of a `ws` message; with the default settings always a Buffer. */
 export type BrowserData = Buffer | ArrayBuffer | Buffer[];
