@@ -18,8 +18,26 @@ it('stores at most 1000 lines of one type, whatever the far end does', async () 
   expect(stored).toBe(1001);
 });
 
+const database = useTestDatabase();
+
+it('stores that a phone rings once, however often the far end says so', async () => {
+  const { core, leg, session, log, end } = await arrangeSession(database.db);
+  const { transaction } = core.db;
+  let stored = 0;
+  core.db.transaction = async (run, ...more) => {
+    stored += 1;
+    return transaction(run, ...more);
+  };
+  for (let count = 0; count < 200; count += 1) leg.ringAtFarEnd();
+  await expect.poll(async () => (await end())?.status).toBe('ringing');
+  leg.hangUpAtFarEnd();
+  await session.finished;
+  // The ringing and the end.
+  expect(stored).toBe(2);
+  expect(log.filter(({ event }) => event === 'ringing')).toEqual([]);
+});
+
 describe('the dialog of a far end that changes it without end', () => {
-  const database = useTestDatabase();
   const target = statement<{ target: string; notes: number }>(
     '',
     `select dialog->>'remoteTarget' as target,

@@ -51,6 +51,7 @@ export class CallFacts {
   readonly #options: CallFactsOptions;
   readonly #reporter: CallReporter;
   #isAnswerStored = false;
+  #hasRung = false;
   readonly #noted = new Map<string, number>();
   /** A dialog beyond the limit of lines that waits to be stored. */
   #unstored: { dialog: StoredDialog } | null = null;
@@ -78,6 +79,9 @@ export class CallFacts {
   /** A step of the call's state. */
   event(event: CallEventType, about: Partial<Omit<CallEventInput, 'event'>> = {}): void {
     const { core, onLost } = this.#options;
+    // A far end may repeat it hundreds of times a second, and only the first one changes the state.
+    if (event === 'ringing' && this.#hasRung) return;
+    this.#hasRung ||= event === 'ringing';
     const input = { ...this.#about(), detail: {}, ...about, event };
     const bare = { ...this.#about(), at: input.at, event, detail: incomplete(input.detail) };
     const store = async (fact: CallEventInput): Promise<void> => {
