@@ -1,6 +1,14 @@
 /** Authorisation of the second leg on a trunk with a limit of calls per second. */
-import { authorizeDial, placeCall, planDial, recordCallEvent, registerVoiceProcess } from '@parley/core';
+import {
+  authorizeDial,
+  placeCall,
+  planDial,
+  recordCallEvent,
+  registerVoiceProcess,
+  type CoreContext,
+} from '@parley/core';
 import { statement } from '@parley/db';
+import { ManualClock } from '@parley/runtime';
 import { createTestAssistant, createTestContext, createTestUser, useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { BridgeRecord } from './bridge-record.ts';
@@ -61,4 +69,21 @@ describe('a trunk with a rate', () => {
     expect(await record.authorize(ANN, AbortSignal.abort())).toEqual({ isAllowed: false, reason: 'over' });
     expect(await legs()).toBe(0);
   });
+});
+
+it('stores only the last of the dialogs that wait, whatever the far end of the second leg does', async () => {
+  const waiting: (() => Promise<void>)[] = [];
+  let stored = 0;
+  const transaction = async () => void (stored += 1);
+  const core = { clock: new ManualClock(), db: { transaction } } as unknown as CoreContext;
+  const fence = { processId: 'this one' };
+  const record = new BridgeRecord({ core, callId: 1, fence, report: (_name, store) => waiting.push(store) });
+  const dialog = { callId: 'second' } as never;
+  for (let count = 0; count < 500; count += 1) record.dialog(2, dialog);
+  for (const store of waiting.splice(0)) await store();
+  expect(stored).toBe(1);
+  record.dialog(2, dialog);
+  record.dialog(3, dialog);
+  for (const store of waiting.splice(0)) await store();
+  expect(stored).toBe(3);
 });

@@ -45,6 +45,8 @@ const TURN_LIMIT_MS = 5_000;
 /** One instance per call. */
 export class BridgeRecord {
   readonly #options: BridgeRecordOptions;
+  /** The latest dialog of the second leg that waits to be stored. */
+  #unstored: { bridgeId: number; dialog: StoredDialog } | null = null;
 
   constructor(options: BridgeRecordOptions) {
     this.#options = options;
@@ -78,11 +80,20 @@ export class BridgeRecord {
     }
   }
 
-  /** The second leg was answered, or its dialog has changed. */
+  /** The second leg was answered, or its dialog has changed. Of several dialogs that wait to be stored, only the last one is. */
   dialog(bridgeId: number, dialog: StoredDialog): void {
     const { core, report } = this.#options;
-    const fact = { ...this.#fact(bridgeId), dialog };
-    report('bridge_dialog', () => recordBridgeDialog(core, fact));
+    if (this.#unstored?.bridgeId === bridgeId) {
+      this.#unstored.dialog = dialog;
+      return;
+    }
+    const unstored = { bridgeId, dialog };
+    this.#unstored = unstored;
+    const fact = this.#fact(bridgeId);
+    report('bridge_dialog', async () => {
+      if (this.#unstored === unstored) this.#unstored = null;
+      await recordBridgeDialog(core, { ...fact, dialog: unstored.dialog });
+    });
   }
 
   /** The second leg was not answered, or not accepted. */
