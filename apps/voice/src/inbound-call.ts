@@ -61,8 +61,10 @@ async function accept(voice: VoiceContext, { leg, info, slot, queueSlot }: Arriv
   const result = await acceptInboundCall(voice.core, about);
   if ('reject' in result) {
     refuse(voice, { leg, info, sipStatus: result.reject, reason: result.reason });
-    if (result.reject === NOT_FOUND && !(await voice.trunkAddresses.includes(info.sourceAddress)))
-      voice.endpoint.countStranger(info.sourceAddress);
+    // No source is banned on a guess.
+    const isStranger = async (): Promise<boolean> =>
+      !(await voice.trunkAddresses.includes(info.sourceAddress, { ifUnknown: true }));
+    if (result.reject === NOT_FOUND && (await isStranger())) voice.endpoint.countStranger(info.sourceAddress);
     return;
   }
   leg.ring();

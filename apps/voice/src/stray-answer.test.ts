@@ -9,7 +9,7 @@ const database = useTestDatabase();
 const TRUNK = '198.51.100.44';
 
 /** A call whose INVITE an earlier process has sent, and the answer to it. */
-async function setup(host: string) {
+async function setup(host: string, { isReadable = true } = {}) {
   const about = await arrangeVoice(database.db);
   const { core, identity, voice } = about;
   await addTrunk(core, identity, newTrunkBody.parse({ name: 'Carrier', host: TRUNK }));
@@ -29,7 +29,11 @@ async function setup(host: string) {
     destination: { host, port: 5060 },
   };
   const source = { transport: 'udp' as const, host, port: 5060, connectionId: null };
+  const { query } = core.db;
+  if (!isReadable)
+    core.db.query = async () => Promise.reject(new Error('Connection terminated unexpectedly'));
   await endStrayAnswer(voice, { dialog, source });
+  core.db.query = query;
   const types = (await timeline(core, callId)).map(({ type }) => type);
   return { ended: about.endpoint.endedDialogs, dialog, types };
 }
@@ -44,4 +48,9 @@ it('the answer of a stranger is dropped', async () => {
   const { ended, types } = await setup('198.51.100.45');
   expect(ended).toEqual([]);
   expect(types).not.toContain('answered_late');
+});
+
+it('while the trunks cannot be read, nothing is sent to where an answer names', async () => {
+  const { ended } = await setup('198.51.100.45', { isReadable: false });
+  expect(ended).toEqual([]);
 });

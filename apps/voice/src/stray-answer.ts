@@ -9,7 +9,7 @@ import type { VoiceContext } from './voice-context.ts';
 /** Only for trunks: a stranger must not make this process send requests to an address of its choice. */
 export async function endStrayAnswer(voice: VoiceContext, answer: StrayAnswer): Promise<void> {
   const { core, endpoint, trunkAddresses } = voice;
-  if (!(await trunkAddresses.includes(answer.source.host))) return;
+  if (!(await trunkAddresses.includes(answer.source.host, { ifUnknown: false }))) return;
   core.log.info(
     { sipCallId: answer.dialog.callId },
     'A call that was answered after its process was lost ends',

@@ -27,25 +27,30 @@ it('are those of every trunk, by address and by every address of a name', async 
   await add('sip.carrier.example');
   await add('broken.example');
   for (const address of ['198.51.100.7', '203.0.113.2', '2001:db8::1', '::ffff:203.0.113.1'])
-    expect(await trunks.includes(address)).toBe(true);
-  expect(await trunks.includes('192.0.2.1')).toBe(false);
+    expect(await trunks.includes(address, { ifUnknown: false })).toBe(true);
+  expect(await trunks.includes('192.0.2.1', { ifUnknown: false })).toBe(false);
 });
 
 it('are read once a minute, however many strangers call', async () => {
   const { add, trunks, asked, clock } = await setup();
   await add('other.example');
-  await Promise.all(Array.from({ length: 50 }, (_, n) => trunks.includes(`192.0.2.${n}`)));
+  await Promise.all(
+    Array.from({ length: 50 }, (_, n) => trunks.includes(`192.0.2.${n}`, { ifUnknown: false })),
+  );
   expect(asked.filter((name) => name === 'other.example')).toHaveLength(1);
   clock.advance(60_000);
-  await trunks.includes('192.0.2.1');
+  await trunks.includes('192.0.2.1', { ifUnknown: false });
   expect(asked.filter((name) => name === 'other.example')).toHaveLength(2);
 });
 
-it('include every source while the database is unavailable', async () => {
-  const { trunks, core } = await setup();
-  const working = { ...core.db };
-  core.db.query = async () => Promise.reject(new Error('Connection terminated unexpectedly'));
-  expect(await trunks.includes('192.0.2.1')).toBe(true);
-  Object.assign(core.db, working);
-  expect(await trunks.includes('192.0.2.1')).toBe(false);
-});
+it.each([true, false])(
+  'include what their user wants while the database is unavailable: %s',
+  async (ifUnknown) => {
+    const { trunks, core } = await setup();
+    const working = { ...core.db };
+    core.db.query = async () => Promise.reject(new Error('Connection terminated unexpectedly'));
+    expect(await trunks.includes('192.0.2.1', { ifUnknown })).toBe(ifUnknown);
+    Object.assign(core.db, working);
+    expect(await trunks.includes('192.0.2.1', { ifUnknown: true })).toBe(false);
+  },
+);

@@ -1,6 +1,7 @@
 /**
  * The addresses of all trunks. A source that calls unknown numbers is banned like a scanner, but a trunk never is: carriers
- * also send calls to numbers that are not assigned here, or not any more. Asked only after such a call was refused.
+ * also send calls to numbers that are not assigned here, or not any more. Asked only after such a call was refused, and
+ * about an answer to a call of a lost process.
  */
 import { isIP } from 'node:net';
 import type { HostPort } from '@parley/contracts';
@@ -23,14 +24,14 @@ export class TrunkAddresses {
     this.#find = find ?? (async (host) => allAddresses(core, host));
   }
 
-  /** True as well while the trunks cannot be read: no source is banned on a guess. */
-  async includes(address: string): Promise<boolean> {
+  /** @param ifUnknown - the result while the trunks cannot be read */
+  async includes(address: string, { ifUnknown }: { ifUnknown: boolean }): Promise<boolean> {
     try {
       return (await this.#addresses()).has(plainAddress(address));
     } catch (error) {
       this.#found = null;
       this.#core.log.warn({ err: error }, 'The addresses of trunks could not be read');
-      return true;
+      return ifUnknown;
     }
   }
 
