@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import {
   arrange,
   endOf,
+  intendFor,
   makeDialedCall,
   makeIntendedCall,
   makeTestLine,
@@ -17,6 +18,7 @@ import {
   makeCampaign,
   makeLeads,
   nextLook,
+  onlyDial,
 } from '../../test/arrange-campaign.ts';
 import { ownTrunk, setTrunkPause } from '../../test/arrange-limits.ts';
 import { findCall } from '../calls/find-call.ts';
@@ -125,6 +127,19 @@ describe('a trunk that fails most of its calls', () => {
     clock.advance(30_000);
     await fail(about, 1);
     expect(await health()).toMatchObject({ state: 'paused', paused_until: '2026-01-01T00:01:30.000000Z' });
+  });
+
+  it('whose host has no address at the trial pauses twice as long, after one call', async () => {
+    const { about, ctx, clock, health } = await setup();
+    const campaignId = await makeCampaign(about, { maxCallsInParallel: 5 });
+    await makeLeads(about, campaignId, 5);
+    await setTrunkPause(about, { until: new Date(clock.now() - 1), seconds: 30 });
+    await runCampaign(ctx, campaignId);
+    const { callId } = await onlyDial(about, campaignId);
+    await intendFor(ctx, callId, about.fence);
+    await end(about, callId, 'unreachable');
+    expect(await liveDials(about, campaignId)).toEqual([]);
+    expect(await health()).toMatchObject({ state: 'paused', paused_until: '2026-01-01T00:01:00.000000Z' });
   });
 
   it('wakes a campaign that waits for it when its trial succeeds', async () => {

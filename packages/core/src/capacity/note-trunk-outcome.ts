@@ -61,11 +61,13 @@ export async function noteTrunkOutcome(
   tx: Tx,
   { live, reason }: { live: LiveCallRow | null; reason: EndReason | null },
 ): Promise<TrunkPause | null> {
-  // An answered call was recorded at its answer; a call without an INVITE says nothing about the trunk.
-  if (live?.trunkId == null || live.type !== 'outbound' || live.inviteSentAt === null) return null;
-  if (live.answeredAt !== null) return null;
+  // An answered call was recorded at its answer.
+  if (live?.trunkId == null || live.type !== 'outbound' || live.answeredAt !== null) return null;
+  // Without an INVITE, only a host without an address says something about the trunk.
+  if (live.inviteSentAt === null && reason !== 'unreachable') return null;
   const at = now(ctx);
-  const { trunkId, callId, inviteSentAt: sentAt } = live;
+  const { trunkId, callId } = live;
+  const sentAt = live.inviteSentAt ?? at;
   const isFault = reason !== null && isTrunkFault(reason);
   await tx.query(insertOutcome, [trunkId, callId, at, isFault]);
   if (!isFault && !(await noteSuccess(tx, trunkId, at))) return null;

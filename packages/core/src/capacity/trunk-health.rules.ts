@@ -17,7 +17,7 @@ export interface TrunkHealth {
 /** How a call began. */
 export interface TrunkOutcome {
   isFault: boolean;
-  /** When its INVITE was sent: a call from before the pause does not count for the trial. */
+  /** When its INVITE was sent, or was given up: a call from before the pause does not count for the trial. */
   sentAt: Date;
 }
 
