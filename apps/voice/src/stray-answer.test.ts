@@ -29,11 +29,11 @@ async function setup(host: string, { isReadable = true } = {}) {
     destination: { host, port: 5060 },
   };
   const source = { transport: 'udp' as const, host, port: 5060, connectionId: null };
-  const { query } = core.db;
+  const working = { ...core.db };
   if (!isReadable)
     core.db.query = async () => Promise.reject(new Error('Connection terminated unexpectedly'));
   await endStrayAnswer(voice, { dialog, source });
-  core.db.query = query;
+  Object.assign(core.db, working);
   const types = (await timeline(core, callId)).map(({ type }) => type);
   return { ended: about.endpoint.endedDialogs, dialog, types };
 }
