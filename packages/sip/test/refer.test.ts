@@ -180,7 +180,7 @@ describe('requests of the far end', () => {
 
 it.each([
   ['a telephone number', '<tel:+12025550100>'],
-  ['nobody (RFC 3323)', '"Anonymous" <sip:anonymous@anonymous.invalid>'],
+  ['an anonymous caller (RFC 3323)', '"Anonymous" <sip:anonymous@anonymous.invalid>'],
 ])('a caller whose From names %s is transferred at the host of its Contact', (_whom, from) => {
   const stage = new Stage();
   const written = '<sip:+12025550100@10.0.0.9>';

@@ -54,15 +54,15 @@ function send({ client, token }: Testbed, { path, headers, body }: HostileReques
 /** @returns processor time of the api for each request, milliseconds; null: it was not refused */
 async function costOf(bed: Testbed, hostile: HostileRequest): Promise<number | null> {
   let isRefused = true;
-  const several = async (count: number): Promise<void> => {
+  const sendSeveral = async (count: number): Promise<void> => {
     for (let sent = 0; sent < count; sent += 1) {
       const status = await send(bed, hostile);
       isRefused &&= status === 0 || (status >= 400 && status < 500);
     }
   };
-  await several(WARM_UP);
+  await sendSeveral(WARM_UP);
   const before = await bed.api.figures();
-  await several(REPEATS);
+  await sendSeveral(REPEATS);
   const after = await bed.api.figures();
   return isRefused ? (after.cpuMicros - before.cpuMicros) / 1000 / REPEATS : null;
 }
