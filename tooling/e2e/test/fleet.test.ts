@@ -44,6 +44,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** Voice processes that take calls, from their log. */
+async function readyProcesses(): Promise<number> {
+  const log = await readFile(join(installation.dataDir, 'logs', 'voice.log'), 'utf8');
+  return log.split('"Voice is ready"').length - 1;
+}
+
 async function makeTlsFiles(): Promise<Record<string, string>> {
   if (!isInstalled('openssl')) return {};
   const { certFile, keyFile } = await makeCertificate(folder, 'front', '127.0.0.1');
@@ -103,9 +109,17 @@ async function interruptions(): Promise<Record<string, unknown>[]> {
 }
 
 it('goes on with the calls of a killed process, and takes new ones', async () => {
-  const people = Array.from({ length: CALLS }, (_, at) => call(at));
-  const greeted = people.map(({ leg }) => hearsSecond(leg));
-  for (const person of people) expect(await person.answered).toBe(true);
+  // An installation is ready as soon as one of its voice processes is.
+  await expect.poll(readyProcesses, POLL).toBe(2);
+  const people: Person[] = [];
+  const greeted: Promise<void>[] = [];
+  // One after another, because calls at the same time may be sent to one process before it has reported that it holds them.
+  for (let at = 0; at < CALLS; at += 1) {
+    const person = call(at);
+    people.push(person);
+    greeted.push(hearsSecond(person.leg));
+    expect(await person.answered).toBe(true);
+  }
   // A process may be killed before it has stored the answer, or what is needed to go on, which it does before it has spoken
   // for a second; such a call correctly counts as failed or lost.
   await Promise.all(greeted);
