@@ -48,7 +48,12 @@ export function ConsentsTable({ records }: { records: readonly ConsentRecord[] }
           <td>
             <PhoneNumber number={record.phone_number} />
           </td>
-          <td className={table['wrap']}>{record.source}</td>
+          <td className={table['wrap']}>
+            {record.source}
+            <div className={`${table['under']} ${table['narrowOnly']}`}>
+              <Day at={record.consented_at} />
+            </div>
+          </td>
           <td className={`${table['wrap']} ${table['mediumOnly']}`}>{record.text || '–'}</td>
           <td className={`${table['minor']} ${table['mediumOnly']}`}>
             <Day at={record.consented_at} />

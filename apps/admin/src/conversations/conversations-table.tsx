@@ -37,6 +37,9 @@ function ConversationRow({ conversation }: { conversation: WrittenConversationSu
       </td>
       <td>
         <ConversationState conversation={conversation} />
+        <div className={`${table['under']} ${table['narrowOnly']}`}>
+          <Instant at={conversation.created_at} />
+        </div>
       </td>
       <td className={`${table['wrap']} ${table['mediumOnly']}`}>{conversation.assistant_name}</td>
       <td className={`${table['number']} ${table['wideOnly']}`}>{conversation.message_count}</td>

@@ -58,6 +58,9 @@ export function DoNotCallTable({ entries }: { entries: readonly DoNotCallRecord[
                 </TextLink>
               </>
             )}
+            <div className={`${table['under']} ${table['narrowOnly']}`}>
+              <Day at={entry.created_at} />
+            </div>
           </td>
           <td className={`${table['minor']} ${table['mediumOnly']}`}>
             <Day at={entry.created_at} />

@@ -54,6 +54,9 @@ function TokenRow({ token, state }: { token: TokenRecord; state: TokenState }): 
         <span className={classes['name']}>{token.name}</span> <StateBadge state={state} />
         <div className={`${table['under']} ${classes['prefix']}`}>{token.prefix}…</div>
         <div className={`${table['under']} ${table['narrowOnly']}`}>{scopesLabel(token.scopes)}</div>
+        <div className={`${table['under']} ${table['narrowOnly']}`}>
+          {texts.table.columns.lastUsed}: <Day at={token.last_used_at} otherwise={texts.table.never} />
+        </div>
       </td>
       <td className={`${table['wrap']} ${table['mediumOnly']}`}>
         {scopesLabel(token.scopes)}

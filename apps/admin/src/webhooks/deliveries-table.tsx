@@ -40,6 +40,9 @@ function DeliveryRow({ delivery }: { delivery: DeliveryRecord }): ReactNode {
         {delivery.status === 'pending' && delivery.attempt_count > 0 && next && (
           <div className={table['under']}>{texts.list.next(formatInstant(next))}</div>
         )}
+        <div className={`${table['under']} ${table['narrowOnly']}`}>
+          <Instant at={delivery.created_at} />
+        </div>
       </td>
       <td className={table['mediumOnly']}>{lastAnswer(delivery)}</td>
       <td className={`${table['number']} ${table['wideOnly']}`}>{delivery.attempt_count}</td>
