@@ -114,6 +114,7 @@ export const texts = {
     tool_ids: 'HTTP requests that several assistants share. Created over the API.',
     phone_number_id: 'The caller ID of outbound calls, or the number that this assistant answers.',
     opt_out_key: 'A customer who presses it goes on the do-not-call list.',
+    reengagement_interval: 'No prompt is spoken if the call ends before it.',
     end_call_on_voicemail: 'Otherwise the assistant speaks to the voicemail.',
     record: 'Records both sides of the call. Inform callers where the law requires it.',
     redact:
