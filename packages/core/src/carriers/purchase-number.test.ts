@@ -1,4 +1,4 @@
-import { NumberPurchase, PhoneNumber } from '@parley/db';
+import { NumberPurchase, PhoneNumber, statement } from '@parley/db';
 import { createTestUser, useTestDatabase } from '@parley/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ACCOUNTS, arrangeCarrier, HurriedClock, waitingJobs } from '../../test/carriers.ts';
@@ -159,6 +159,27 @@ describe('a purchase', () => {
   test('needs an account that is connected', async () => {
     const { buy } = await setup('twilio', { isConnected: false });
     await expect(buy()).rejects.toMatchObject({ kind: 'conflict' });
+  });
+
+  test('above the maximum of numbers is refused before it costs money, also of two requests at once', async () => {
+    const { ctx, identity, world, accountId, phoneNumber } = await setup();
+    const fill = statement(
+      '',
+      `insert into phone_numbers (user_id, trunk_id, phone_number, country_code, type_label, carrier_account_id, created_at)
+       select user_id, trunk_id, '+881' || (id * 10000 + number), 'US', 'Normal', id, created_at
+       from carrier_accounts, generate_series(1, 9999) as number where id = $1`,
+    );
+    await ctx.db.query(fill, [accountId]);
+    const other = `${phoneNumber.slice(0, 5)}7${phoneNumber.slice(6)}`;
+    world.sell(other);
+    const buy = (number: string) => purchaseNumber(ctx, identity, { phone_number: number });
+    const results = await Promise.allSettled([buy(phoneNumber), buy(other)]);
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(world.purchases).toHaveLength(1);
+    await expect(buy(world.purchases[0] === other ? phoneNumber : other)).rejects.toMatchObject({
+      fields: { phone_number: [expect.stringContaining('at most 10000 phone numbers')] },
+    });
+    expect(world.purchases).toHaveLength(1);
   });
 
   test('by a member on a shared account is refused', async () => {

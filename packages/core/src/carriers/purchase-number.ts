@@ -11,6 +11,7 @@ import { enqueue } from '../jobs/catalogue.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { countryOfNumber } from '../shared/phone-number.ts';
 import { requireAccountNumber } from '../users/account-number.ts';
+import { requireFewNumbers } from '../trunks/phone-numbers.ts';
 import type { Identity } from '../users/identity.ts';
 import { adoptNumber, findAdopted, requireConnection } from './account-numbers.ts';
 import { askCarrier, CARRIER_NAMES, findOwnAccount } from './open-carrier.ts';
@@ -38,7 +39,7 @@ interface Claim {
 /**
  * A number that the account owns already is imported, and nothing is bought.
  *
- * @throws DomainError as `findOwnAccount`, `askCarrier` and `adoptNumber`; `conflict` without a connected account, while
+ * @throws DomainError as `findOwnAccount`, `askCarrier`, `requireFewNumbers` and `adoptNumber`; `conflict` without a connected account, while
  *   the same number is being bought, and for a number that is not on sale, needs an address or costs too much; `unavailable`
  *   when the carrier has not confirmed the purchase yet
  */
@@ -61,13 +62,17 @@ export async function purchaseNumber(
   return askCarrier(ctx, account, (carrier) => finishPurchase(ctx, carrier, { ...claim, number }));
 }
 
-/** @returns the id of the row @throws DomainError `conflict` while another request has claimed it */
+/**
+ * @returns the id of the row
+ * @throws DomainError `conflict` while another request has claimed it; `invalid` when the user has as many numbers as are allowed
+ */
 async function claimPurchase(
   ctx: CoreContext,
   { account, userId, phoneNumber }: Pick<Claim, 'account' | 'userId' | 'phoneNumber'>,
 ): Promise<number> {
   const at = now(ctx);
   return ctx.db.transaction(async (tx) => {
+    await requireFewNumbers(tx, { userId, phoneNumber });
     const key = { carrierAccountId: account.id, phoneNumber };
     const fresh = { ...key, userId, state: 'failed' as const, createdAt: at, updatedAt: at };
     // Two requests for a new row would otherwise both insert it.

@@ -16,6 +16,7 @@ import {
 import {
   isUniqueViolation,
   LockMode,
+  NumberPurchase,
   PhoneNumber,
   User,
   type PhoneNumberRow,
@@ -126,14 +127,30 @@ export type NewNumberRow = Pick<
   'userId' | 'trunkId' | 'phoneNumber' | 'typeLabel' | 'carrierAccountId' | 'carrierRef' | 'isSmsCapable'
 >;
 
+/**
+ * Purchases that are not confirmed yet keep a place each, so that what was bought can be stored. Called first in the transaction
+ * that creates the number or its purchase.
+ *
+ * @throws DomainError `invalid`
+ */
+export async function requireFewNumbers(
+  tx: Transaction,
+  { userId, phoneNumber }: Pick<PhoneNumberRow, 'userId' | 'phoneNumber'>,
+): Promise<void> {
+  const added = { userId, most: MAX_NUMBERS, what: 'phone numbers', field: 'phone_number' };
+  await requireBelowMaximum(tx, added, async () => {
+    const others = { userId, state: 'open', phoneNumber: { $ne: phoneNumber } } as const;
+    return (await tx.em.count(PhoneNumber, { userId })) + (await tx.em.count(NumberPurchase, others));
+  });
+}
+
 /** The caller has checked that the trunk may have it. @throws an error of the unique constraint when it is taken */
 export async function insertNumber(
   ctx: CoreContext,
   tx: Transaction,
   row: NewNumberRow,
 ): Promise<OwnNumberRecord> {
-  const added = { userId: row.userId, most: MAX_NUMBERS, what: 'phone numbers', field: 'phone_number' };
-  await requireBelowMaximum(tx, added, () => tx.em.count(PhoneNumber, { userId: row.userId }));
+  await requireFewNumbers(tx, row);
   // The number may make the dialer allow its country (docs/decisions/toll-fraud.md).
   const { allowedCountries: allowed } = await loadDestinationPolicy(tx);
   const countryCode = countryOfNumber(row.phoneNumber);
