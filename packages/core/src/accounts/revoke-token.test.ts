@@ -149,3 +149,22 @@ it('a start on its way either is refused, or its campaign is stopped', async () 
     await expect(startCampaign(ctx, identity, campaignId)).rejects.toMatchObject({ kind: 'unauthenticated' });
   }
 });
+
+it('a process that is killed after the revocation leaves no campaign running', async () => {
+  const about = await setup();
+  const { ctx, owner, identity } = about;
+  const campaignId = await makeCampaign(about, { status: 'draft' });
+  await makeLeads(about, campaignId, 1);
+  await startCampaign(ctx, identity, campaignId);
+  let transactions = 0;
+  const db: typeof ctx.db = {
+    ...ctx.db,
+    transaction: async (work) => {
+      transactions += 1;
+      if (transactions > 1) throw new Error('The process was killed');
+      return ctx.db.transaction(work);
+    },
+  };
+  await Promise.allSettled([revokeToken({ ...ctx, db }, owner, identity.tokenId)]);
+  expect(await campaignStatus(about, campaignId)).toBe('stopped');
+});

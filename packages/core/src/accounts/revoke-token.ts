@@ -16,12 +16,13 @@ import type { Identity } from '../users/identity.ts';
  */
 export async function revokeToken(ctx: CoreContext, identity: Identity, tokenId: number): Promise<void> {
   const { userId } = identity;
-  await ctx.db.transaction(async ({ em }) => {
-    const token = await em.findOne(ApiToken, { id: tokenId, userId });
+  await ctx.db.transaction(async (tx) => {
+    const token = await tx.em.findOne(ApiToken, { id: tokenId, userId });
     if (!token) throw new DomainError('not-found', 'Token not found');
     token.revokedAt ??= now(ctx);
+    // A start locks the token first: those on their way end before this statement, later ones wait for the commit.
+    await tx.em.flush();
+    await stopCampaigns(ctx, tx, { userId, tokenId });
   });
-  // After the commit, because a campaign that the token starts at the same moment is visible only then.
-  await ctx.db.transaction((tx) => stopCampaigns(ctx, tx, { userId, tokenId }));
   await withdrawCalls(ctx, { callIds: await findTokenCalls(ctx.db, tokenId), reason: 'token_revoked' });
 }

@@ -40,8 +40,9 @@ const CERTAIN_NUMBERS_ONLY = 'This API token may call certain numbers only, so i
 export async function startCampaign(ctx: CoreContext, identity: Identity, id: number): Promise<StartResult> {
   if (identity.allowedNumbers) throw new DomainError('forbidden', CERTAIN_NUMBERS_ONLY);
   return ctx.db.transaction(async (tx) => {
-    const campaign = await lockOwnCampaign(tx, identity, id);
+    // Before the campaign, in the order of a revocation.
     await refuseRevokedToken(tx, identity);
+    const campaign = await lockOwnCampaign(tx, identity, id);
     const message = await whatIsMissing(tx, campaign);
     if (message !== null) return { isStarted: false, message };
     // The zones of their numbers or the dates of the change of clocks may have changed since they were blocked.
