@@ -224,11 +224,11 @@ export class CallSession {
     this.#background.start('hang up', () => leg.hangUp());
   }
 
-  /** Another process goes on with the call: this one falls silent, and no longer writes about it. */
+  /** Another process goes on with the call: this one falls silent. The answer of a resumed call is stored already. */
   abandon(): void {
-    const { leg } = this.#options;
+    const { leg, resumed } = this.#options;
     const isTalking = this.#state === 'talking' && this.#facts.isAnswerStored;
-    if (!isTalking || !leg.abandon) return this.hangUp(LOST);
+    if (!(resumed || isTalking) || !leg.abandon) return this.hangUp(LOST);
     this.#isAbandoned = true;
     this.#log.warn('Another process goes on with the call');
     leg.abandon();

@@ -228,6 +228,33 @@ describe('a call of a lost process', () => {
     expect(await storedEnd(core, callId)).toMatchObject({ isLive: true });
   });
 
+  it.each(['while its assistant is prepared', 'before the far end accepts the media'])(
+    'falls silent without a hang-up when yet another process takes it %s',
+    async (when) => {
+      const { core, callId, takeOver, voice, engines, endpoint } = await setup();
+      const abandon = () => voice.calls.find(callId)?.abandon?.();
+      const dialed = endpoint.nextDial();
+      const forCall = engines.forCall.bind(engines);
+      const isPrepared = Promise.withResolvers<void>();
+      engines.forCall = (...input) => {
+        if (when.includes('prepared')) abandon();
+        isPrepared.resolve();
+        return forCall(...input);
+      };
+      expect(await takeOver()).toBe(1);
+      await core.db.query(giveTo, [callId, randomUUID()]);
+      const leg = await dialed;
+      await isPrepared.promise;
+      if (when.includes('accepts')) {
+        await expect.poll(() => voice.calls.find(callId)?.supervision?.(), POLL).not.toBeNull();
+        abandon();
+      }
+      await voice.background.settled();
+      expect(new Set(leg.requests)).toEqual(new Set(['abandon']));
+      expect(await storedEnd(core, callId)).toMatchObject({ isLive: true });
+    },
+  );
+
   it('is hung up when that is asked for while its assistant is prepared', async () => {
     const { callId, resumed, voice, engines, isOver } = await setup();
     const forCall = engines.forCall.bind(engines);

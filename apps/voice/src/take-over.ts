@@ -79,6 +79,8 @@ class ResumedCall implements LiveCall {
   #leg: CallLeg | null = null;
   #session: CallSession | null = null;
   #requested: HangUpRequest | null = null;
+  /** Yet another process goes on with the call. */
+  #isAbandoned = false;
 
   constructor(voice: VoiceContext, taken: TakenCall) {
     this.#voice = voice;
@@ -97,8 +99,9 @@ class ResumedCall implements LiveCall {
   }
 
   abandon(): void {
+    this.#isAbandoned = true;
     if (this.#session) this.#session.abandon();
-    else this.#requested ??= { by: 'system', reason: 'process_lost' };
+    else this.#leg?.abandon?.();
   }
 
   supervision(): CallSupervision | null {
@@ -116,12 +119,13 @@ class ResumedCall implements LiveCall {
       loadInterruptedCall(core, this.callId),
     ]);
     // Before everything else, because the far end hears nothing until then.
-    const leg = this.#requested ? null : this.#openLeg(call, interrupted);
+    const leg = this.#requested || this.#isAbandoned ? null : this.#openLeg(call, interrupted);
     this.#leg = leg;
     const about = { voice: this.#voice, call, resumed: this.#stateOf(interrupted) };
     const session = leg && (await openSession(about, () => leg));
     if (!session) return this.#giveUp();
     this.#session = session;
+    if (this.#isAbandoned) session.abandon();
     session.start();
     if (this.#requested) session.hangUp(this.#requested);
     await session.finished;

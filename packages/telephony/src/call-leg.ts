@@ -165,7 +165,7 @@ export interface CallLeg {
   reject(sipStatus: number): void;
   /** Sends CANCEL before the answer and BYE after it. Resolves when the leg has ended; harmless afterwards. */
   hangUp(): Promise<void>;
-  /** Ends an answered SIP leg and sends nothing to the far end, because another process continues its call. */
+  /** Ends an answered or resumed SIP leg and sends nothing to the far end, because another process continues its call. */
   abandon?(): void;
   /** Sends DTMF keys of 160 ms each by the method of {@link AnswerSettings.dtmf}. Never rejects. */
   sendDtmf(digits: string): Promise<KeysOutcome>;

@@ -61,6 +61,24 @@ function setup(control: LegControl<SipLeg> = CONTROL) {
   return { leg, media, clock, events, agree };
 }
 
+describe('a leg whose call another process goes on with', () => {
+  it('sends nothing more, also before the far end has accepted its media', () => {
+    const abandoned: number[] = [];
+    const { leg, events } = setup({ ...CONTROL, abandon: (call) => void abandoned.push(call) });
+    leg.begin(1, { signallingHost: '192.0.2.1', isSecure: false });
+    leg.abandon();
+    expect(abandoned).toEqual([1]);
+    expect(events).toEqual([]);
+  });
+
+  it('ends at once before its re-INVITE', () => {
+    const { leg, events } = setup();
+    leg.abandon();
+    expect(leg.hasEnded).toBe(true);
+    expect(events).toMatchObject([{ type: 'ended', end: { cause: 'line-lost' } }]);
+  });
+});
+
 describe('the silence limit of a leg', () => {
   it.each(['recvonly', 'inactive'] as const)('does not apply on hold (%s)', (direction) => {
     const { media, events, agree } = setup();

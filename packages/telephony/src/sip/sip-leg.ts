@@ -177,7 +177,8 @@ export class SipLeg implements CallLeg {
   }
 
   abandon(): void {
-    if (this.#call !== null && this.#isAnswered) this.#control.abandon(this.#call);
+    if (this.#call === null) this.endBy({ by: 'taken-over' });
+    else this.#control.abandon(this.#call);
   }
 
   async sendDtmf(digits: string): Promise<KeysOutcome> {
