@@ -75,6 +75,17 @@ describe('a session whose far end refers it to another party', () => {
     await hangUp();
   });
 
+  it('goes on with the far end, and frees the place of the party, if its INVITE cannot be built', async () => {
+    const { leg, endpoint, refused, session, parties, types, hangUp } = await setup();
+    endpoint.fault = new Error('No INVITE');
+    leg.referAtFarEnd({ user: freshNumber() });
+    expect(await refused()).toBe('refuse 503');
+    await expect.poll(types, POLL).toContain('call_bridge_ended');
+    expect(await parties()).toEqual([]);
+    expect(session.state()).toBe('talking');
+    await hangUp();
+  });
+
   it('frees the place of a party that refers it on', async () => {
     const { leg, followed, parties, endpoint, hangUp } = await setup();
     const [first, second] = [freshNumber(), freshNumber()];

@@ -81,14 +81,20 @@ export class CallReferrals {
   ): Promise<void> {
     const { endpoint, call, record, ringLimitMs } = this.#options;
     const { bridgeId, sipCallId, trunk, targets } = to;
-    const { isConnected, sipStatus } = await endpoint.follow(referral, {
-      from: call.assistantPhoneNumber,
-      to: to.phoneNumber,
-      sipCallId,
-      trunk: trunkAddress(trunk),
-      targets,
-      ringTimeoutMs: ringLimitMs,
-    });
+    const { isConnected, sipStatus } = await endpoint
+      .follow(referral, {
+        from: call.assistantPhoneNumber,
+        to: to.phoneNumber,
+        sipCallId,
+        trunk: trunkAddress(trunk),
+        targets,
+        ringTimeoutMs: ringLimitMs,
+      })
+      .catch((error: unknown) => {
+        // The party holds a place until then.
+        record.notJoined(bridgeId, 'internal_error');
+        throw error;
+      });
     if (!isConnected) return record.notJoined(bridgeId, reasonOfStatus(sipStatus));
     // A party that has referred us on has left.
     if (this.#partyId !== null) record.notJoined(this.#partyId, 'referred_on');

@@ -71,6 +71,7 @@ export class FakeEndpoint implements SipEndpoint {
 
   async follow(referral: LegReferral, request: DialRequest): Promise<ReferralOutcome> {
     this.followed.push({ referral, request });
+    if (this.fault) throw this.fault;
     return this.referralOutcome;
   }
 
@@ -131,6 +132,7 @@ export class FakeEndpoint implements SipEndpoint {
 
   register(request: RegistrationRequest): Registration {
     this.registered.push(request);
+    if (this.fault) throw this.fault;
     return new Registration(request, {
       clock: this.registrationClock,
       log: silentLog,
