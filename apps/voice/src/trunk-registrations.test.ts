@@ -35,9 +35,10 @@ async function setup(fields: Record<string, unknown> = {}) {
     changeTrunk(core, identity, { ...trunkChangesBody.parse(given), id });
   const shown = async () =>
     (await listTrunks(core, identity)).find((trunk) => trunk.id === id)?.registration ?? null;
-  const startProcess = async (contactAddress?: typeof FRONT, db = database.db) => {
+  const startProcess = async (contactAddress?: typeof FRONT, db = database.db, fault?: Error) => {
     const clock = new ManualClock();
     const endpoint = new FakeEndpoint();
+    endpoint.fault = fault ?? null;
     const background = new BackgroundWork(log);
     const context = { ...core, db, clock };
     const registrations = new TrunkRegistrations({
@@ -182,4 +183,18 @@ test('a process that cannot renew its leases gives them up, because others may h
   isAway = false;
   await renewUntil(process, () => true);
   expect(process.mine()).toHaveLength(1);
+});
+
+test('settings that cannot be used are shown also when the database did not answer at first', async () => {
+  const { core, startProcess, shown } = await setup();
+  const stores: unknown[] = [];
+  const query: typeof core.db.query = async (...args) => {
+    if (args[0].name === 'store_trunk_registration' && stores.push(args) === 1)
+      throw new Error('The database does not answer');
+    return core.db.query(...args);
+  };
+  const process = await startProcess(undefined, { ...core.db, query }, new RangeError('No such account'));
+  await expect.poll(() => stores.length, WAIT).toBe(1);
+  await renewUntil(process, async () => (await shown())?.state === 'failed');
+  expect(await shown()).toMatchObject({ reason: 'The settings cannot be used: No such account' });
 });

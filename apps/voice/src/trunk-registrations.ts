@@ -31,6 +31,8 @@ interface OpenTrunk {
   account: RegistrationAccount;
   /** Null: the account cannot be registered, and only a change can help. */
   registration: Registration | null;
+  /** Why it cannot. */
+  fault: UnstoppedStatus | null;
   /** The latest status in the database. */
   stored: RegistrationStatus | null;
   isStoring: boolean;
@@ -101,7 +103,7 @@ export class TrunkRegistrations implements Service {
     const known = this.#open.get(trunkId);
     if (known && JSON.stringify(known.account) === JSON.stringify(account)) return this.#store(known);
     await known?.registration?.stop();
-    const trunk: OpenTrunk = { account, registration: null, stored: null, isStoring: false };
+    const trunk: OpenTrunk = { account, registration: null, fault: null, stored: null, isStoring: false };
     this.#open.set(trunkId, trunk);
     await this.#register(trunk);
   }
@@ -130,9 +132,10 @@ export class TrunkRegistrations implements Service {
       });
     } catch (error) {
       core.log.warn({ err: error, trunkId }, 'A trunk cannot be registered with its settings');
+      // Stored again with the next renewal if the database does not answer.
       const reason = `The settings cannot be used: ${error instanceof Error ? error.message : String(error)}`;
-      const failed = { trunkId, state: 'failed', sipStatus: null, reason, expiresAt: null } as const;
-      await storeRegistration(core, this.#holderId, failed);
+      trunk.fault = { state: 'failed', statusCode: null, lastError: reason, expiresAt: null };
+      await this.#store(trunk);
     }
   }
 
@@ -180,8 +183,8 @@ export class TrunkRegistrations implements Service {
 type UnstoppedStatus = RegistrationStatus & { state: Exclude<RegistrationStatus['state'], 'stopped'> };
 
 /** The status that the database does not have yet. */
-function unstored({ registration, stored }: OpenTrunk): UnstoppedStatus | null {
-  const status = registration?.status ?? null;
+function unstored({ registration, fault, stored }: OpenTrunk): UnstoppedStatus | null {
+  const status = registration?.status ?? fault;
   if (status === null || status === stored || !isUnstopped(status)) return null;
   return status;
 }
