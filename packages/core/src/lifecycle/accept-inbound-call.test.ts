@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PhoneNumber, statement } from '@parley/db';
-import { HostResolver, SipServerResolver } from '@parley/runtime';
+import { HostResolver, SipServerResolver, type FindAddresses } from '@parley/runtime';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { arrange, freshNumber, makeAssistant, makeCall, makeTestLine, makeUser } from '../../test/arrange.ts';
@@ -64,6 +64,14 @@ const renumber = statement('', 'update phone_numbers set phone_number = $2 where
 async function makeSharedTrunk(ctx: CoreContext, host: string): Promise<void> {
   const owner = await makeUser(ctx);
   await ctx.db.query(shareTrunk, [await makeTestLine(ctx, owner.userId, { host })]);
+}
+
+/** The addresses of one name; no other has any. */
+function addressesOf(name: string, first: string, ...others: string[]): FindAddresses {
+  return async (asked) => {
+    if (asked !== name) throw new Error('The host name has no address');
+    return [first, ...others];
+  };
 }
 
 describe('a call that comes in', () => {
@@ -172,6 +180,28 @@ describe('a call that comes in', () => {
     });
     expect(await call({ sourceAddress: '203.0.113.30' })).toEqual({ reject: 404, reason: 'other_trunk' });
   });
+
+  it.each([
+    ['another name of it', 'alias.test', []],
+    ['its address', '203.0.113.31', []],
+    ['its address among other hosts', '198.51.100.31', ['203.0.113.31:5060']],
+  ])(
+    "from a shared trunk does not reach a number on a member's trunk with %s",
+    async (_, host, otherHosts) => {
+      const { ctx, call } = await setup({ host, otherHosts });
+      await makeSharedTrunk(ctx, 'shared.test');
+      const addresses: Record<string, string> = {
+        'shared.test': '203.0.113.31',
+        'alias.test': '203.0.113.31',
+      };
+      const hosts = new HostResolver(ctx.clock, 4, async (name) => [addresses[name] ?? '192.0.2.1']);
+      const records = { naptr: async () => [], srv: async () => [] };
+      const servers = new SipServerResolver(ctx.clock, hosts, { records });
+      ctx.sipServers = { 4: servers, 6: servers };
+      expect(await call({ sourceAddress: '203.0.113.31' })).toEqual({ reject: 404, reason: 'other_trunk' });
+      if (otherHosts.length > 0) expect(await call({ sourceAddress: host })).toHaveProperty('call');
+    },
+  );
 
   it('a trunk may be known by name', async () => {
     const { call } = await setup({ host: 'localhost' });
@@ -302,8 +332,8 @@ describe('a call that comes in', () => {
   ])('from %s is compared with all addresses of the trunk', async (sourceAddress, result) => {
     const { ctx, call } = await setup({ host: 'trunk.test' });
     const hosts = {
-      4: new HostResolver(ctx.clock, 4, async () => ['192.0.2.1', '192.0.2.2']),
-      6: new HostResolver(ctx.clock, 6, async () => ['2001:db8::1', '2001:db8::2']),
+      4: new HostResolver(ctx.clock, 4, addressesOf('trunk.test', '192.0.2.1', '192.0.2.2')),
+      6: new HostResolver(ctx.clock, 6, addressesOf('trunk.test', '2001:db8::1', '2001:db8::2')),
     };
     const records = { naptr: async () => [], srv: async () => [] };
     ctx.sipServers = {

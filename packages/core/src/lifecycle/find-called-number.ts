@@ -145,23 +145,32 @@ async function findByAccount(ctx: CoreContext, input: CalledParties): Promise<Ca
   const { to: account, sourceAddress } = input;
   if (calledUsers('request_uri', input).some((user) => namesNumber(user, account))) return null;
   for (const called of await ctx.db.query(findNumberOfAccount, [account])) {
-    for (const host of registrarsOf(called)) if (await isAddressOf(ctx, sourceAddress, host)) return called;
+    if (await isAddressOfAny(ctx, sourceAddress, registrarsOf(called))) return called;
   }
   return null;
 }
 
 async function isFromTrunk(ctx: CoreContext, address: string, called: CalledNumber): Promise<boolean> {
-  const hosts = hostsOf(called);
-  if (!called.isShared && (await isAnyShared(ctx, hosts))) return false;
-  for (const host of hosts) if (await isAddressOf(ctx, address, host)) return true;
-  return false;
+  if (!(await isAddressOfAny(ctx, address, hostsOf(called)))) return false;
+  return called.isShared || !(await isShared(ctx, address));
 }
 
-/** A member's trunk with the address of a shared trunk proves nothing: the operator assigns the numbers of that address. */
-async function isAnyShared(ctx: CoreContext, hosts: readonly HostPort[]): Promise<boolean> {
+/**
+ * The operator assigns the numbers of the address of a shared trunk, so that a call from there does not reach a number of a member's
+ * own trunk, however that trunk names the address.
+ */
+async function isShared(ctx: CoreContext, address: string): Promise<boolean> {
   const trunks = await ctx.db.query(findSharedTrunks, []);
-  const shared = new Set(trunks.flatMap(hostsOf).map(({ host }) => host.toLowerCase()));
-  return hosts.some(({ host }) => shared.has(host.toLowerCase()));
+  return isAddressOfAny(ctx, address, trunks.flatMap(hostsOf));
+}
+
+async function isAddressOfAny(
+  ctx: CoreContext,
+  address: string,
+  hosts: readonly HostPort[],
+): Promise<boolean> {
+  const found = await Promise.all(hosts.map((host) => isAddressOf(ctx, address, host)));
+  return found.includes(true);
 }
 
 /** The hosts from which calls of a trunk come. */
