@@ -19,6 +19,7 @@ export {
   peerTransport,
   type Destination,
   type TlsPeer,
+  type TransportFault,
   type TransportName,
 } from './message/destination.ts';
 export type { StoredDescription, StoredDialog } from './dialog/dialog.ts';

@@ -10,7 +10,7 @@
 import type { AgentAction, CallNumber, CallOwner, OutboundCallOwner, StrayAnswer } from './agent-actions.ts';
 import { AgentCore, type AgentOptions } from '../dialog/agent-core.ts';
 import { Authenticator } from '../dialog/authentication.ts';
-import type { Destination } from '../message/destination.ts';
+import type { Destination, TransportFault } from '../message/destination.ts';
 import type { Credentials } from '../message/digest.ts';
 import { dialogFromStored, requestInDialog, type StoredDialog } from '../dialog/dialog.ts';
 import { sendInDialog } from '../dialog/in-dialog-request.ts';
@@ -80,8 +80,11 @@ export class UserAgent {
   }
 
   /** The transport could not deliver what was sent with this reference. */
-  transportFailed(reference: string | null, nowMs: number): void {
-    this.#guarded(nowMs, () => reference !== null && this.#core.transactions.transportFailed(reference));
+  transportFailed(reference: string | null, nowMs: number, fault: TransportFault = 'unsent'): void {
+    this.#guarded(
+      nowMs,
+      () => reference !== null && this.#core.transactions.transportFailed(reference, fault),
+    );
   }
 
   /** When {@link advance} is due next, null if no timer is set. */

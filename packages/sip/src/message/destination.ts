@@ -6,6 +6,9 @@ import type { SipMessage, SipRequest, SipResponse } from './message.ts';
 
 export type TransportName = 'udp' | 'tcp' | 'tls';
 
+/** `unsent`: a message did not leave. `lost`: the connection on which it was sent has broken, so that it may have arrived. */
+export type TransportFault = 'unsent' | 'lost';
+
 /** With whom a TLS connection is opened (RFC 5922). */
 export interface TlsPeer {
   /** The name or address that the certificate of the peer must contain. */

@@ -2,7 +2,13 @@
  * Matches messages to transactions (RFC 3261 sections 17.1.3 and 17.2.3) and starts new ones.
  */
 import { serialiseMessage } from '../message/serialise-message.ts';
-import { defaultPort, isStream, type Destination, type Received } from '../message/destination.ts';
+import {
+  defaultPort,
+  isStream,
+  type Destination,
+  type Received,
+  type TransportFault,
+} from '../message/destination.ts';
 import type { Envelope } from '../message/envelope.ts';
 import type { SipRequest, SipResponse } from '../message/message.ts';
 import { randomToken, type RandomSource } from '../message/random.ts';
@@ -118,9 +124,11 @@ export class TransactionLayer {
     return transaction;
   }
 
-  /** The transport could not deliver what was sent under this reference. */
-  transportFailed(reference: string): void {
-    (this.#clients.get(reference) ?? this.#servers.get(reference))?.apply('transport-fault');
+  /** The transport could not deliver what was sent under this reference, or its connection broke before the response. */
+  transportFailed(reference: string, fault: TransportFault): void {
+    const transaction = this.#clients.get(reference) ?? this.#servers.get(reference);
+    if (fault === 'lost') transaction?.connectionLost();
+    else transaction?.apply('transport-fault');
   }
 
   #newBranch(): string {

@@ -45,6 +45,9 @@ export interface TransactionUser {
   onEnd?(): void;
 }
 
+/** A second copy of these has no effect, and a lost one leaves a call to the far end. */
+const SENT_AGAIN: ReadonlySet<string> = new Set(['BYE', 'CANCEL']);
+
 /** Sends a message; `reference` identifies it when the transport reports that it could not be delivered. */
 export type SendMessage = (bytes: Uint8Array, destination: Destination, reference: string | null) => void;
 
@@ -129,6 +132,15 @@ export class Transaction {
     for (const effect of step.effects) this.#perform(effect, occasion);
     if (event === 'repeat-timer') this.#scheduleRepeat(this.#spec.repeat);
     if (hasMoved && step.next === 'terminated') this.#end();
+  }
+
+  /** The connection broke after the message was sent, which may have arrived: BYE and CANCEL are sent once more, over a new one. */
+  connectionLost(): void {
+    const isAwaited = this.#state === 'trying' || this.#state === 'proceeding';
+    if (this.kind !== 'client' || !isAwaited || this.#isRepeated || !SENT_AGAIN.has(this.request.method))
+      return;
+    this.#isRepeated = true;
+    this.#sendLast();
   }
 
   /** Ends the transaction in any state without a report. */

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { connect, type Socket as Stream } from 'node:net';
+import { connect, createServer, type Socket as Stream } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { silentLog, systemClock } from '@parley/runtime';
 import { MAX_MESSAGE_BYTES, type AgentAction, type Destination } from '@parley/sip';
@@ -69,6 +69,27 @@ async function tcpClient(port: number) {
       check();
     });
   return { stream, received };
+}
+
+/** A peer over TCP that resets its first connection once a message has arrived on it, and collects all messages by connection. */
+async function resettingPeer() {
+  const texts: string[] = [];
+  const again = Promise.withResolvers<void>();
+  const server = createServer((stream) => {
+    const at = texts.push('') - 1;
+    stream.on('error', () => {});
+    stream.on('data', (chunk: Buffer) => {
+      texts[at] += chunk.toString();
+      if (at === 0) stream.resetAndDestroy();
+      else again.resolve();
+    });
+    closers.push(() => stream.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(() => server.close());
+  const address = server.address();
+  return { texts, again: again.promise, port: typeof address === 'object' && address ? address.port : 0 };
 }
 
 describe('a destination that a peer has named', () => {
@@ -192,6 +213,45 @@ describe('the driver over TCP', () => {
     const good = await tcpClient(port);
     good.stream.write(options('fine', 'TCP'));
     expect(await good.received(/200 OK/g, 1)).toContain('Call-ID: fine');
+  });
+
+  it('sends a BYE once more over a new connection when the first one breaks, but no INVITE', async () => {
+    const { driver } = await setup();
+    const peer = await resettingPeer();
+    const uri = `sip:peer@127.0.0.1:${peer.port};transport=tcp`;
+    const destination = { host: '127.0.0.1', port: peer.port, transport: 'tcp', connectionId: null } as const;
+    const media = { host: '127.0.0.1', port: 9, codecs: [] };
+    driver.run((agent, nowMs) =>
+      agent.invite(
+        { toUri: uri, from: { uri: 'sip:us@127.0.0.1' }, callId: 'call', destination, media },
+        nowMs,
+      ),
+    );
+    const byeTo = (callId: string): void => {
+      const dialog = {
+        callId,
+        localTag: 'us',
+        remoteTag: 'peer',
+        localUri: 'sip:us@127.0.0.1',
+        remoteUri: uri,
+      };
+      const { host, port, transport } = destination;
+      const rest = {
+        remoteTarget: uri,
+        routeSet: [],
+        localSequence: 1,
+        transport,
+        destination: { host, port },
+      };
+      driver.run((agent, nowMs) => agent.sendBye({ ...dialog, ...rest }, nowMs));
+    };
+    byeTo('bye');
+    await peer.again;
+    expect(peer.texts[0]).toContain('INVITE sip:');
+    expect(peer.texts[1]).toMatch(/^BYE sip:/);
+    const branchOf = (text = '') => /BYE[^]*?branch=([^;]+)/.exec(text)?.[1];
+    expect(branchOf(peer.texts[1])).toBe(branchOf(peer.texts[0]));
+    expect(peer.texts.join('').match(/INVITE sip:/g)).toHaveLength(1);
   });
 
   it('closes every connection when it closes', async () => {

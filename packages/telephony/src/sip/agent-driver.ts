@@ -27,6 +27,7 @@ import {
 } from '@parley/sip';
 import { closeTransports, openTransports, type OpenTransports, type TlsOptions } from './open-transports.ts';
 import { endpointTagSuffix } from './endpoint-tag.ts';
+import type { OnFailed } from './transport.ts';
 import { SourceBans, statusOf } from './source-bans.ts';
 import { DEFAULT_RATE_LIMIT, SourceRateLimit, type RateLimit } from './source-rate-limit.ts';
 
@@ -227,7 +228,8 @@ export class AgentDriver {
 
   #send({ bytes, destination: given, reference }: Extract<AgentAction, { type: 'send' }>): void {
     const destination = withTlsPeer(given);
-    const fail = () => this.run((agent, nowMs) => agent.transportFailed(reference, nowMs));
+    const fail: OnFailed = (fault) =>
+      this.run((agent, nowMs) => agent.transportFailed(reference, nowMs, fault));
     const address = this.#resolver.known(destination.host);
     if (address !== null) return this.#sendTo(bytes, { ...destination, host: address }, fail);
     this.#background.start('send a SIP message to a host name', () =>
@@ -235,21 +237,21 @@ export class AgentDriver {
     );
   }
 
-  async #sendToName(bytes: Uint8Array, destination: Destination, fail: () => void): Promise<void> {
+  async #sendToName(bytes: Uint8Array, destination: Destination, fail: OnFailed): Promise<void> {
     try {
       const host = await this.#resolver.resolve(destination.host);
       this.#sendTo(bytes, { ...destination, host }, fail);
     } catch {
       // The transaction reports the failure. The host name is not logged: it is personal data of the dialog.
-      fail();
+      fail('unsent');
     }
   }
 
-  #sendTo(bytes: Uint8Array, named: Destination, fail: () => void): void {
+  #sendTo(bytes: Uint8Array, named: Destination, fail: OnFailed): void {
     const destination = throughNat(named);
     const isOtherFamily = isIPv6(destination.host) !== isIPv6(this.#options.listen.host);
     if (!this.#transports || isOtherFamily) {
-      this.#options.clock.after(0, fail);
+      this.#options.clock.after(0, () => fail('unsent'));
       return;
     }
     this.#countBadRequest(bytes, destination);

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { networkOf, type Clock } from '@parley/runtime';
 import type { Destination } from '@parley/sip';
 import { TcpConnection } from './tcp-connection.ts';
-import type { TransportOptions } from './transport.ts';
+import type { OnFailed, TransportOptions } from './transport.ts';
 
 /** Limit of concurrent connections; beyond it new ones are closed at once. */
 const MAX_CONNECTIONS = 1000;
@@ -35,8 +35,8 @@ export class StreamConnections {
     this.#options = options;
   }
 
-  send(bytes: Uint8Array, destination: Destination, onFailed: () => void): void {
-    if (this.#isClosed) return onFailed();
+  send(bytes: Uint8Array, destination: Destination, onFailed: OnFailed): void {
+    if (this.#isClosed) return onFailed('unsent');
     const preferred = usable(this.#connections.get(destination.connectionId ?? 0));
     (preferred ?? this.#reach(destination)).send(bytes, onFailed);
   }

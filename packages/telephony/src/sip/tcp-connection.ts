@@ -4,6 +4,7 @@
 import type { Socket } from 'node:net';
 import type { Clock, Timer } from '@parley/runtime';
 import { StreamFramer, type Destination } from '@parley/sip';
+import type { OnFailed } from './transport.ts';
 
 /** A connection that is not established within this time has failed, milliseconds. */
 const CONNECT_LIMIT_MS = 5000;
@@ -18,6 +19,8 @@ const IDLE_LIMIT_MS = 1_800_000;
 const KEEP_ALIVE_MS = 30_000;
 /** How long the peer may take to close its side of a connection that we have ended, milliseconds. */
 const END_LIMIT_MS = 5000;
+/** How long the sender of a message waits for the answer, and so for the loss of the connection: 64*T1, milliseconds. */
+const AWAITED_MS = 32_000;
 /** Limit of unsent data; beyond it sending fails, bytes. */
 const MAX_BACKLOG_BYTES = 1024 * 1024;
 
@@ -48,8 +51,10 @@ export class TcpConnection {
    * Messages that wait for the connection. They are not handed to the socket before it is open: over TLS, the certificate of the
    * peer is verified first.
    */
-  readonly #waiting: { bytes: Uint8Array; onFailed: () => void }[] = [];
+  readonly #waiting: { bytes: Uint8Array; onFailed: OnFailed }[] = [];
   #waitingBytes = 0;
+  /** The senders of the latest messages, oldest first: what the socket has taken is lost if the connection breaks. */
+  readonly #sent: { atMs: number; onFailed: OnFailed }[] = [];
   #limit: Timer;
   #lastByteAtMs: number;
   #isOpen: boolean;
@@ -80,11 +85,11 @@ export class TcpConnection {
     return !this.#socket.destroyed && !this.#socket.writableEnded;
   }
 
-  send(bytes: Uint8Array, onFailed: () => void): void {
+  send(bytes: Uint8Array, onFailed: OnFailed): void {
     const backlogBytes = this.#socket.writableLength + this.#waitingBytes;
-    if (!this.isUsable || backlogBytes > MAX_BACKLOG_BYTES) return onFailed();
+    if (!this.isUsable || backlogBytes > MAX_BACKLOG_BYTES) return onFailed('unsent');
     this.#isInUse = true;
-    if (this.#isOpen) return void this.#socket.write(bytes);
+    if (this.#isOpen) return this.#write(bytes, onFailed);
     this.#waiting.push({ bytes, onFailed });
     this.#waitingBytes += bytes.length;
   }
@@ -95,10 +100,17 @@ export class TcpConnection {
 
   #opened(): void {
     this.#isOpen = true;
-    for (const { bytes } of this.#waiting.splice(0)) this.#socket.write(bytes);
+    for (const { bytes, onFailed } of this.#waiting.splice(0)) this.#write(bytes, onFailed);
     this.#waitingBytes = 0;
     this.#limit.cancel();
     this.#limit = this.#clock.after(IDLE_LIMIT_MS, () => this.#checkLimit());
+  }
+
+  #write(bytes: Uint8Array, onFailed: OnFailed): void {
+    const atMs = this.#clock.monotonic();
+    while (this.#sent[0] && this.#sent[0].atMs <= atMs - AWAITED_MS) this.#sent.shift();
+    this.#sent.push({ atMs, onFailed });
+    this.#socket.write(bytes);
   }
 
   #receive(chunk: Uint8Array): void {
@@ -135,8 +147,10 @@ export class TcpConnection {
 
   #closed(): void {
     this.#limit.cancel();
-    const failed = this.#waiting.splice(0);
+    const unsent = this.#waiting.splice(0);
+    const lost = this.#sent.splice(0);
     this.#listener.onClosed();
-    for (const { onFailed } of failed) onFailed();
+    for (const { onFailed } of unsent) onFailed('unsent');
+    for (const { onFailed } of lost) onFailed('lost');
   }
 }

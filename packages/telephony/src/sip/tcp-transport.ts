@@ -7,7 +7,7 @@ import type { Clock } from '@parley/runtime';
 import type { Destination } from '@parley/sip';
 import { StreamConnections } from './stream-connections.ts';
 import { StreamListener } from './stream-listener.ts';
-import type { Transport, TransportOptions } from './transport.ts';
+import type { OnFailed, Transport, TransportOptions } from './transport.ts';
 
 /** One listening socket and its connections. */
 export class TcpTransport implements Transport {
@@ -28,7 +28,7 @@ export class TcpTransport implements Transport {
     return this.#listener.open(this.#options);
   }
 
-  send(bytes: Uint8Array, destination: Destination, onFailed: () => void): void {
+  send(bytes: Uint8Array, destination: Destination, onFailed: OnFailed): void {
     this.#connections.send(bytes, destination, onFailed);
   }
 

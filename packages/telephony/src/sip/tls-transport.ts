@@ -9,7 +9,7 @@ import type { Destination } from '@parley/sip';
 import { StreamConnections } from './stream-connections.ts';
 import { StreamListener } from './stream-listener.ts';
 import { TlsSettings, type TlsFiles } from './tls-settings.ts';
-import type { Transport, TransportOptions } from './transport.ts';
+import type { OnFailed, Transport, TransportOptions } from './transport.ts';
 
 /** A peer that has not finished its handshake within this time is disconnected, milliseconds. */
 const HANDSHAKE_LIMIT_MS = 5000;
@@ -56,7 +56,7 @@ export class TlsTransport implements Transport {
     return this.#settings.hasCertificate ? await this.#listener.open(this.#options) : this.#options.port;
   }
 
-  send(bytes: Uint8Array, destination: Destination, onFailed: () => void): void {
+  send(bytes: Uint8Array, destination: Destination, onFailed: OnFailed): void {
     this.#connections.send(bytes, destination, onFailed);
   }
 

@@ -7,7 +7,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import type { Destination } from '@parley/sip';
-import type { Transport, TransportOptions } from './transport.ts';
+import type { OnFailed, Transport, TransportOptions } from './transport.ts';
 
 /** Receive buffer for the time in which the process is busy: about one second of a busy trunk, bytes. */
 const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024;
@@ -38,13 +38,13 @@ export class UdpTransport implements Transport {
     return socket.address().port;
   }
 
-  send(bytes: Uint8Array, destination: Destination, onFailed: () => void): void {
-    if (!this.#socket) return onFailed();
+  send(bytes: Uint8Array, destination: Destination, onFailed: OnFailed): void {
+    if (!this.#socket) return onFailed('unsent');
     try {
-      this.#socket.send(bytes, destination.port, destination.host, (error) => error && onFailed());
+      this.#socket.send(bytes, destination.port, destination.host, (error) => error && onFailed('unsent'));
     } catch {
       // The port is 0 or the address is of the other family.
-      onFailed();
+      onFailed('unsent');
     }
   }
 
