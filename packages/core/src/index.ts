@@ -18,7 +18,7 @@ export { removeUser, requestUserRemoval } from './accounts/remove-user.ts';
 export { removeUserData } from './accounts/remove-user-data.ts';
 export { addUserAccount, changeUserAccount, listUserAccounts } from './accounts/user-accounts.ts';
 export { resetSecondFactor } from './accounts/reset-second-factor.ts';
-export { changePassword, hasPassword } from './users/change-password.ts';
+export { changePassword, readPasswordState } from './users/change-password.ts';
 export {
   beginSecondFactor,
   clearSecondFactor,

@@ -152,3 +152,51 @@ it.skipIf(isBrowserMissing)('the time zone of the account is that of the days of
   await page.getByText('Days begin at midnight in Asia/Tokyo.').waitFor();
   await page.close();
 });
+
+/** The link that an operator makes on the page of users. */
+async function madeLink(operator: Page): Promise<string> {
+  const link = (await operator.getByLabel('The sign-in link').textContent()) ?? '';
+  await operator.getByTestId('made-link-done').click();
+  return link;
+}
+
+/** Follows a link in a browser of its own, and sets a password without another. */
+async function setPasswordByLink(link: string, password: string): Promise<void> {
+  const invited = await browser.newContext();
+  const page = await invited.newPage();
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByTestId('user-menu').click();
+  await page.getByTestId('account').click();
+  await page.getByTestId('new-password').fill(password);
+  expect(await page.getByTestId('current-password').count()).toBe(0);
+  await page.getByTestId('change-password').click();
+  await page.getByTestId('password-changed').waitFor();
+  await page.getByTestId('current-password').waitFor();
+  await invited.close();
+}
+
+it.skipIf(isBrowserMissing)(
+  'an invited user sets a password, forgets it, and sets another by a new link',
+  async () => {
+    const installation = sharedInstallation();
+    const email = 'invited@forms.example';
+    const operators = await browser.newContext();
+    const operator = await operators.newPage();
+    await signInAsOperator(operator, installation);
+    await operator.getByRole('link', { name: 'Users', exact: true }).click();
+    await operator.getByTestId('new-user').click();
+    await operator.getByTestId('user-name').fill('Invited');
+    await operator.getByTestId('user-email').fill(email);
+    await operator.getByTestId('user-invite').click();
+    await setPasswordByLink(await madeLink(operator), FIRST_PASSWORD);
+    const row = operator.getByTestId('user-row').filter({ hasText: email });
+    await row.getByTestId('user-link').click();
+    await row.getByTestId('user-link-confirm').click();
+    await setPasswordByLink(await madeLink(operator), PASSWORD);
+    await operators.close();
+    const again = await browser.newContext();
+    await signInAsOperator(await again.newPage(), { ...installation, email, password: PASSWORD });
+    await again.close();
+  },
+);

@@ -16,13 +16,13 @@ import { texts } from './texts.ts';
 /** The page at `/account`. */
 export function AccountPage(): ReactNode {
   const trpc = useTRPC();
-  const hasPassword = useQuery(trpc.account.hasPassword.queryOptions());
+  const password = useQuery(trpc.account.password.queryOptions());
   const secondFactor = useQuery(trpc.account.secondFactor.queryOptions());
   const sessions = useQuery(trpc.account.sessions.queryOptions());
   const announcesListening = useQuery(trpc.account.announcesListening.queryOptions());
   const header = <PageHeader title={texts.page.title} subtitle={texts.page.subtitle} />;
   // Together: a section that grows would move those below it.
-  if ([hasPassword, secondFactor, sessions, announcesListening].some(({ isPending }) => isPending))
+  if ([password, secondFactor, sessions, announcesListening].some(({ isPending }) => isPending))
     return (
       <>
         {header}
@@ -34,13 +34,13 @@ export function AccountPage(): ReactNode {
       {header}
       <Stack gap="lg">
         <Section title={texts.password.title}>
-          <QueryView query={hasPassword} pending={null}>
-            {(has) => <PasswordForm hasPassword={has} />}
+          <QueryView query={password} pending={null}>
+            {(state) => <PasswordForm state={state} />}
           </QueryView>
         </Section>
         <Section title={texts.secondFactor.title}>
           <QueryView query={secondFactor} pending={null}>
-            {(state) => <SecondFactor state={state} hasPassword={hasPassword.data ?? true} />}
+            {(state) => <SecondFactor state={state} hasPassword={password.data?.is_set ?? true} />}
           </QueryView>
         </Section>
         <Section title={texts.region.title}>

@@ -21,6 +21,8 @@ export const texts = {
     title: 'Password',
     hint: 'A change ends your sessions in all other browsers and your unused sign-in links. API tokens stay valid.',
     none: 'You have no password yet and sign in with links only.',
+    byLink:
+      'You signed in with a link, so you can set a new password without the current one within an hour. This ends your sessions in all other browsers and your unused sign-in links. API tokens stay valid.',
     current: 'Current password',
     new: 'New password',
     newHint: '8 to 1000 characters.',

@@ -10,8 +10,8 @@ import {
   endOtherSessions,
   endSession,
   findAnnouncedListening,
-  hasPassword,
   listSessions,
+  readPasswordState,
   readSecondFactor,
 } from '@parley/core';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ const code = z.string().max(1000);
 
 /** `account.*`: the user's own. */
 export const account = router({
-  hasPassword: userProcedure.query(({ ctx }) => hasPassword(ctx.core, ctx.session)),
+  password: userProcedure.query(({ ctx }) => readPasswordState(ctx.core, ctx.session)),
 
   changePassword: userCredentialProcedure
     .input(z.object({ current_password: password, new_password: password }))

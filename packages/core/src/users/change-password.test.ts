@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { useTestDatabase } from '@parley/testkit';
 import { describe, expect, it } from 'vitest';
 import { makeContext } from '../../test/arrange.ts';
-import { changePassword, hasPassword } from './change-password.ts';
+import { changePassword, readPasswordState } from './change-password.ts';
 import { createUser } from './create-user.ts';
 import { endOtherSessions, endSession, listSessions } from './own-sessions.ts';
 import { findSession, signOut, type FoundSession } from './session.ts';
@@ -87,10 +87,35 @@ describe('changing the password', () => {
     const { ctx, email, user } = await setup({ hasPassword: false });
     const entered = await redeemSignInLink(ctx, await createSignInLink(ctx, user.id), { networkAddress });
     const session = await sessionOf(ctx, entered?.cookie);
-    expect(await hasPassword(ctx, session)).toBe(false);
+    expect(await readPasswordState(ctx, session)).toEqual({ is_set: false, is_current_asked: false });
     await change(ctx, session, '');
-    expect(await hasPassword(ctx, session)).toBe(true);
+    expect(await readPasswordState(ctx, session)).toEqual({ is_set: true, is_current_asked: true });
     expect(await signIn(ctx, { email, password: NEW_PASSWORD, networkAddress })).not.toBeNull();
+  });
+
+  it('replaces a forgotten password once, within an hour after a sign-in by link', async () => {
+    const { ctx, clock, email, user, enter } = await setup();
+    const byPassword = await sessionOf(ctx, (await enter())?.cookie);
+    clock.advance(1000);
+    const enterByLink = async () =>
+      sessionOf(
+        ctx,
+        (await redeemSignInLink(ctx, await createSignInLink(ctx, user.id), { networkAddress }))?.cookie,
+      );
+    const late = await enterByLink();
+    clock.advance(HOUR_MS);
+    const session = await enterByLink();
+    for (const other of [byPassword, late]) {
+      expect(await readPasswordState(ctx, other)).toEqual({ is_set: true, is_current_asked: true });
+      await expect(change(ctx, other, '')).rejects.toMatchObject({ kind: 'invalid' });
+    }
+    clock.advance(HOUR_MS - 1);
+    await createSignInLink(ctx, user.id);
+    expect(await readPasswordState(ctx, session)).toEqual({ is_set: true, is_current_asked: false });
+    await change(ctx, session, '');
+    expect(await signIn(ctx, { email, password: NEW_PASSWORD, networkAddress })).not.toBeNull();
+    expect(await readPasswordState(ctx, session)).toEqual({ is_set: true, is_current_asked: true });
+    await expect(change(ctx, session, '')).rejects.toMatchObject({ kind: 'invalid' });
   });
 
   it('grants one of two changes at the same time', async () => {

@@ -5,16 +5,25 @@ import type { CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { endAllSessions, lockUser } from './end-sessions.ts';
 import { hashPassword } from './password.ts';
+import { hasJustUsedLink } from './sign-in-link.ts';
 import { requirePassword, requireSamePassword, type GivenPassword } from './require-password.ts';
 import type { FoundSession } from './session.ts';
 
-/** Whether the user has a password, which must then be given to change it. */
-export async function hasPassword(ctx: CoreContext, session: FoundSession): Promise<boolean> {
-  return (await ctx.db.em.count(User, { id: session.userId, passwordHash: { $ne: null } })) > 0;
+/** The password of a user. */
+export interface PasswordState {
+  is_set: boolean;
+  /** Whether the current password must be given to change it. */
+  is_current_asked: boolean;
+}
+
+/** The current password is not asked for shortly after a sign-in by link: the user may have forgotten it. */
+export async function readPasswordState(ctx: CoreContext, session: FoundSession): Promise<PasswordState> {
+  const isSet = (await ctx.db.em.count(User, { id: session.userId, passwordHash: { $ne: null } })) > 0;
+  return { is_set: isSet, is_current_asked: isSet && !(await hasJustUsedLink(ctx, session)) };
 }
 
 /**
- * Ends all other sessions of the user and the unused sign-in links. API tokens stay valid.
+ * Within an hour after a sign-in by link the current password is not asked for. Ends all other sessions of the user and the unused sign-in links. API tokens stay valid.
  *
  * @throws DomainError `invalid` for a wrong current password and for a new one that is too short or too long, `too-many`
  *   when the attempts of a limit are used up, `conflict` when the password was changed at the same time
@@ -24,7 +33,7 @@ export async function changePassword(
   session: FoundSession,
   input: GivenPassword & { new_password: string },
 ): Promise<void> {
-  const passwordHash = await requirePassword(ctx, session, input);
+  const passwordHash = await currentHash(ctx, session, input);
   const newHash = await hashPassword(input.new_password).catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error;
     const fields = { new_password: [error.message] };
@@ -36,4 +45,13 @@ export async function changePassword(
     if (user) user.passwordHash = newHash;
     await endAllSessions(tx, session.userId, session.signInId);
   });
+}
+
+async function currentHash(
+  ctx: CoreContext,
+  session: FoundSession,
+  input: GivenPassword,
+): Promise<string | null> {
+  if (!(await hasJustUsedLink(ctx, session))) return requirePassword(ctx, session, input);
+  return (await ctx.db.em.findOneOrFail(User, { id: session.userId })).passwordHash;
 }

@@ -35,6 +35,8 @@ export interface SignInOrigin {
   networkAddress: string;
   /** The browser's own description; null if it sent none. */
   userAgent?: string | null | undefined;
+  /** When it began; absent: now. */
+  at?: Date;
 }
 
 /** The user behind a cookie. */
@@ -73,7 +75,7 @@ export async function createSession(
   userId: number,
   origin: SignInOrigin,
 ): Promise<SessionCookie> {
-  const at = now(ctx);
+  const { at = now(ctx) } = origin;
   await em.nativeDelete(Session, { expiresAt: { $lt: at } });
   await em.nativeUpdate(User, { id: userId }, { lastSignInAt: at });
   return addCookie(ctx, em, {
