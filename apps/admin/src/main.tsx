@@ -9,10 +9,13 @@ import { createAdminClient } from './client/admin-client.ts';
 import { createAdminRouter } from './router.tsx';
 import { adoptThemeVariables } from './theme.ts';
 import { inBackground } from './client/in-background.ts';
+import { hasUnsavedChanges } from './ui/unsaved-changes.ts';
 
 function start(root: HTMLElement): void {
   adoptThemeVariables(document);
   const client = createAdminClient(() => {
+    // A form keeps what was written. Its own request says that the user is signed out.
+    if (hasUnsavedChanges()) return;
     // Clears the signed-in user and re-evaluates the routes, which redirect to the sign-in page.
     client.queryClient.setQueryData(client.trpc.session.me.queryKey(), null);
     inBackground(router.invalidate());

@@ -58,6 +58,25 @@ describe.skipIf(isBrowserMissing)('the admin app', () => {
     expect(await page.evaluate('localStorage.getItem("parley-last-role")')).toBeNull();
   });
 
+  it('keeps what was written when the session ends, and saves it after signing in again in another tab', async () => {
+    const { baseUrl } = sharedInstallation();
+    const id = await makeAssistant();
+    const name = page.getByTestId('field-name');
+    const save = page.getByTestId('assistant-save');
+    await page.goto(`${baseUrl}/admin/assistants/${id}`);
+    await name.fill('Written before the end');
+    await page.context().clearCookies();
+    const asked = page.waitForResponse((response) => response.status() === 401);
+    await save.click();
+    await asked;
+    await page.getByText('You are signed out. Sign in again in another tab').waitFor();
+    expect(await name.inputValue()).toBe('Written before the end');
+    const other = await page.context().newPage();
+    await signInAsOperator(other, sharedInstallation());
+    await save.click();
+    await page.getByRole('heading', { level: 1, name: 'Written before the end' }).waitFor();
+  });
+
   it('shows on the narrowest screens what an entry of the audit log has changed, the status of a request, and all actions of an assistant in one line', async () => {
     const { baseUrl } = sharedInstallation();
     const id = await makeAssistant();

@@ -60,7 +60,7 @@ export function PasswordForm({ state }: { state: PasswordState }): ReactNode {
     }),
   );
   const once = useSubmitOnce();
-  useUnsavedChanges(form.values.new_password !== '' && !change.isPending);
+  useUnsavedChanges({ isDirty: form.values.new_password !== '', isBeingSaved: change.isPending });
   return (
     <form noValidate onSubmit={form.onSubmit((values) => once(() => change.mutate(values)))}>
       <Stack gap="md" maw={420}>

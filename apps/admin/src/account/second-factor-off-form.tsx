@@ -38,7 +38,7 @@ export function SecondFactorOffForm({ hasPassword, recoveryCodesLeft }: SecondFa
     }),
   );
   const once = useSubmitOnce();
-  useUnsavedChanges(form.values.code !== '' && !disable.isPending);
+  useUnsavedChanges({ isDirty: form.values.code !== '', isBeingSaved: disable.isPending });
   return (
     <form noValidate onSubmit={form.onSubmit((values) => once(() => disable.mutate(values)))}>
       <Stack gap="md" maw={420}>

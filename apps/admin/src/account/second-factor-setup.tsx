@@ -86,7 +86,7 @@ function ConfirmForm({ made, onConfirmed }: ConfirmFormProps): ReactNode {
   );
   const once = useSubmitOnce();
   // The secret is already in the authenticator app, and is not shown again.
-  useUnsavedChanges(!confirm.isPending, texts.secondFactor.leave);
+  useUnsavedChanges({ isDirty: true, isBeingSaved: confirm.isPending, question: texts.secondFactor.leave });
   return (
     <form noValidate onSubmit={form.onSubmit((values) => once(() => confirm.mutate(values)))}>
       <Stack gap="md" maw={420}>

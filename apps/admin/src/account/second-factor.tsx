@@ -10,7 +10,7 @@ import { SecondFactorSetup } from './second-factor-setup.tsx';
 import { texts } from './texts.ts';
 
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }): ReactNode {
-  useUnsavedChanges(true, texts.secondFactor.recovery.leave);
+  useUnsavedChanges({ isDirty: true, question: texts.secondFactor.recovery.leave });
   return (
     <Stack gap="sm" align="flex-start" role="status" data-testid="recovery-codes">
       <Text size="sm">

@@ -62,6 +62,7 @@ export function readRequestError(error: unknown): RequestError {
   if (!isRecord(data)) return { kind: 'unreachable', message: texts.failure.unreachable, fields: {} };
   const kind = KINDS[status];
   if (!kind) return { kind: 'failed', message: failureText(status), fields: {} };
+  if (kind === 'unauthenticated') return { kind, message: texts.failure.signedOut, fields: {} };
   return { kind, message: error.message, fields: readFields(data) };
 }
 

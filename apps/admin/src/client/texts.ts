@@ -24,6 +24,7 @@ export const texts = {
   },
   failure: {
     unavailable: 'The server cannot do this right now. Try again in a moment.',
+    signedOut: 'You are signed out. Sign in again in another tab, and then try again here.',
     forbidden: 'You do not have permission to do this.',
     server: 'The server failed to process the request. Try again, or check the server log.',
     unreachable: 'The server is not responding. It may be restarting. Try again in a moment.',

@@ -123,7 +123,7 @@ export function PolicyForm({ policy }: { policy: DialPolicyRecord }): ReactNode 
     onError: (error) => form.setErrors(atFields(firstMessages(readRequestError(error).fields))),
   });
   const isDirty = form.isDirty();
-  useUnsavedChanges(isDirty && !save.isPending);
+  useUnsavedChanges({ isDirty, isBeingSaved: save.isPending });
   const once = useSubmitOnce();
   return (
     <form noValidate onSubmit={form.onSubmit((draft) => once(() => save.mutate(draft)))}>

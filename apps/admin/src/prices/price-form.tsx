@@ -66,7 +66,7 @@ export function PriceForm({ groups }: { groups: readonly ThingGroup[] }): ReactN
   });
   const set = useSet(form);
   const once = useSubmitOnce();
-  useUnsavedChanges(form.isDirty('price') && !set.isPending);
+  useUnsavedChanges({ isDirty: form.isDirty('price'), isBeingSaved: set.isPending });
   const key = keyOf(form.values);
   const faults = Object.keys(readRequestError(set.error).fields);
   return (

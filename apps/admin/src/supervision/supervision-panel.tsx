@@ -91,7 +91,7 @@ export function SupervisionPanel(props: { callId: number; assistantName: string 
   const { callId, assistantName } = props;
   const supervising = useSupervision(callId);
   const { stage, turns, destinations, problem } = supervising.state;
-  useUnsavedChanges(stage === 'talking', texts.leave);
+  useUnsavedChanges({ isDirty: stage === 'talking', question: texts.leave });
   return (
     <Section title={texts.title}>
       <Stack gap="md" ref={supervising.panel} data-testid="supervision" data-stage={stage}>

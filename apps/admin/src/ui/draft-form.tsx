@@ -33,7 +33,7 @@ function useFirstFault(error: unknown) {
 
 /** Asks before it discards edits. The submit button is on the right. */
 export function DraftForm<Draft>({ form, save, children, ...props }: DraftFormProps<Draft>): ReactNode {
-  useUnsavedChanges(form.isDirty() && !save.isPending);
+  useUnsavedChanges({ isDirty: form.isDirty(), isBeingSaved: save.isPending });
   const edited = useContext(UnsavedChangesContext);
   const element = useFirstFault(save.error);
   const once = useSubmitOnce();

@@ -182,7 +182,7 @@ function ToolsPanel({ tools, onSubmit, ...field }: ToolsPanelProps): ReactNode {
 export function AssistantEditor(props: AssistantEditorProps): ReactNode {
   const { draft, lookups, assistant, tab, onTab, save, tools } = props;
   const { form, before, changes, adopt, showFaults } = draft;
-  useUnsavedChanges(changes > 0 && !save.isPending);
+  useUnsavedChanges({ isDirty: changes > 0, isBeingSaved: save.isPending });
   const send = async (values: AssistantDraft): Promise<void> => {
     const result = await save.run(values, before);
     if ('saved' in result) return adopt(result.saved, values);
