@@ -35,8 +35,8 @@ export interface SignInOrigin {
   networkAddress: string;
   /** The browser's own description; null if it sent none. */
   userAgent?: string | null | undefined;
-  /** When it began; absent: now. */
-  at?: Date;
+  /** Until then the password may be set without the current one. */
+  passwordResetUntil?: Date;
 }
 
 /** The user behind a cookie. */
@@ -75,7 +75,7 @@ export async function createSession(
   userId: number,
   origin: SignInOrigin,
 ): Promise<SessionCookie> {
-  const { at = now(ctx) } = origin;
+  const at = now(ctx);
   await em.nativeDelete(Session, { expiresAt: { $lt: at } });
   await em.nativeUpdate(User, { id: userId }, { lastSignInAt: at });
   return addCookie(ctx, em, {
@@ -84,10 +84,14 @@ export async function createSession(
     signedInAt: at,
     networkAddress: origin.networkAddress,
     userAgent: origin.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+    passwordResetUntil: origin.passwordResetUntil ?? null,
   });
 }
 
-type SignInFacts = Pick<StoredSession, 'userId' | 'signInId' | 'signedInAt' | 'networkAddress' | 'userAgent'>;
+type SignInFacts = Pick<
+  StoredSession,
+  'userId' | 'signInId' | 'signedInAt' | 'networkAddress' | 'userAgent' | 'passwordResetUntil'
+>;
 
 function addCookie(ctx: CoreContext, em: Transaction['em'], facts: SignInFacts): SessionCookie {
   const at = now(ctx);
@@ -172,8 +176,9 @@ async function rotate(ctx: CoreContext, cookie: string, userId: number): Promise
     if (!session) return null;
     session.replacedAt = now(ctx);
     session.expiresAt = new Date(ctx.clock.now() + ROTATION_GRACE_MS);
-    const { signInId, signedInAt, networkAddress, userAgent } = session;
-    return addCookie(ctx, tx.em, { userId, signInId, signedInAt, networkAddress, userAgent });
+    const { signInId, signedInAt, networkAddress, userAgent, passwordResetUntil } = session;
+    const facts = { userId, signInId, signedInAt, networkAddress, userAgent, passwordResetUntil };
+    return addCookie(ctx, tx.em, facts);
   });
 }
 

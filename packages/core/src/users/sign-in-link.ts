@@ -1,13 +1,10 @@
-/**
- * Links that sign a user in once, such as the one printed at the first start. A used link is kept for a while: it shows that a
- * session began with it, so that a user who has forgotten the password may set a new one.
- */
-import { Session, SignInLink, User } from '@parley/db';
+/** Links that sign a user in once, such as the one printed at the first start. */
+import { SignInLink, User } from '@parley/db';
 import { now, type CoreContext } from '../context.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import { hashSecret, randomSecret } from '../shared/random-secret.ts';
 import { lockUser } from './end-sessions.ts';
-import { createSession, type FoundSession, type SignInOrigin } from './session.ts';
+import { createSession, type SignInOrigin } from './session.ts';
 import { requireSecondFactor } from './require-second-factor.ts';
 import { countCodeAttempt, forgetCodeAttempts } from './sign-in-limit.ts';
 import { auditedSignIn, signedIn, signInAudit, type SignedIn } from './sign-in.ts';
@@ -34,7 +31,7 @@ export async function createSignInLink(
   await ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     if (user && user.disabledAt !== null) throw new DomainError('conflict', DISABLED);
-    await tx.em.nativeDelete(SignInLink, { expiresAt: { $lt: resetLimit(at) } });
+    await tx.em.nativeDelete(SignInLink, { expiresAt: { $lt: at } });
     tx.em.create(SignInLink, { secretHash: hashSecret(secret), userId, expiresAt, usedAt: null });
   });
   return secret;
@@ -53,6 +50,7 @@ export async function redeemSignInLink(
   { code, ...origin }: SignInOrigin & { code?: string | undefined },
 ): Promise<SignedIn | null> {
   const at = now(ctx);
+  const passwordResetUntil = new Date(at.getTime() + RESET_MS);
   const usable = { secretHash: hashSecret(secret), usedAt: null, expiresAt: { $gt: at } };
   const link = await ctx.db.em.findOne(SignInLink, usable);
   if (!link) return null;
@@ -64,7 +62,7 @@ export async function redeemSignInLink(
     const used = await tx.em.nativeUpdate(SignInLink, usable, { usedAt: at });
     if (used === 0) return null;
     await requireSecondFactor(ctx, tx, user, code);
-    return signedIn(user, await createSession(ctx, tx, user.id, { ...origin, at }));
+    return signedIn(user, await createSession(ctx, tx, user.id, { ...origin, passwordResetUntil }));
   });
   const { networkAddress } = origin;
   const entered = await auditedSignIn(
@@ -74,21 +72,6 @@ export async function redeemSignInLink(
   );
   if (entered && code !== undefined) await forgetCodeAttempts(ctx, link.userId);
   return entered;
-}
-
-/**
- * Whether a session began with a link within the last hour, and the user has ended no other sessions since then. The link and the
- * session have the same instant.
- */
-export async function hasJustUsedLink(ctx: CoreContext, session: FoundSession): Promise<boolean> {
-  const { userId, signInId } = session;
-  const began = await ctx.db.em.findOne(Session, { userId, signInId }, { orderBy: { createdAt: 'desc' } });
-  if (!began?.signedInAt || began.signedInAt <= resetLimit(now(ctx))) return false;
-  return (await ctx.db.em.count(SignInLink, { userId, usedAt: began.signedInAt })) > 0;
-}
-
-function resetLimit(at: Date): Date {
-  return new Date(at.getTime() - RESET_MS);
 }
 
 /** Whether any user has ever signed in to the admin app. */

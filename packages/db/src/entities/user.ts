@@ -114,6 +114,8 @@ export const Session = defineEntity({
     /** Where the sign-in came from. */
     networkAddress: p.text().strictNullable(),
     userAgent: p.text().strictNullable(),
+    /** The sign-in was by link: until then the password may be set without the current one. */
+    passwordResetUntil: p.datetime(6).strictNullable(),
   },
 });
 

@@ -64,6 +64,7 @@ import { AddSpeechServers } from './109-speech-servers.ts';
 import { AddCarrierCalls } from './110-carrier-calls.ts';
 import { AddInboundInvites } from './111-inbound-invites.ts';
 import { CountLeads } from './114-lead-counts.ts';
+import { AddPasswordResets } from './115-password-resets.ts';
 import { AddCostsOfReplies } from './106-costs-of-replies.ts';
 import { AddAdmittedCalls } from './107-admitted-calls.ts';
 import { AllowPersonEndedConversation } from './108-person-ends-conversation.ts';
@@ -137,4 +138,5 @@ export const migrations = [
   { name: '110-carrier-calls', class: AddCarrierCalls },
   { name: '111-inbound-invites', class: AddInboundInvites },
   { name: '114-lead-counts', class: CountLeads },
+  { name: '115-password-resets', class: AddPasswordResets },
 ];
