@@ -1,4 +1,4 @@
-import { statement } from '@parley/db';
+import { declaredStatements, statement } from '@parley/db';
 import { useTestDatabase } from '@parley/testkit';
 import { expect, test } from 'vitest';
 import { arrange, endOf, makeAnsweredCall, waitingJobs } from '../../test/arrange.ts';
@@ -39,6 +39,21 @@ const insertRecord = statement(
   '',
   `insert into idempotency_keys (token_id, key, body_hash, status, body, created_at)
    values ($1, gen_random_uuid()::text, 'x', 200, '{}', $2)`,
+);
+const insertConversation = statement(
+  '',
+  `insert into written_conversations (uuid, user_id, assistant_id, variables, collected, is_ai_enabled, type, inactive_at, created_at, updated_at)
+   values (gen_random_uuid(), $1, $2, '{}', '{}', true, 'test', now(), now(), now())`,
+);
+const insertWritten = statement(
+  '',
+  `insert into written_messages (conversation_id, role, content, created_at)
+   select id, 'user', 'Hello', now() from written_conversations, generate_series(1, 50000) where user_id = $1`,
+);
+const insertTexts = statement(
+  '',
+  `insert into sms_messages (user_id, carrier_account_id, phone_number_id, from_number, to_number, body, status, created_at, updated_at)
+   select $1, 1, 1, '', '', 'Hello', 'sent', now(), now() from generate_series(1, 50000)`,
 );
 
 async function makeOldCall(about: Awaited<ReturnType<typeof arrange>>): Promise<number> {
@@ -125,4 +140,42 @@ test('without a limit nothing is removed, and a call that is not over is never c
   await removeExpiredData(ctx, { ...EVERYTHING, callNumbers: 1, transcripts: 1 });
   expect(await findCall(ctx, identity, callId)).toEqual(before);
   expect(await countExpiredData(ctx, EVERYTHING)).toEqual(NOTHING);
+});
+
+test('a kind that cannot be removed keeps no other one, and is reported afterwards', async () => {
+  const about = await arrange(database.db);
+  const { ctx, clock, identity } = about;
+  const { id: tokenId } = await createToken(ctx, { userId: identity.userId, name: 'test' });
+  const callId = await makeOldCall(about);
+  await storeSipTrace(ctx, { ...TRACE, callId });
+  await ctx.db.query(insertRecord, [tokenId, new Date(clock.now())]);
+  clock.advance(10 * DAY_MS);
+  const broken = ['remove_expired_transcripts', 'remove_expired_sip_traces'];
+  const query: typeof ctx.db.query = async (sql, values) => {
+    if (broken.includes(sql.name)) throw new Error(`${sql.name} failed`);
+    return ctx.db.query(sql, values);
+  };
+  const kept = { ...EVERYTHING, recordings: 3, transcripts: 3, callNumbers: 3, sipTraces: 3 };
+  await expect(removeExpiredData({ ...ctx, db: { ...ctx.db, query } }, kept)).rejects.toMatchObject({
+    errors: broken.map((name) => expect.objectContaining({ message: `${name} failed` }) as unknown),
+  });
+  const left = { transcripts: 1, sipTraces: 1 };
+  expect(await countExpiredData(ctx, kept)).toEqual({ ...NOTHING, ...left });
+  expect(await removeExpiredData(ctx, kept)).toEqual({ ...NOTHING, ...left });
+});
+
+test('the search for old messages reads no table that has none to its end', async () => {
+  const about = await arrange(database.db);
+  const { ctx, identity, assistant } = about;
+  const { userId } = identity;
+  await ctx.db.query(insertConversation, [userId, assistant.id]);
+  await ctx.db.query(insertWritten, [userId]);
+  await ctx.db.query(insertTexts, [userId]);
+  await ctx.db.query(statement('', 'analyze written_messages, sms_messages'));
+  for (const name of ['remove_expired_written_messages', 'remove_expired_sms_messages']) {
+    const text = declaredStatements().get(name)?.replaceAll('$1', `now() - interval '1 day'`);
+    const plan = await ctx.db.query(statement('', `explain ${text}`));
+    expect(JSON.stringify(plan)).toContain('Index Scan');
+    expect(JSON.stringify(plan)).not.toContain('Seq Scan');
+  }
 });

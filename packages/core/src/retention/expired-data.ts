@@ -58,6 +58,16 @@ const countTraces = statement<{ count: number }>(
   `select count(*) as count from sip_traces where created_at < $1`,
 );
 
+/**
+ * SQL of the ids in the next batch of a table that has no index on the time: ids ascend with it, so that the search ends at the
+ * first batch with a newer row. Rows that overtook each other are removed by the next run.
+ */
+function oldestOf(table: string): string {
+  return `select id from (
+      select id, created_at from ${table} order by id limit ${BATCH} for update skip locked
+    ) oldest where created_at < $1`;
+}
+
 interface CallsPage {
   /** Null after the last call. */
   lastId: number | null;
@@ -113,9 +123,7 @@ const countMessages = statement<{ count: number }>(
 );
 const removeMessages = statement<{ id: number }>(
   'remove_expired_sms_messages',
-  `delete from sms_messages where id in
-     (select id from sms_messages where created_at < $1 limit ${BATCH} for update skip locked)
-   returning id`,
+  `delete from sms_messages where id in (${oldestOf('sms_messages')}) returning id`,
 );
 /** What was written long ago, also in a conversation that continues. */
 const OLD_MESSAGES = `written_messages where created_at < $1`;
@@ -135,8 +143,7 @@ const countCustomers = statement<{ count: number }>(
 );
 const removeWrittenMessages = statement<{ id: number }>(
   'remove_expired_written_messages',
-  `delete from written_messages where id in (select id from ${OLD_MESSAGES} limit ${BATCH} for update skip locked)
-   returning id`,
+  `delete from written_messages where id in (${oldestOf('written_messages')}) returning id`,
 );
 const removeConversations = statement<{ id: number }>(
   'remove_expired_written_conversations',
@@ -193,26 +200,51 @@ export async function countExpiredData(ctx: CoreContext, kept: RetentionDays): P
   };
 }
 
-/** May run twice, and may be interrupted. */
+/**
+ * May run twice, and may be interrupted. A kind that cannot be removed keeps no other one.
+ *
+ * @throws AggregateError after all kinds were tried
+ */
 export async function removeExpiredData(ctx: CoreContext, kept: RetentionDays): Promise<ExpiredCounts> {
-  return {
-    recordings: await removeOldRecordings(ctx, limitOf(ctx, kept.recordings)),
-    transcripts:
-      (await changeOldCalls(ctx, removeTranscripts, limitOf(ctx, kept.transcripts))) +
-      (await removeOld(ctx, removeReplays, limitOf(ctx, kept.transcripts))) +
-      (await removeOld(ctx, removeWrittenMessages, limitOf(ctx, kept.transcripts))) +
-      (await removeOld(ctx, removeConversations, limitOf(ctx, kept.transcripts))),
-    callNumbers:
-      (await changeOldCalls(ctx, removeNumbers, limitOf(ctx, kept.callNumbers))) +
-      (await removeOld(ctx, removeMessages, limitOf(ctx, kept.callNumbers))) +
-      (await removeOld(ctx, removeCustomers, limitOf(ctx, kept.callNumbers))),
-    deliveries: await removeOldDeliveries(ctx, kept.deliveries),
-    sipTraces: await removeOld(ctx, removeTraces, limitOf(ctx, daysOfTraces(kept))),
-    auditEntries: await removeOldAuditEntries(ctx, limitOf(ctx, kept.auditEntries)),
-    apiRequests: await removeOldApiRequests(ctx, limitOf(ctx, kept.apiRequests)),
-    consents: await removeOld(ctx, removeConsents, limitOf(ctx, kept.consents)),
-    idempotencyRecords: await removeOld(ctx, removeRecords, limitOf(ctx, IDEMPOTENCY_DAYS)),
+  const faults: unknown[] = [];
+  const tried = async (...removals: (() => Promise<number>)[]): Promise<number> => {
+    let total = 0;
+    for (const remove of removals) {
+      total += await remove().catch((error: unknown) => {
+        faults.push(error);
+        ctx.log.error({ err: error }, 'Expired data of one kind could not be removed');
+        return 0;
+      });
+    }
+    return total;
   };
+  const old = (remove: Statement<object>, days: number) => async () =>
+    removeOld(ctx, remove, limitOf(ctx, days));
+  const changed = (change: Statement<CallsPage>, days: number) => async () =>
+    changeOldCalls(ctx, change, limitOf(ctx, days));
+  const { transcripts, callNumbers } = kept;
+  const removed = {
+    recordings: await tried(async () => removeOldRecordings(ctx, limitOf(ctx, kept.recordings))),
+    transcripts: await tried(
+      changed(removeTranscripts, transcripts),
+      old(removeReplays, transcripts),
+      old(removeWrittenMessages, transcripts),
+      old(removeConversations, transcripts),
+    ),
+    callNumbers: await tried(
+      changed(removeNumbers, callNumbers),
+      old(removeMessages, callNumbers),
+      old(removeCustomers, callNumbers),
+    ),
+    deliveries: await tried(async () => removeOldDeliveries(ctx, kept.deliveries)),
+    sipTraces: await tried(old(removeTraces, daysOfTraces(kept))),
+    auditEntries: await tried(async () => removeOldAuditEntries(ctx, limitOf(ctx, kept.auditEntries))),
+    apiRequests: await tried(async () => removeOldApiRequests(ctx, limitOf(ctx, kept.apiRequests))),
+    consents: await tried(old(removeConsents, kept.consents)),
+    idempotencyRecords: await tried(old(removeRecords, IDEMPOTENCY_DAYS)),
+  };
+  if (faults.length > 0) throw new AggregateError(faults, 'Some expired data could not be removed');
+  return removed;
 }
 
 /** Data from before this instant is removed; nothing is older than the beginning of 1970. */
