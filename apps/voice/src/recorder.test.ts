@@ -167,6 +167,32 @@ describe('the recorder', () => {
   });
 });
 
+describe('a disk that hangs', () => {
+  it('ends the recording once a minute of sound waits for it', async () => {
+    const disk = Promise.withResolvers<void>();
+    const { file, recorder, speak, failures } = setup();
+    file.write = async () => disk.promise;
+    speak(60 * 50);
+    expect(failures()).toBe(0);
+    speak(50);
+    expect(failures()).toBe(1);
+    disk.resolve();
+    expect(await recorder.finish()).toMatchObject({ isComplete: false });
+  });
+
+  it('loses nothing if it goes on before', async () => {
+    const disk = Promise.withResolvers<void>();
+    const { file, recorder, speak } = setup();
+    const write = file.write.bind(file);
+    file.write = async (bytes, offset) => disk.promise.then(async () => write(bytes, offset));
+    speak(60 * 50);
+    disk.resolve();
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    speak(60 * 50);
+    expect(await recorder.finish()).toEqual({ durationMs: 120_000, isComplete: true });
+  });
+});
+
 describe('the end of a recording', () => {
   it('does not wait longer than 20 s for a disk that hangs, and keeps the written data', async () => {
     const { file, recorder, speak, failures, clock } = setup();

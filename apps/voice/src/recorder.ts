@@ -12,6 +12,8 @@ const CHANNELS = 2;
 const BYTES_PER_SAMPLE = 2;
 /** How much sound is buffered before it is written, in seconds. */
 const FLUSH_SECONDS = 1;
+/** Seconds of sound that wait for the disk at most: one that hangs would fill the memory of all calls. */
+const MOST_WAITING_SECONDS = 60;
 /** How long the disk may take to write the rest at the end of a call, milliseconds. */
 const FINISH_LIMIT_MS = 20_000;
 
@@ -55,6 +57,8 @@ export class CallRecorder {
   readonly #assistant: Int16Array;
   #gathered = 0;
   #writtenBytes = 0;
+  /** Seconds of sound that wait for the disk. */
+  #waiting = 0;
   #pending: Promise<void>;
   #hasFailed = false;
 
@@ -76,7 +80,9 @@ export class CallRecorder {
     this.#assistant.set(tick.sent, this.#gathered);
     this.#gathered += tick.received.length;
     // Frames are of one size, and a whole number of them makes a second.
-    if (this.#gathered === this.#customer.length) this.#flush();
+    if (this.#gathered < this.#customer.length) return;
+    if (this.#waiting < MOST_WAITING_SECONDS) this.#flush();
+    else this.#fail(new Error('The disk does not keep up'));
   }
 
   /** Writes the rest and closes the file. Never rejects; a disk that does not answer is given up after 20 s. */
@@ -94,7 +100,11 @@ export class CallRecorder {
     const assistant = this.#assistant.subarray(0, this.#gathered);
     writeStereo(customer, assistant, new DataView(sound.buffer));
     this.#gathered = 0;
-    this.#pending = this.#pending.then(() => this.#write(sound)).catch((error: unknown) => this.#fail(error));
+    this.#waiting += 1;
+    this.#pending = this.#pending
+      .then(() => this.#write(sound))
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => (this.#waiting -= 1));
   }
 
   async #open({ openWriter, continues }: RecorderOptions): Promise<void> {
