@@ -288,6 +288,48 @@ describe.skipIf(isBrowserMissing)('a page of the admin app', () => {
     await page.getByText('Once the call is answered, you can listen in and read along here.').waitFor();
   });
 
+  it('leads to the last page of a list whose last entries are removed, and from an old address behind it', async () => {
+    const installation = sharedInstallation();
+    const numbers = Array.from({ length: 26 }, (_, index) => `+49301234${String(500 + index)}`);
+    await Promise.all(
+      numbers.map((number) =>
+        installation.request('POST', '/api/user/do-not-call', { phone_number: number }),
+      ),
+    );
+    await page.goto(`${installation.baseUrl}/admin/do-not-call`);
+    await page.getByTestId('do-not-call-search').fill('49301234');
+    await page.getByText('26 numbers').waitFor();
+    await page.getByRole('button', { name: 'Page 2', exact: true }).click();
+    const row = page.getByTestId('do-not-call-row');
+    await expect.poll(() => row.count()).toBe(1);
+    await row.getByTestId('do-not-call-remove').click();
+    await page.getByTestId('do-not-call-remove-confirm').click();
+    await expect.poll(() => row.count()).toBe(25);
+    await page.goto(`${installation.baseUrl}/admin/audit-log?page=999`);
+    await page.getByTestId('audit-row').first().waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Do not call' }).waitFor();
+  });
+
+  it('signs in once at a double click', async () => {
+    const { baseUrl, email, password } = sharedInstallation();
+    await page.context().clearCookies();
+    await page.goto(`${baseUrl}/admin/sign-in`);
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(password);
+    let sent = 0;
+    page.on('request', (request) => {
+      sent += request.url().split('session.signIn').length - 1;
+    });
+    await page.getByRole('button', { name: 'Sign in' }).evaluate((element) => {
+      const { click } = element as unknown as { click: () => void };
+      click.call(element);
+      click.call(element);
+    });
+    await page.getByTestId('user-menu').waitFor();
+    expect(sent).toBe(1);
+  });
+
   it('tells an invited user with a used link who has a new one', async () => {
     await page.context().clearCookies();
     await page.goto(`${sharedInstallation().baseUrl}/admin/sign-in/link/used`);

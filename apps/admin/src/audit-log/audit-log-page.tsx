@@ -25,7 +25,7 @@ interface EntryListProps {
   rows: readonly AuditRecord[];
   total: number;
   page: number;
-  onPage: (page: number) => void;
+  onPage: (page: number, isCorrection?: boolean) => void;
 }
 
 function EntryList({ rows, total, page, onPage }: EntryListProps): ReactNode {
@@ -36,7 +36,12 @@ function EntryList({ rows, total, page, onPage }: EntryListProps): ReactNode {
         <Text size="sm" c="dimmed">
           {texts.list.total(total)}
         </Text>
-        <Pages total={Math.ceil(total / PER_PAGE)} current={page} onPage={onPage} />
+        <Pages
+          total={Math.ceil(total / PER_PAGE)}
+          current={page}
+          isEmpty={rows.length === 0}
+          onPage={onPage}
+        />
       </Group>
     </Stack>
   );
@@ -75,7 +80,7 @@ export function AuditLogPage(): ReactNode {
               rows={rows}
               total={total}
               page={search.page ?? 1}
-              onPage={(page) => show({ page }, true)}
+              onPage={(page, isCorrection = false) => show({ page }, !isCorrection)}
             />
           )
         }

@@ -23,6 +23,7 @@ describe('the filters in the address of the calls table', () => {
       { from: '2026-01-31', until: '2026-02-01', campaign: 3 },
     ],
     ['days that do not exist are dropped', { from: '2026-13-01', until: 'today', campaign: 0 }, {}],
+    ['the 30th of February is dropped', { from: '2026-02-30', until: '2026-02-28' }, { until: '2026-02-28' }],
     [
       'a column of the order is kept',
       { sort: 'cost', order: 'ascending' },

@@ -129,6 +129,7 @@ function CallList({ page, isSorted, search, columns, pinned, onSearch }: CallLis
           <Pages
             total={page.last_page}
             current={page.current_page}
+            isEmpty={page.data.length === 0}
             onPage={(target) =>
               onSearch(
                 (before) => withoutUndefined<CallSearch>({ ...before, preview: undefined, page: target }),

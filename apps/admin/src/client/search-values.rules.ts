@@ -25,11 +25,11 @@ export function oneOf<Choice extends string>(choices: readonly Choice[], value: 
   return choices.find((choice) => choice === value);
 }
 
-/** `YYYY-MM-DD`. */
+/** `YYYY-MM-DD`. Browsers read 30 February as a day in March. */
 export function calendarDay(value: unknown): string | undefined {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
-    ? value
-    : undefined;
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
+  const date = new Date(value);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value) ? value : undefined;
 }
 
 /** Changes of the search part; `undefined` removes a value. */

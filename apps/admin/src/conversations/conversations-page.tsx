@@ -40,7 +40,7 @@ interface ConversationListProps {
   rows: readonly WrittenConversationSummary[];
   total: number;
   page: number;
-  onPage: (page: number) => void;
+  onPage: (page: number, isCorrection?: boolean) => void;
 }
 
 function ConversationList({ rows, total, page, onPage }: ConversationListProps): ReactNode {
@@ -51,7 +51,12 @@ function ConversationList({ rows, total, page, onPage }: ConversationListProps):
         <Text size="sm" c="dimmed" data-testid="conversation-total">
           {texts.list.total(total)}
         </Text>
-        <Pages total={Math.ceil(total / PER_PAGE)} current={page} onPage={onPage} />
+        <Pages
+          total={Math.ceil(total / PER_PAGE)}
+          current={page}
+          isEmpty={rows.length === 0}
+          onPage={onPage}
+        />
       </Group>
     </>
   );
@@ -88,7 +93,7 @@ export function ConversationsPage(): ReactNode {
               rows={rows}
               total={total}
               page={search.page ?? 1}
-              onPage={(page) => show({ page }, true)}
+              onPage={(page, isCorrection = false) => show({ page }, !isCorrection)}
             />
           )
         }

@@ -9,6 +9,7 @@ import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { readRequestError } from '../client/request-error.ts';
 import { LinkButton } from '../ui/link-button.tsx';
+import { useSubmitOnce } from '../ui/use-submit-once.ts';
 import { CodeField, codeFault } from './code-field.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useEnter } from './use-enter.ts';
@@ -35,11 +36,12 @@ export function SignInLinkPage(): ReactNode {
       onError: (error) => setCodeNeeded(codeFault(error) !== null || isCodeNeeded),
     }),
   );
+  const once = useSubmitOnce();
   const fault = redeem.error && codeFault(redeem.error);
   const hasFailed = redeem.error !== null && fault === null;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    redeem.mutate(isCodeNeeded ? { secret, code } : { secret });
+    once(() => redeem.mutate(isCodeNeeded ? { secret, code } : { secret }));
   };
   return (
     <SignInFrame title={texts.link.title}>

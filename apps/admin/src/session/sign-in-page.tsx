@@ -6,6 +6,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { firstMessages, readRequestError } from '../client/request-error.ts';
+import { useSubmitOnce } from '../ui/use-submit-once.ts';
 import { CodeField, codeFault } from './code-field.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useEnter } from './use-enter.ts';
@@ -80,13 +81,14 @@ export function SignInPage(): ReactNode {
       },
     }),
   );
+  const once = useSubmitOnce();
   const back = (): void => {
     form.reset();
     signIn.reset();
     setCodeNeeded(false);
   };
   const submit = ({ code, ...password }: Credentials): void =>
-    signIn.mutate(isCodeNeeded ? { ...password, code } : password);
+    once(() => signIn.mutate(isCodeNeeded ? { ...password, code } : password));
   return (
     <SignInFrame title={texts.signIn.title}>
       <form onSubmit={form.onSubmit(submit)} noValidate>

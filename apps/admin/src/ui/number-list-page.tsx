@@ -53,12 +53,13 @@ interface NumberListPageProps<Row> {
 
 interface RowsProps {
   children: ReactNode;
+  isEmpty: boolean;
   total: number;
   words: string;
   filter: NumberFilter;
 }
 
-function Rows({ children, total, words, filter }: RowsProps): ReactNode {
+function Rows({ children, isEmpty, total, words, filter }: RowsProps): ReactNode {
   return (
     <>
       {children}
@@ -69,6 +70,7 @@ function Rows({ children, total, words, filter }: RowsProps): ReactNode {
         <Pages
           total={Math.ceil(total / PER_PAGE)}
           current={filter.page}
+          isEmpty={isEmpty}
           onPage={(page) => filter.change({ text: filter.text, page })}
         />
       </Group>
@@ -135,7 +137,7 @@ export function NumberListPage<Row>(props: NumberListPageProps<Row>): ReactNode 
             total === 0 ? (
               nothing
             ) : (
-              <Rows total={total} filter={filter} words={texts.list.total(total)}>
+              <Rows isEmpty={rows.length === 0} total={total} filter={filter} words={texts.list.total(total)}>
                 {table(rows)}
               </Rows>
             )

@@ -43,7 +43,7 @@ interface DeliveryListProps {
   rows: readonly DeliveryRecord[];
   total: number;
   page: number;
-  onPage: (page: number) => void;
+  onPage: (page: number, isCorrection?: boolean) => void;
 }
 
 function DeliveryList({ rows, total, page, onPage }: DeliveryListProps): ReactNode {
@@ -54,7 +54,12 @@ function DeliveryList({ rows, total, page, onPage }: DeliveryListProps): ReactNo
         <Text size="sm" c="dimmed">
           {texts.list.total(total)}
         </Text>
-        <Pages total={Math.ceil(total / PER_PAGE)} current={page} onPage={onPage} />
+        <Pages
+          total={Math.ceil(total / PER_PAGE)}
+          current={page}
+          isEmpty={rows.length === 0}
+          onPage={onPage}
+        />
       </Group>
     </>
   );
@@ -107,7 +112,7 @@ export function WebhooksPage(): ReactNode {
                   rows={rows}
                   total={total}
                   page={search.page ?? 1}
-                  onPage={(page) => show({ page }, true)}
+                  onPage={(page, isCorrection = false) => show({ page }, !isCorrection)}
                 />
               )
             }
