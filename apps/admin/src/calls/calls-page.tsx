@@ -4,7 +4,7 @@ import { Alert, Group, Skeleton, Text } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { IconPhoneCall } from '@tabler/icons-react';
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Navigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../client/admin-client.ts';
 import { hasFilters, withoutUndefined } from '../client/search-values.rules.ts';
@@ -16,7 +16,7 @@ import { Pages } from '../ui/pages.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 import { CallFilterBar } from './call-filter-bar.tsx';
 import { CallPreview } from './call-preview.tsx';
-import { callQuery, type CallSearch, filterQuery, readCallSearch, sortedBy } from './call-search.rules.ts';
+import { callQuery, type CallSearch, filterQuery, sortedBy } from './call-search.rules.ts';
 import type { ChosenColumn } from './call-columns.rules.ts';
 import classes from './calls-page.module.css';
 import { CallsTable, focusCallOf } from './calls-table.tsx';
@@ -95,9 +95,6 @@ function CallList({ page, isSorted, search, columns, pinned, onSearch }: CallLis
   };
   useHotkeys([['Escape', close]]);
   if (page.total === 0) return <NoCalls search={search} />;
-  // An old or mistyped URL can name a page behind the last one.
-  if (page.current_page > page.last_page)
-    return <Navigate to="/calls" search={readCallSearch({ ...search, page: page.last_page })} replace />;
   const pinnedIds = new Set(pinned?.rows.map(({ id }) => id));
   return (
     <div className={classes['list']} data-with-preview={chosen !== undefined}>
@@ -130,10 +127,10 @@ function CallList({ page, isSorted, search, columns, pinned, onSearch }: CallLis
             total={page.last_page}
             current={page.current_page}
             isEmpty={page.data.length === 0}
-            onPage={(target) =>
+            onPage={(target, isCorrection = false) =>
               onSearch(
                 (before) => withoutUndefined<CallSearch>({ ...before, preview: undefined, page: target }),
-                true,
+                !isCorrection,
               )
             }
           />
