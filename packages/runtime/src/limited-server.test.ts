@@ -38,12 +38,18 @@ test('a client that does not read the answer is disconnected', async () => {
 });
 
 test('a client that reads slowly gets the whole answer', async () => {
-  const socket = await setup();
+  const silenceMs = 2000;
+  const socket = await setup({ silenceMs });
   let bytes = 0;
   const all = Promise.withResolvers<void>();
   socket.on('data', (chunk: Buffer) => {
+    const before = bytes;
     bytes += chunk.length;
     if (bytes >= 64 * MiB) all.resolve();
+    else if (Math.floor(before / (8 * MiB)) < Math.floor(bytes / (8 * MiB))) {
+      socket.pause();
+      setTimeout(() => socket.resume(), silenceMs / 5);
+    }
   });
   socket.resume();
   socket.on('close', () => all.reject(new Error(`The connection closed after ${bytes} bytes`)));

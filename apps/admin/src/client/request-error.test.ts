@@ -1,5 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import { describe, expect, it } from 'vitest';
+import { texts } from './texts.ts';
 import { firstMessages, isWorthRetrying, readRequestError } from './request-error.ts';
 
 /** The error of the client for a response with this status. */
@@ -9,7 +10,6 @@ function answer(httpStatus: number, message: string, errors: unknown = {}): Erro
 
 describe('a failed request', () => {
   it.each([
-    [401, 'unauthenticated'],
     [404, 'not-found'],
     [409, 'invalid'],
     [422, 'invalid'],
@@ -19,6 +19,11 @@ describe('a failed request', () => {
       kind,
       message: 'Field missing.',
     });
+  });
+
+  it('of a user who is signed out says how to go on', () => {
+    const error = readRequestError(answer(401, 'Unauthenticated.'));
+    expect(error).toMatchObject({ kind: 'unauthenticated', message: texts.failure.signedOut });
   });
 
   it('has messages per field', () => {

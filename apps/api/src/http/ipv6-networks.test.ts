@@ -60,7 +60,7 @@ test.each<[string, number, Ask]>([
   ['calls of a widget', WIDGET_CALLS_PER_MINUTE, get(`/widget/assistants/${UUID}/calls`, null, 'POST')],
   ['sockets of a widget', WIDGET_CALLS_PER_MINUTE, open(`${WIDGET_TALK_PATH}?ticket=none`)],
   ['requests of carriers', CARRIER_REQUESTS_PER_MINUTE, get('/carriers/1/calls', null, 'POST')],
-])('%s', async (_what, limit, ask) => {
+])('%s', { timeout: 300_000 }, async (_what, limit, ask) => {
   const network = networks.next().value;
   const from = (address: string) => ask({ 'x-forwarded-for': address });
   for (let first = 0; first < limit; first += AT_ONCE) {
