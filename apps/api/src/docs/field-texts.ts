@@ -137,7 +137,7 @@ export const fieldTexts: Record<string, FieldText> = {
   days: text('Days on which the rule applies, in the time zone of the route; empty: every day.', ['monday']),
   day: text('The day of the limit, in UTC.', '2026-01-31'),
   decision: text('The result of the dial rule.'),
-  decline_words: text('Words by which the person declines, 10 at most.', ['no']),
+  decline_words: text('Words by which the person declines, 10 at most, and none that accepts.', ['no']),
   default_country: text(
     'Two letters. Numbers without `+` are numbers of this country; null: they are refused.',
     'DE',
@@ -148,9 +148,10 @@ export const fieldTexts: Record<string, FieldText> = {
     'What to collect, as an instruction to the model.',
     'Whether the objective of the call was reached',
   ),
-  destinations: text('Destinations of transfers, 1 to 20. The model selects one by name.', [
-    { name: 'Sales', phone_number: '+12025550123' },
-  ]),
+  destinations: text(
+    'Destinations of transfers, 1 to 20. The model selects one by name, so no two have the same.',
+    [{ name: 'Sales', phone_number: '+12025550123' }],
+  ),
   detail: text('Details, depending on `type`.', {}),
   dialing: text('Leads being called right now.', 2),
   endpoint_id: text('The `id` of a webhook endpoint; null for other receivers.', 5),
