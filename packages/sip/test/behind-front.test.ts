@@ -1,6 +1,7 @@
 /** An agent behind our own proxy, through which the first request of a call arrives. */
 import { describe, expect, it } from 'vitest';
-import type { Destination } from '../src/message/destination.ts';
+import { buildResponse } from '../src/message/build-response.ts';
+import type { Destination, TransportName } from '../src/message/destination.ts';
 import { headerValue, type SipMessage } from '../src/message/message.ts';
 import { parseMessage } from '../src/message/parse-message.ts';
 import { serialiseMessage } from '../src/message/serialise-message.ts';
@@ -126,3 +127,53 @@ describe('a call through our own proxy', () => {
     expect(setup(undefined).hangUp()).toMatchObject({ destination: { namedBy: FRONT.host } });
   });
 });
+
+/** A far end that we have called directly, and that sends its requests to our own proxy. */
+function setupCalled(transport: TransportName) {
+  const carrier = { transport, host: '203.0.113.5', port: 5080, connectionId: null };
+  const stage = new Stage({ front: FRONT, tagSuffix: '.5061' });
+  const call = stage.invite({ destination: carrier, toUri: 'sip:+12025550101@203.0.113.5' });
+  const invite = stage.sentRequest();
+  const localTag = /;tag=([^;]+)/.exec(headerValue(invite, 'From') ?? '')?.[1] ?? '';
+  const headers = [
+    { name: 'Record-Route', value: `<sip:203.0.113.5:5080;transport=${transport};lr>` },
+    { name: 'Contact', value: '<sip:a@203.0.113.6>' },
+    { name: 'Content-Type', value: 'application/sdp' },
+  ];
+  const answer = buildResponse(invite, 200, { toTag: 'far', headers, body: Buffer.from(sdp()) });
+  stage.receive(serialiseMessage(answer), carrier);
+  const update = (sequence: number, host: string): void => {
+    const contact = `Contact: <sip:a@${host}>`;
+    const about = { callId: 'ours-1', fromTag: 'far', toTag: localTag, sequence, contact };
+    const message = parseMessage(peerRequest({ method: 'UPDATE', ...about }));
+    if (message.kind !== 'request') throw new Error('A request was expected');
+    const from = { ...carrier, port: 40_123, connectionId: transport === 'udp' ? null : 12 };
+    stage.receive(serialiseMessage(forwardRequest(message, from, FRONT).request));
+    expect(stage.sent()).toMatchObject([{ status: 200 }]);
+  };
+  const hangUp = () => {
+    stage.run((agent, nowMs) => agent.hangUp(call, nowMs));
+    return stage.sentWithWay().at(-1);
+  };
+  stage.sent();
+  return { update, hangUp };
+}
+
+// RFC 3261 section 12.2.1.1: "If the route set is not empty, and the first URI in the route set contains the lr parameter (see
+// Section 19.1.1), the UAC MUST place the remote target URI into the Request-URI and MUST include a Route header field
+// containing the route set values in order, including all parameters."
+it.each<[TransportName]>([['udp'], ['tcp'], ['tls']])(
+  'a call that we have placed over %s keeps its way when its callee changes the target through our proxy',
+  (transport) => {
+    const { update, hangUp } = setupCalled(transport);
+    update(1, '203.0.113.7');
+    update(2, '203.0.113.8');
+    const bye = hangUp();
+    expect(bye).toMatchObject({
+      message: { method: 'BYE', uri: 'sip:a@203.0.113.8' },
+      destination: { transport, host: '203.0.113.5', port: 5080 },
+    });
+    expect(bye?.destination).not.toHaveProperty('over');
+    expect(valueIn(bye, 'Route')).toBe(`<sip:203.0.113.5:5080;transport=${transport};lr>`);
+  },
+);

@@ -145,9 +145,20 @@ export function refreshTarget(dialog: Dialog, received: Received): boolean {
   dialog.remoteTarget = target ?? dialog.remoteTarget;
   // The peer may have opened another connection with our own proxy.
   if (!isSameFlow) dialog.routeSet = [...flow, ...dialog.routeSet.slice(1)];
-  const hop = nextHop(dialog.routeSet, dialog.remoteTarget, hopBefore(dialog, source), behind);
-  dialog.destination = over ? { ...hop, over } : hop;
+  dialog.destination = over
+    ? { ...nextHop(dialog.routeSet, dialog.remoteTarget, hopBefore(dialog, source), behind), over }
+    : directHop(dialog, source, behind);
   return true;
+}
+
+/**
+ * The next hop of a dialog without a flow. Its peer may have sent this request through our own proxy, as the callee of a call over TLS
+ * does: ours go to the next hop directly all the same, over the transport that the peer has used.
+ */
+function directHop(dialog: Dialog, source: Destination, behind?: PeerBehind): Destination {
+  const before = behind ? { ...source, transport: behind.transport } : source;
+  const peer = behind && { ...behind, flow: null };
+  return nextHop(dialog.routeSet, dialog.remoteTarget, hopBefore(dialog, before), peer);
 }
 
 /**
