@@ -95,7 +95,8 @@ interface AgreedFormats {
 /**
  * What the far end may send besides the agreed formats. RFC 3264 section 5.1: of a `sendrecv` stream, the payload types of our offer
  * count for what we receive, and those of the answer for what we send. Section 7: the far end may send each codec that it has
- * accepted. A codec with another RTP clock than the agreed one is left out.
+ * accepted. Section 5.1: "the answerer MAY change formats in the middle of the session, making use of any of the formats listed". Opus
+ * is left out beside another codec: the far end then prefers the other one, and Opus needs its library.
  */
 export function receivedFormats(
   offered: readonly Format[],
@@ -104,8 +105,7 @@ export function receivedFormats(
 ): ReceivedFormat[] {
   const { telephoneEventPayloadType: events, telephoneEventClockRateHz: eventRateHz = 8000 } = agreed;
   const isAccepted = (codec: Codec): boolean =>
-    FORMATS[codec].clockRateHz === FORMATS[agreed.codec].clockRateHz &&
-    answered.some((format) => codecOf(format) === codec);
+    (codec !== 'opus' || agreed.codec === 'opus') && answered.some((format) => codecOf(format) === codec);
   return offered.flatMap((format): ReceivedFormat[] => {
     const { payloadType, encoding, clockRateHz } = format;
     const codec = codecOf(format);

@@ -173,12 +173,16 @@ describe('the answer to our offer', () => {
     expect(ours.agreed?.alsoReceived).toEqual(expected.alsoReceived);
   });
 
-  it('has us receive no law beside Opus, whose clock it does not have', () => {
+  it.each([
+    ['96 0', 'a law beside Opus', [111, 'opus'], [0, 'PCMU']],
+    ['0 96', 'no Opus beside a law'],
+  ])('%s: has us receive %s', (payloads, _what, ...expected) => {
     const codecs = ['opus', 'PCMU'] as const;
     const ours = new MediaNegotiation({ host: '10.0.0.1', port: 4000, codecs }, (n) => new Uint8Array(n));
     ours.offer();
-    ours.takeAnswer(sdp('m=audio 5000 RTP/AVP 96 0', 'a=rtpmap:96 opus/48000/2'));
-    expect(ours.agreed?.alsoReceived).toEqual([{ payloadType: 111, content: 'opus' }]);
+    ours.takeAnswer(sdp(`m=audio 5000 RTP/AVP ${payloads}`, 'a=rtpmap:96 opus/48000/2'));
+    const also = expected.map(([payloadType, content]) => ({ payloadType, content }));
+    expect(ours.agreed?.alsoReceived ?? []).toEqual(also);
   });
 });
 

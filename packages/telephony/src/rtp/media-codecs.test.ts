@@ -200,6 +200,24 @@ test('the far end may send by the payload types of our offer, in any codec that 
   expect(sent.filter(({ from }) => from === 0).at(-1)?.payloadType).toBe(96);
 });
 
+test('the far end may change between Opus and a law of its answer', async () => {
+  const { caller, callee, connect, tick, heard } = await setup([16_000, 16_000], CODECS[2]);
+  const [{ host: remoteHost, port: remotePort }] = ENDS;
+  const alsoReceived = [{ payloadType: 0, content: 'PCMU' as const }];
+  const target = { telephoneEventPayloadType: null, direction: 'sendrecv' as const };
+  await connect({ ...CODECS[2], ...target, alsoReceived });
+  for (const next of [CODECS[0], CODECS[2], CODECS[0]]) {
+    const full = { remoteHost, remotePort, ...target, ...next };
+    callee.connect(full, next.codec === 'opus' ? await openOpus(full, 16_000) : undefined);
+    callee.playout.push(1, second(440, 16_000, 2));
+    tick(75);
+    expect(tonePurity(lastHalf(heard[0], 16_000), 440, 16_000)).toBeGreaterThan(0.95);
+    callee.playout.clear();
+  }
+  expect(caller.stats()).toMatchObject({ droppedPackets: 0, packetsLost: 0 });
+  expect(heard[0]).toHaveLength(3 * 75 * 320);
+});
+
 test('timestamps become samples across the wrap', () => {
   const scale = new TimestampScale();
   scale.use(48_000, 16_000);

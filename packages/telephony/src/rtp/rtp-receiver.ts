@@ -105,8 +105,7 @@ export class RtpReceiver {
     this.#target = target;
     this.#codec = codec;
     if (isRefresh) return;
-    this.#scale.use(codec.clockRateHz, this.#sampleRateHz);
-    this.statistics.clockRateHz = codec.clockRateHz;
+    this.#useClock(codec);
     this.#dtmf.clockRateHz = target.telephoneEventClockRateHz ?? EVENT_RATE_HZ;
     const { remoteHost: host, remotePort: port, signallingHost } = target;
     this.#latch.reset({ host, port, signallingHost });
@@ -180,6 +179,7 @@ export class RtpReceiver {
 
   #hear(packet: RtpPacket, codec: AudioCodec | null, arrivalMs: number): void {
     if (!codec || this.#isTooLate(packet, codec)) return;
+    if (codec.clockRateHz !== this.statistics.clockRateHz) this.#followClock(codec);
     this.statistics.observeArrival(packet.timestamp, arrivalMs);
     const timestamp = this.#scale.toSamples(packet.timestamp);
     if (this.#isAfterGap(packet)) this.#repair(codec, packet, { timestamp, arrivalMs });
@@ -216,6 +216,20 @@ export class RtpReceiver {
     this.#sound.join();
     this.#newestSequence = null;
     this.#ssrc = ssrc;
+  }
+
+  /**
+   * The far end has changed to another codec of its answer. With another clock its timestamps cannot be compared with those before, so
+   * that the sound is joined to what was heard.
+   */
+  #followClock(codec: AudioCodec): void {
+    this.#useClock(codec);
+    this.#sound.join();
+  }
+
+  #useClock({ clockRateHz }: AudioCodec): void {
+    this.#scale.use(clockRateHz, this.#sampleRateHz);
+    this.statistics.clockRateHz = clockRateHz;
   }
 
   #forgetStream(): void {
