@@ -28,6 +28,8 @@ async function setup(ratesHz: readonly [LegRateHz, LegRateHz], target: Target) {
   const sent: { from: number; sequence: number; timestamp: number; payloadType: number }[] = [];
   const keys: KeyPress[] = [];
   const isLost = { packet: (_index: number): boolean => false };
+  /** Is added to the sequence numbers on the way. */
+  const shift = { by: 0 };
   const heard: [number[], number[]] = [[], []];
   let nowMs = 0;
   const streams = ratesHz.map(
@@ -41,7 +43,9 @@ async function setup(ratesHz: readonly [LegRateHz, LegRateHz], target: Target) {
           const { sequence, timestamp, payloadType } = packet;
           sent.push({ from, sequence, timestamp, payloadType });
           if (isLost.packet(sent.length)) return;
-          streams[1 - from]?.receive(bytes.slice(), ENDS[from as 0 | 1], nowMs);
+          const copy = Buffer.from(bytes);
+          copy.writeUInt16BE((sequence + shift.by) % 2 ** 16, 2);
+          streams[1 - from]?.receive(copy, ENDS[from as 0 | 1], nowMs);
         },
         onKey: (key) => keys.push(key),
         onSilence() {},
@@ -74,7 +78,7 @@ async function setup(ratesHz: readonly [LegRateHz, LegRateHz], target: Target) {
   });
   await connect(target);
   const [caller, callee] = streams as [MediaStream, MediaStream];
-  return { caller, callee, connect, tick, heard, sent, keys, isLost };
+  return { caller, callee, connect, tick, heard, sent, keys, isLost, shift };
 }
 
 const second = (hz: number, sampleRateHz: number, seconds = 1) =>
@@ -112,6 +116,15 @@ describe.each(CODECS)('with $codec', ({ unitsPerFrame, ...target }) => {
     expect(heard[1]).toHaveLength(32_000);
     expect(tonePurity(lastHalf(heard[1], 16_000), 500, 16_000)).toBeGreaterThan(0.8);
     expect(callee.stats().packetsLost).toBeGreaterThan(3);
+  });
+
+  test('a stream that restarts its sequence numbers is heard on', async () => {
+    const { caller, tick, heard, shift } = await setup([16_000, 16_000], target);
+    caller.playout.push(1, second(500, 16_000, 3));
+    tick(50);
+    shift.by = 45_000;
+    tick(50);
+    expect(tonePurity(lastHalf(heard[1], 16_000), 500, 16_000)).toBeGreaterThan(0.95);
   });
 
   test('payloads at random never throw', () => {

@@ -17,6 +17,9 @@ const COMFORT_NOISE = 13;
 /** The largest payload of a packet; longer ones are dropped. */
 const LONGEST_PAYLOAD = 1600;
 
+/** A packet that is behind by more may belong to a restarted stream (RFC 3550 appendix A.1). */
+const MAX_MISORDER = 100;
+
 /** The stream to receive. */
 export interface ReceiverTarget {
   remoteHost: string;
@@ -51,6 +54,8 @@ export class RtpReceiver {
   readonly #otherCodecs = new Map<Codec, AudioCodec>();
   /** The sequence number of the newest decoded packet; null before the first. */
   #newestSequence: number | null = null;
+  /** The sequence number after the latest one that came too late. */
+  #restartSequence: number | null = null;
   #target: ReceiverTarget | null = null;
   #ssrc: number | null = null;
   #droppedPackets = 0;
@@ -188,11 +193,17 @@ export class RtpReceiver {
     if (samples.length > 0) this.#sound.put(timestamp, samples, arrivalMs);
   }
 
-  /** A packet that arrives after a later one has been replaced already, and would confuse a codec that needs the order. */
+  /**
+   * A packet that arrives after a later one has been replaced already, and would confuse a codec that needs the order. RFC 3550
+   * appendix A.1: "Two sequential packets -- assume that the other side restarted without telling us".
+   */
   #isTooLate({ sequence }: RtpPacket, { needsOrder }: AudioCodec): boolean {
-    return (
-      needsOrder && this.#newestSequence !== null && sequenceDistance(sequence, this.#newestSequence) <= 0
-    );
+    if (!needsOrder || this.#newestSequence === null) return false;
+    const distance = sequenceDistance(sequence, this.#newestSequence);
+    if (distance > 0) return false;
+    const isRestart = distance < -MAX_MISORDER && sequence === this.#restartSequence;
+    this.#restartSequence = (sequence + 1) % 2 ** 16;
+    return !isRestart;
   }
 
   #isAfterGap({ sequence }: RtpPacket): boolean {
