@@ -48,25 +48,26 @@ export class Baresip {
   /**
    * Starts it; it answers every call at once, plays the sound, and hangs up at its end.
    *
-   * @param sound - mono, at the rate of the codec: 8000 Hz, G.722 16 000 Hz, Opus 48 000 Hz
+   * @param sound - mono, at the rate of the first codec: 8000 Hz, G.722 16 000 Hz, Opus 48 000 Hz
+   * @param codecs - those that it offers and accepts, the preferred one first
    */
   static async start(
     home: BaresipHome,
     sound: Int16Array,
     secure?: BaresipSecurity,
-    codec: BaresipCodec = 'PCMU',
+    codecs: readonly [BaresipCodec, ...BaresipCodec[]] = ['PCMU'],
   ): Promise<Baresip> {
     const [port, controlPort] = [await freePort(), await freePort()];
     await writeFile(
       path.join(home.folder, 'config'),
-      config(home.folder, { port, controlPort, secure, codec }),
+      config(home.folder, { port, controlPort, secure, codecs }),
     );
     await writeFile(
       path.join(home.folder, 'accounts'),
-      `<sip:phone@127.0.0.1${secure ? ';transport=tls' : ''}>;regint=0;answermode=auto;audio_codecs=${CODECS[codec].name}${secure ? ';mediaenc=srtp-mand' : ''}\n`,
+      `<sip:phone@127.0.0.1${secure ? ';transport=tls' : ''}>;regint=0;answermode=auto;audio_codecs=${codecs.map((codec) => CODECS[codec].name).join(',')}${secure ? ';mediaenc=srtp-mand' : ''}\n`,
     );
     await writeFile(path.join(home.folder, 'contacts'), '');
-    await writeFile(path.join(home.folder, 'sound.wav'), wavFile(sound, CODECS[codec].rateHz));
+    await writeFile(path.join(home.folder, 'sound.wav'), wavFile(sound, CODECS[codecs[0]].rateHz));
     const program = home.run('baresip', ['-f', home.folder]);
     await waitForTcp(controlPort);
     // The control port opens before the accounts are loaded; a command before that is lost.
@@ -129,18 +130,23 @@ function config(
     port,
     controlPort,
     secure,
-    codec,
-  }: { port: number; controlPort: number; secure: BaresipSecurity | undefined; codec: BaresipCodec },
+    codecs,
+  }: {
+    port: number;
+    controlPort: number;
+    secure: BaresipSecurity | undefined;
+    codecs: readonly [BaresipCodec, ...BaresipCodec[]];
+  },
 ): string {
   const modules = [
-    CODECS[codec].module,
+    ...codecs.map((codec) => CODECS[codec].module),
     'aufile',
     'aubridge',
     'sndfile',
     'ctrl_tcp',
     ...(secure ? ['srtp'] : []),
   ];
-  const { rateHz, channels } = CODECS[codec];
+  const { rateHz, channels } = CODECS[codecs[0]];
   return [
     'poll_method epoll',
     `sip_listen 127.0.0.1:${port}`,

@@ -156,16 +156,17 @@ describe.skipIf(!hasBaresip)('a transfer by baresip', () => {
 
 /** Wideband: both sides play a tone that a narrowband codec cannot carry. */
 describe.skipIf(!hasBaresip).each([
-  { codec: 'G722' as const, rateHz: 16_000 },
-  { codec: 'opus' as const, rateHz: 48_000 },
-])('against baresip with $codec', ({ codec, rateHz }) => {
+  { theirs: ['G722'] as const, ours: ['PCMU', 'G722'] as const, rateHz: 16_000 },
+  { theirs: ['opus'] as const, ours: ['PCMU', 'opus'] as const, rateHz: 48_000 },
+  { theirs: ['opus', 'PCMU'] as const, ours: ['opus', 'PCMU'] as const, rateHz: 48_000 },
+])('against baresip with $theirs', ({ theirs, ours, rateHz }) => {
   const WIDE_HZ = { theirs: 5000, ours: 6000 };
 
   async function setupWide(answerWith?: (leg: CallLeg) => void) {
     const testEndpoint = await TestEndpoint.open(answerWith);
     testLines.push(testEndpoint);
     const theirTone = tone({ hz: WIDE_HZ.theirs, sampleRateHz: rateHz, samples: rateHz * 20 });
-    return { testEndpoint, baresip: await Baresip.start(testEndpoint, theirTone, undefined, codec) };
+    return { testEndpoint, baresip: await Baresip.start(testEndpoint, theirTone, undefined, theirs) };
   }
 
   async function expectWideTones(leg: CallLeg, baresip: Baresip, hangUp: () => Promise<void>): Promise<void> {
@@ -192,7 +193,7 @@ describe.skipIf(!hasBaresip).each([
   it('calls it', async () => {
     const { testEndpoint, baresip } = await setupWide();
     const trunk = { host: '127.0.0.1', port: baresip.port, transport: 'udp' as const };
-    const { leg, events } = testEndpoint.dial({ ...trunk, codecs: [codec, 'PCMU'] }, { to: 'phone' });
+    const { leg, events } = testEndpoint.dial({ ...trunk, codecs: [theirs[0], 'PCMU'] }, { to: 'phone' });
     await events.next('answered');
     await expectWideTones(leg, baresip, () => leg.hangUp());
   });
@@ -201,7 +202,7 @@ describe.skipIf(!hasBaresip).each([
     const answered = Promise.withResolvers<CallLeg>();
     const { testEndpoint, baresip } = await setupWide((leg) => {
       leg.ring();
-      leg.answer({ codecs: ['PCMU', codec] }).then(() => answered.resolve(leg), answered.reject);
+      leg.answer({ codecs: ours }).then(() => answered.resolve(leg), answered.reject);
     });
     const { host, port } = testEndpoint.endpoint.address();
     baresip.dial(`sip:+12025550101@${host}:${port}`);

@@ -1,5 +1,5 @@
 /**
- * Our endpoint against sipp. Every run has a time limit; the process is killed by its ID.
+ * Our endpoint, and a fleet of two, against sipp. Every run has a time limit; the process is killed by its ID.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,8 +17,13 @@ afterEach(async () => {
   await Promise.all(testLines.splice(0).map((testEndpoint) => testEndpoint.close()));
 });
 
-async function setup(answerWith?: (leg: CallLeg) => void, sessionTimer?: SessionTimerSetting) {
-  const testEndpoint = await TestEndpoint.open(answerWith, undefined, sessionTimer ? { sessionTimer } : {});
+async function setupIn(
+  isFleet: boolean,
+  answerWith?: (leg: CallLeg) => void,
+  sessionTimer?: SessionTimerSetting,
+) {
+  const timer = sessionTimer ? { sessionTimer } : {};
+  const testEndpoint = await TestEndpoint.open(answerWith, undefined, { ...timer, isFleet });
   testLines.push(testEndpoint);
   const common = async (transport: 'udp' | 'tcp') => {
     const [port, mediaPort] = [await freePort(), await freePort()];
@@ -46,7 +51,7 @@ async function setup(answerWith?: (leg: CallLeg) => void, sessionTimer?: Session
   ): Promise<ForeignProgram> => {
     const { args } = await common(transport);
     const which = typeof what === 'string' ? [...(await scenarioFile(what)), '-m', '1'] : what;
-    const { host, port } = testEndpoint.endpoint.address();
+    const { host, port } = testEndpoint.address();
     return testEndpoint.run('sipp', [`${host}:${port}`, ...args, ...which]);
   };
   return { testEndpoint, callee, caller };
@@ -57,7 +62,13 @@ const ringAndAnswer = (leg: CallLeg): void => {
   answerCall(leg);
 };
 
-describe.skipIf(!hasSipp)('against sipp', () => {
+describe.skipIf(!hasSipp).each([
+  ['an endpoint', false],
+  ['a fleet of two', true],
+])('%s against sipp', (_place, isFleet) => {
+  const setup = (...given: [answerWith?: (leg: CallLeg) => void, sessionTimer?: SessionTimerSetting]) =>
+    setupIn(isFleet, ...given);
+
   it.each(['udp', 'tcp'] as const)('calls its built-in callee over %s and hangs up', async (transport) => {
     const { testEndpoint, callee } = await setup();
     const { sipp, trunk } = await callee(['-sn', 'uas', '-rtp_echo'], transport);
@@ -76,7 +87,7 @@ describe.skipIf(!hasSipp)('against sipp', () => {
     const ends = await Promise.all(testEndpoint.received.map(({ events }) => events.end()));
     expect(ends.map((end) => end.cause)).toEqual(Array.from({ length: 20 }, () => 'remote-hang-up'));
     expect(testEndpoint.received[0]?.leg).toMatchObject({ from: 'sipp', to: '+12025550101' });
-    expect(testEndpoint.endpoint.activeLegs()).toBe(0);
+    expect(testEndpoint.activeLegs()).toBe(0);
     await vi.waitFor(() => expect(testEndpoint.media.portsInUse()).toBe(0), { timeout: 20_000 });
   });
 
