@@ -8,11 +8,11 @@ import { tone, tonePurity } from '@parley/audio';
 import { silentLog, systemClock } from '@parley/runtime';
 import { buildResponse, headerValue, parseMessage, serialiseMessage, type SipMessage } from '@parley/sip';
 import { afterEach, expect, it } from 'vitest';
-import type { CallLeg, MediaPort } from '../src/call-leg.ts';
-import type { MediaTarget } from '../src/media-factory.ts';
-import { createRtpMediaFactory } from '../src/rtp/rtp-media-factory.ts';
-import { createSipEndpoint } from '../src/sip/sip-endpoint.ts';
-import { LegEvents } from './leg-events.ts';
+import type { CallLeg, MediaPort } from '../../src/call-leg.ts';
+import type { MediaTarget } from '../../src/media-factory.ts';
+import { createRtpMediaFactory } from '../../src/rtp/rtp-media-factory.ts';
+import { createSipEndpoint } from '../../src/sip/sip-endpoint.ts';
+import { LegEvents } from '../leg-events.ts';
 
 const HOST = '127.0.0.1';
 const CALL_ID = 'opus@test';
@@ -20,7 +20,8 @@ const RATE_HZ = 16_000;
 /** Opus carries both, and G.711 the lower ones only. */
 const WIDE_HZ = { ours: 6000, theirs: 5000 };
 const NARROW_HZ = { ours: 1000, theirs: 440 };
-const HEARD_SAMPLES = RATE_HZ / 2;
+/** Short enough to be heard without a gap on a busy machine. */
+const HEARD_SAMPLES = RATE_HZ / 10;
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
@@ -118,7 +119,7 @@ function targetAt(description: string, how: Pick<MediaTarget, 'codec' | 'payload
   return { ...how, remoteHost: HOST, remotePort, telephoneEventPayloadType: null, direction: 'sendrecv' };
 }
 
-/** Resolves when the tone is heard, and nothing else, for half a second. */
+/** Resolves when the tone is heard, and nothing else, for a tenth of a second. */
 async function hears(media: MediaPort, hz: number): Promise<void> {
   let heard: number[] = [];
   await new Promise<void>((resolve) => {
