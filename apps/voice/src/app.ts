@@ -35,7 +35,13 @@ import { takeInboundCall } from './inbound-call.ts';
 import { VoiceLease } from './lease.ts';
 import { receiveFromFleet } from './fleet/fleet-message.ts';
 import { Evaluations } from './evaluation/evaluations.ts';
-import { report, reportResumed, reportStranger, type ChildReport } from './fleet/child-report.ts';
+import {
+  report,
+  reportResumed,
+  reportStranger,
+  reportTrusted,
+  type ChildReport,
+} from './fleet/child-report.ts';
 import { LiveCalls } from './live-calls.ts';
 import { LoopDelay } from './loop-delay.ts';
 import { WrittenReplies } from './replies/written-replies.ts';
@@ -202,7 +208,12 @@ function openEndpoint(
     allowPrivateTrunks: settings.TRUNK_ALLOW_PRIVATE,
     identityCertificates: readIdentityCertificates(settings.STIR_CERT_FILE),
     ...(settings.SIP_FRONT
-      ? { front: settings.SIP_FRONT, onStranger: reportStranger, onResumed: reportResumed }
+      ? {
+          front: settings.SIP_FRONT,
+          onStranger: reportStranger,
+          onTrusted: reportTrusted,
+          onResumed: reportResumed,
+        }
       : {}),
     ...(settings.SIP_PUBLIC_ADDRESS ? { publicAddress: settings.SIP_PUBLIC_ADDRESS } : {}),
     ...(settings.RTP_PUBLIC_ADDRESS ? { publicMediaAddress: settings.RTP_PUBLIC_ADDRESS } : {}),

@@ -17,6 +17,8 @@ export type ChildReport = z.infer<typeof reportSchema>;
 
 const strangerSchema = z.object({ strangerAddress: z.string().max(64) });
 
+const trustedSchema = z.object({ trustedAddress: z.string().max(64) });
+
 const resumedSchema = z.object({ resumedTag: z.string().max(256) });
 
 /** Parses a message of a child process; null for anything else. */
@@ -27,6 +29,11 @@ export function readReport(message: unknown): ChildReport | null {
 /** The source address of a refused call that is no trunk; null for any other message. */
 export function readStranger(message: unknown): string | null {
   return strangerSchema.safeParse(message).data?.strangerAddress ?? null;
+}
+
+/** The address of a trunk with which the process has a call; null for any other message. */
+export function readTrusted(message: unknown): string | null {
+  return trustedSchema.safeParse(message).data?.trustedAddress ?? null;
 }
 
 /** The local tag of the dialog with which the process goes on; null for any other message. */
@@ -42,6 +49,11 @@ export function reportResumed(resumedTag: string): void {
 /** Reports a refused call of a source that is no trunk: only the fleet sees all calls of a source. */
 export function reportStranger(strangerAddress: string): void {
   send({ strangerAddress });
+}
+
+/** Reports the address of a trunk with which this process has a call: the fleet does not see the calls that its processes place. */
+export function reportTrusted(trustedAddress: string): void {
+  send({ trustedAddress });
 }
 
 /** Sends a report to the fleet; does nothing in a process without one. */

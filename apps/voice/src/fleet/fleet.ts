@@ -6,7 +6,7 @@
 import { SupervisedProcess, systemClock, type ChildEvents, type Log, type Service } from '@parley/runtime';
 import { createSipFront, type SipFront } from '@parley/telephony';
 import { givenEnvironment, tlsOptions, type VoiceSettings } from '../settings.ts';
-import { readReport, readResumed, readStranger } from './child-report.ts';
+import { readReport, readResumed, readStranger, readTrusted } from './child-report.ts';
 import { lostProcessMessage } from './fleet-message.ts';
 import { EndpointSchedule } from './endpoint-schedule.ts';
 import { planChildren } from './plan-children.rules.ts';
@@ -108,6 +108,8 @@ class VoiceFleet implements Service {
     const report = readReport(message);
     const stranger = readStranger(message);
     if (stranger !== null) this.#front.countStranger(stranger);
+    const trusted = readTrusted(message);
+    if (trusted !== null) this.#front.trust(trusted);
     const resumedTag = readResumed(message);
     const port = this.#schedule.portOf(name);
     if (resumedTag !== null && port !== null) this.#front.moveDialog(resumedTag, port);

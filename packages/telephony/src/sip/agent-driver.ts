@@ -57,6 +57,8 @@ export interface DriverOptions {
   sessionTimer?: SessionTimerSetting;
   /** Receives every message that was admitted or sent, for the traces of calls. */
   onAdmitted?: DatagramTap;
+  /** Receives the addresses of trunks with which there is a call: our own proxy must not ban them either. */
+  onTrusted?: (address: string) => void;
   /** Receives the actions in order; `send` and `fault` are handled here. */
   onAction: (action: AgentAction) => void;
 }
@@ -170,7 +172,7 @@ export class AgentDriver {
   async resolve(host: string, allowed: PrivateAddresses): Promise<string> {
     const address = await this.#resolver.resolve(host);
     if (isForbiddenAddress(address, allowed)) throw new ForbiddenTrunkError();
-    this.#bans.trust(address);
+    this.trust(address);
     return address;
   }
 
@@ -183,7 +185,7 @@ export class AgentDriver {
     const { source, servers } = await this.#servers.locate(domain);
     const [first, ...others] = servers.filter(({ address }) => !isForbiddenAddress(address, allowed));
     if (!first) throw new ForbiddenTrunkError();
-    for (const { address } of [first, ...others]) this.#bans.trust(address);
+    for (const { address } of [first, ...others]) this.trust(address);
     return { source, servers: [first, ...others] };
   }
 
@@ -192,9 +194,10 @@ export class AgentDriver {
     return this.#bannedMessages;
   }
 
-  /** An inbound call of this source was accepted: it belongs to a trunk. */
+  /** A call with this host was dialed or accepted: it belongs to a trunk. */
   trust(address: string): void {
     this.#bans.trust(address);
+    this.#options.onTrusted?.(address);
   }
 
   #receive(bytes: Uint8Array, source: Destination): void {

@@ -39,6 +39,8 @@ export interface SipEndpointOptions {
   front?: { host: string; port: number };
   /** Receives the sources that are counted as strangers: those behind a front must be banned by the front. */
   onStranger?: (sourceAddress: string) => void;
+  /** Receives the addresses of trunks with which there is a call: the front must not ban them. */
+  onTrusted?: (address: string) => void;
   /** Receives our tag of each dialog with which this endpoint goes on: a front in front of it must know. */
   onResumed?: (localTag: string) => void;
   /** Name servers as `host:port`. Default: those of the system; only tests change them. */

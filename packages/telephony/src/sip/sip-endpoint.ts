@@ -96,6 +96,7 @@ class SocketSipEndpoint implements SipEndpoint {
       ...(options.front ? { front: options.front } : {}),
       ...(options.nameServers ? { nameServers: options.nameServers } : {}),
       ...(options.onDatagram ? { onDatagram: options.onDatagram } : {}),
+      ...(options.onTrusted ? { onTrusted: options.onTrusted } : {}),
       onAdmitted: (direction, bytes, peer) => this.diagnostics.note(direction, bytes, peer),
       onAction: (action) => this.#take(action),
     });

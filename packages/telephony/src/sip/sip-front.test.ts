@@ -60,7 +60,13 @@ function rawRequest(method: string, toParams = ''): string {
 
 async function startEndpoint(
   front?: { host: string; port: number },
-  onResumed?: (localTag: string, endpoint: SipEndpoint) => void,
+  {
+    onResumed,
+    onTrusted,
+  }: {
+    onResumed?: (localTag: string, endpoint: SipEndpoint) => void;
+    onTrusted?: (address: string) => void;
+  } = {},
 ): Promise<SipEndpoint> {
   const endpoint = createSipEndpoint({
     clock: systemClock,
@@ -69,6 +75,7 @@ async function startEndpoint(
     userAgent: 'Test',
     media: new SilentMediaFactory(),
     ...(front ? { front } : {}),
+    ...(onTrusted ? { onTrusted } : {}),
     ...(onResumed ? { onResumed: (localTag: string) => onResumed(localTag, endpoint) } : {}),
   });
   await endpoint.start();
@@ -111,9 +118,10 @@ async function setup(
   const received: { endpoint: number; leg: CallLeg; events: LegEvents; sourceAddress: string }[] = [];
   const sipEndpoints: SipEndpoint[] = [];
   for (let at = 0; at < lineCount; at += 1) {
-    const endpoint = await startEndpoint(front.address(), (tag, next) =>
-      front.moveDialog(tag, next.address().port),
-    );
+    const endpoint = await startEndpoint(front.address(), {
+      onResumed: (tag, next) => front.moveDialog(tag, next.address().port),
+      onTrusted: (address) => front.trust(address),
+    });
     endpoints.push(endpoint.address());
     sipEndpoints.push(endpoint);
     endpoint.onIncoming((leg, { sourceAddress }) => {
@@ -205,6 +213,18 @@ describe('endpoints behind a front', () => {
     for (let at = 0; at < 2; at += 1)
       expect(await other.ask(rawRequest('OPTIONS'))).toMatch(/^SIP\/2\.0 200 /);
     expect(late).toEqual([]);
+  });
+
+  it('have the hosts that they call answered by the front, whatever these send', async () => {
+    const { front, sipEndpoints } = await setup(answerCall, 1, { bans: new SourceBans(() => false) });
+    const trunk = { host: '127.0.0.2', port: 9, transport: 'tcp' as const };
+    const about = { from: '+12025550100', to: '+12025550101', sipCallId: 'out@test', ringTimeoutMs: 5000 };
+    const leg = sipEndpoints[0]?.dial({ ...about, trunk });
+    if (leg) await new LegEvents(leg).end();
+    const callee = await openPeer(front, '127.0.0.2');
+    for (let request = 0; request < 10; request += 1)
+      expect(await callee.ask(rawRequest('MESSAGE'))).toMatch(/^SIP\/2\.0 405 /);
+    expect(await callee.ask(rawRequest('OPTIONS'))).toMatch(/^SIP\/2\.0 200 /);
   });
 
   it('are forgotten, the oldest call first, when there are too many calls', async () => {

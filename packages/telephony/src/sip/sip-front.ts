@@ -81,6 +81,8 @@ export interface SipFront extends Service {
   tlsPort(): number;
   /** Counts a call that an endpoint refused to a source that is no trunk: the tenth bans the source. */
   countStranger(sourceAddress: string): void;
+  /** An endpoint has a call with this host, which belongs to a trunk and is never banned. */
+  trust(address: string): void;
   /** The endpoint that listens on `port` goes on with the dialog in which our side has this tag; another endpoint has created it. */
   moveDialog(localTag: string, port: number): void;
 }
@@ -211,6 +213,10 @@ class SocketSipFront implements SipFront {
 
   countStranger(sourceAddress: string): void {
     this.#logBan(this.#bans.offended(sourceAddress, this.#options.clock.monotonic()), sourceAddress);
+  }
+
+  trust(address: string): void {
+    this.#bans.trust(address);
   }
 
   moveDialog(localTag: string, port: number): void {
