@@ -87,9 +87,9 @@ function isAnswer(text: string, language: string): boolean {
 function endingAlone(text: string, language: string): Ending {
   const trimmed = text.trim();
   if (trimmed.endsWith('?') && !isMisheardSpelling(trimmed, language)) return 'finished';
-  if (endsWithAny(trimmed, wordLists(language).unfinished)) return 'unfinished';
   const dictated = dictationAtEnd(trimmed, dictationWords(language));
-  if (dictated !== null) return dictated;
+  if (dictated !== null) return dictated; // "a", "y" and "o" are letters, too
+  if (endsWithAny(trimmed, wordLists(language).unfinished)) return 'unfinished';
   if (DIGITS_AT_END.test(trimmed.replace(SENTENCE_END, ''))) return 'digits';
   return SENTENCE_END.test(trimmed) ? 'finished' : 'open';
 }

@@ -17,7 +17,7 @@ const CERTAIN_AROUND = 3;
 const LONGEST_ALIKE = 3;
 /** Telephone numbers are complete from here on; another group may still follow. */
 const WHOLE_NUMBER = 10;
-/** What a cue announces is dictated in at most this many words, with those of the cue. */
+/** What a cue announces is dictated in at most this many words, with those of the cue and without those that are spelled. */
 const CUE_WORDS = 16;
 
 const DIGIT_GROUP = /^\d+(?:-\d+)*$/u;
@@ -117,8 +117,21 @@ function digitsOf(word: string, digits: readonly string[]): number {
 
 /** What was said after the last cue; null if that was long ago. */
 function afterCue(said: readonly string[], cues: readonly string[]): string | null {
-  const end = ` ${said.slice(-CUE_WORDS).join(' ')} `;
+  const end = ` ${said.slice(startOfEnd(said)).join(' ')} `;
   const ends = cues.map((cue) => ` ${cue} `).filter((cue) => end.includes(cue));
   if (ends.length === 0) return null;
   return end.slice(Math.max(...ends.map((cue) => end.lastIndexOf(cue) + cue.length))).trim();
+}
+
+/** Where the last {@link CUE_WORDS} words begin; a long name that is spelled does not count against them. */
+function startOfEnd(said: readonly string[]): number {
+  const isLetter = (at: number): boolean => LETTER.test(said[at] ?? '');
+  let left = CUE_WORDS;
+  let start = said.length;
+  while (start > 0 && left > 0) {
+    start -= 1;
+    const isSpelled = isLetter(start) && (isLetter(start - 1) || isLetter(start + 1)); // unlike "a" and "I"
+    if (!isSpelled) left -= 1;
+  }
+  return start;
 }
