@@ -82,6 +82,21 @@ describe('a backchannel', () => {
   });
 });
 
+describe('words that begin just after the reply', () => {
+  it.each([40, 200])('%i ms after its first sound continue the caller’s turn', async (fromMs) => {
+    const said = await overlap({ text: QUESTION, words: 'For two.', fromMs });
+    expect(said.slice(1)).toEqual(['human: For two.', 'bot: All right.']);
+  });
+
+  it.each([
+    ['For two.', 400],
+    ['Okay.', 40],
+    ['A table, please.', 40],
+  ])('“%s” after %i ms does not stop it', async (words, fromMs) => {
+    expect(await overlap({ text: QUESTION, words, fromMs })).toEqual([`bot: ${QUESTION}`, `human: ${words}`]);
+  });
+});
+
 describe('words before the reply sounds', () => {
   it('continue the caller’s turn, however short they are', async () => {
     const clock = new ManualClock();

@@ -8,6 +8,9 @@ import { beginWait } from './patience.rules.ts';
 import type { AssistantTurn, EventOf, StateIn, Step, TurnState } from './turn-state.ts';
 import { after, afterSpeech, enter, noteAsides, stay, yieldFloor } from './turn-steps.rules.ts';
 
+/** People begin to answer 200 ms after what they hear, which takes 100 ms or more to them and back. */
+const REACTION_MS = 300;
+
 /** Whether speech may stop that turn. Keys always do. */
 function canInterrupt({ policy }: TurnState, turn: AssistantTurn): boolean {
   if (turn.kind === 'disclosure') return false;
@@ -51,8 +54,19 @@ export function readWhileSpeaking(
 function yieldIfTold(state: TurnState, turn: AssistantTurn, nowMs: number): Step {
   const { caller, input, policy } = state;
   const hasSpoken = input.startedMs !== null && caller.startedMs >= input.startedMs;
-  const isTold = canInterrupt(state, turn) && hasSpoken && isInterruption({ caller, input }, policy);
+  const isTold =
+    canInterrupt(state, turn) &&
+    hasSpoken &&
+    (isInterruption({ caller, input }, policy) || continues(state, turn));
   return isTold ? yieldFloor(state, turn, nowMs) : stay(state);
+}
+
+/** Whether speech that began too early to react to the reply continues the caller's turn, so that the reply lacks it. */
+function continues(state: TurnState, turn: AssistantTurn): boolean {
+  const { input, policy, soundedMs } = state;
+  if (turn.kind !== 'reply' || input.startedMs === null || input.startedMs > soundedMs + REACTION_MS)
+    return false;
+  return hasContinued(state, policy) && !isStillAsking(state, policy);
 }
 
 /** overlapped × voice.analysed, overlapped × words.guessed: stage 2 of a barge-in. */
@@ -72,7 +86,7 @@ export function readWhileOverlapped(
 
 function yieldIfInterrupted(state: TurnState, phase: StateIn<'overlapped'>['phase'], nowMs: number): Step {
   if (!phase.hasSounded && isStillAsking(state, state.policy)) return stay(state);
-  const isContinued = !phase.hasSounded && hasContinued(state, state.policy);
+  const isContinued = phase.hasSounded ? continues(state, phase.turn) : hasContinued(state, state.policy);
   if (isContinued || isInterruption(state, state.policy)) return yieldFloor(state, phase.turn, nowMs);
   if (phase.isHeld || !mustHold(state, state.policy)) return stay(state);
   return enter(state, { ...phase, isHeld: true }, { type: 'pause' });

@@ -51,7 +51,10 @@ export function tickWhileThinking(
     ? rememberDelay(state.replyDelaysMs, nowMs - (turn.cause?.turnEndMs ?? nowMs))
     : state.replyDelaysMs;
   const wait = beginWait(nowMs, null);
-  return enter({ ...state, replyDelaysMs }, { name: 'speaking', turn, wait, failedStage: null });
+  return enter(
+    { ...state, replyDelaysMs, soundedMs: nowMs },
+    { name: 'speaking', turn, wait, failedStage: null },
+  );
 }
 
 /** speaking × line.ticked: the audio continues, or has stopped in the middle. */

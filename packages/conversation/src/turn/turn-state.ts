@@ -176,6 +176,8 @@ export interface TurnState<P extends Phase = Phase> {
   readonly staleGuess: string;
   /** Speech that was set aside before its words came; null if there is none, or if its words have come. */
   readonly wordlessAside: { startedMs: number; endedMs: number } | null;
+  /** When the first word of the assistant's newest turn was sent; 0 before that. */
+  readonly soundedMs: number;
   /** When the assistant last finished a turn, and whether it ended with a question; null before that. */
   readonly assistantEnd: { atMs: number; hasAsked: boolean } | null;
   /** What the assistant has asked for and the caller dictates; null for anything else. */
@@ -312,6 +314,7 @@ export function ringingState(policy: TurnPolicy, lastTurn = 0): TurnState {
     taken: null,
     staleGuess: '',
     wordlessAside: null,
+    soundedMs: 0,
     assistantEnd: null,
     asked: null,
     quiet: {
