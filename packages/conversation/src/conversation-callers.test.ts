@@ -193,6 +193,20 @@ describe('a caller who asks the assistant to wait', () => {
     expect(atMs(call, /silence_limit/)).toBeLessThan(Infinity);
   });
 
+  it('and makes a noise meanwhile is still waited for', async () => {
+    const { call, recogniser } = await asked('Hold on, let me get my diary.', { settings });
+    await call.silence(10_000);
+    await call.speech(500);
+    await call.silence(200);
+    recogniser.emit({ type: 'final', text: '', endMs: call.line.nowMs() });
+    await call.silence(800 + REPLY_MS);
+    call.log.length = 0;
+    const silentMs = call.line.nowMs();
+    await call.silence(80_000);
+    expect(atMs(call, /thinking/) - silentMs).toBeGreaterThan(69_000);
+    expect(atMs(call, /thinking/)).toBeLessThan(Infinity);
+  });
+
   it('and has come back is treated as before', async () => {
     const { call, recogniser } = await asked('Hold on, let me get my diary.', { settings });
     await call.silence(40_000);

@@ -130,11 +130,14 @@ export function takeUpInput(state: TurnState, nowMs: number): Step {
   const isAnswered = hasFinal && !input.lastFinal?.isOverdue && input.interim === '';
   const owesFinal = state.policy.recogniser !== null && input.speechMs > 0 && !isAnswered;
   const text = inputText(input);
+  // A cough, a door or music on hold does not end the wait.
+  const isStillAway = hasFinal && text === '' && input.keys === '' && state.quiet.hasAskedToWait;
+  const hasAskedToWait = isStillAway || asksToWait(text, state.policy.language);
   const next: TurnState = {
     ...withoutInput(state),
     taken: { finals: input.finals, text, owesFinal },
     wordlessAside: null,
-    quiet: { ...state.quiet, checkIns: 0, hasAskedToWait: asksToWait(text, state.policy.language) },
+    quiet: { ...state.quiet, checkIns: 0, hasAskedToWait },
     greeting: afterCut(state, isRestart),
   };
   const notes = utterances.map((utterance): Effect => ({ type: 'note-caller', utterance, isAside: false }));
