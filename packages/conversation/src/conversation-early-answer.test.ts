@@ -82,6 +82,22 @@ describe('a backchannel', () => {
   });
 });
 
+describe('“Pardon?” in the middle of a turn', () => {
+  const text = `${STATEMENT} ${STATEMENT}`;
+
+  it('stops it, and is answered', async () => {
+    const said = await overlap({ text, words: 'Pardon?', fromMs: 800 });
+    expect(said.slice(1)).toEqual(['human: Pardon?', 'bot: All right.']);
+    expect(said[0]).toMatch(/ –$/);
+  });
+
+  it('does not where the assistant may not be interrupted', async () => {
+    const settings = { allowInterruptions: false };
+    const said = await overlap({ text, words: 'Pardon?', fromMs: 800 }, { settings });
+    expect(said).toEqual([`bot: ${text}`, 'human: Pardon?']);
+  });
+});
+
 describe('words that begin just after the reply', () => {
   it.each([40, 200])('%i ms after its first sound continue the caller’s turn', async (fromMs) => {
     const said = await overlap({ text: QUESTION, words: 'For two.', fromMs });

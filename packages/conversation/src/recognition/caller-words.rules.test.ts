@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  asksToRepeat,
   endingOf,
   isAcknowledgement,
   isBackchannel,
@@ -43,6 +44,24 @@ describe('backchannels', () => {
     ['Okay', 'xx', true],
   ])('"%s" (%s): %s', (text, language, isOne) => {
     expect(isBackchannel(text, language)).toBe(isOne);
+  });
+});
+
+describe('requests to repeat', () => {
+  it.each<[string, string, boolean]>([
+    ['Sorry?', 'en', true],
+    ['Sorry, what was that?', 'en', true],
+    ['What time?', 'en', false],
+    ['', 'en', false],
+    ['Wie bitte?', 'de', true],
+    ['¿Cómo dice?', 'es', true],
+    ['Quoi ?', 'fr', true],
+    ['Cosa?', 'it', true],
+    ['Wat zegt u?', 'nl', true],
+    ['O quê?', 'pt', true],
+    ['Sorry?', 'xx', false],
+  ])('"%s" (%s): %s', (text, language, isOne) => {
+    expect(asksToRepeat(text, language)).toBe(isOne);
   });
 });
 

@@ -48,6 +48,11 @@ export function isPresenceCheck(text: string, language: string): boolean {
   return consistsOf(text, wordLists(language).presenceChecks);
 }
 
+/** Whether the text only asks the assistant to say it again: "Sorry?", "What?" False for an empty text. */
+export function asksToRepeat(text: string, language: string): boolean {
+  return consistsOf(text, wordLists(language).repeats);
+}
+
 /** Whether the caller asks the assistant to wait: "Hold on, I will get my diary." */
 export function asksToWait(text: string, language: string): boolean {
   return hasAny(text, wordLists(language).waits);

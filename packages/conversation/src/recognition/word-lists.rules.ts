@@ -16,6 +16,8 @@ export interface WordLists {
   farewells: readonly string[];
   /** On their own, they only ask whether the assistant is there. */
   presenceChecks: readonly string[];
+  /** On their own, they ask the assistant to say it again. */
+  repeats: readonly string[];
   /** Anywhere in an utterance, they ask the assistant to wait. */
   waits: readonly string[];
   /** A turn does not end with these: conjunctions, prepositions, hesitation, the beginning of a name or number. */
@@ -35,6 +37,7 @@ const ANY_LANGUAGE: WordLists = {
   thanks: [],
   farewells: ['bye', 'bye bye', 'ciao'],
   presenceChecks: ['hello', 'hallo', 'halo', 'alo'],
+  repeats: [],
   waits: [],
   unfinished: [],
   questions: [],
@@ -79,6 +82,14 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       'is anybody there',
       'can you hear me',
       'did you hear me',
+    ),
+    repeats: words(
+      'what sorry pardon',
+      'pardon me',
+      'say again',
+      'come again',
+      'say that again',
+      'what was that',
     ),
     waits: [
       'hold on',
@@ -155,6 +166,7 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       'hören sie mich',
       'ist da jemand',
     ),
+    repeats: words('was', 'wie bitte', 'was bitte', 'noch einmal', 'noch mal'),
     waits: [
       'moment',
       'augenblick',
@@ -187,6 +199,7 @@ const LISTS: Readonly<Record<string, WordLists>> = {
     thanks: words('gracias', 'muchas gracias'),
     farewells: words('adiós chao igualmente', 'hasta luego', 'buen día'),
     presenceChecks: words('hola oiga', 'está ahí', 'sigue ahí', 'me oye', 'me escucha', 'hay alguien'),
+    repeats: words('qué cómo perdón', 'cómo dice', 'otra vez'),
     waits: [
       'un momento',
       'un momentito',
@@ -222,6 +235,7 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       "vous m'entendez",
       "il y a quelqu'un",
     ),
+    repeats: words('comment quoi', 'vous dites'),
     waits: [
       'un instant',
       'un moment',
@@ -256,6 +270,7 @@ const LISTS: Readonly<Record<string, WordLists>> = {
     thanks: words('grazie', 'grazie mille', 'molte grazie'),
     farewells: words('ciao arrivederci altrettanto', 'buona giornata', 'a presto'),
     presenceChecks: words('pronto', 'è lì', 'è ancora lì', 'mi sente', "c'è qualcuno"),
+    repeats: words('cosa', 'come ha detto', 'come scusi', 'può ripetere'),
     waits: [
       'un attimo',
       'un momento',
@@ -285,6 +300,7 @@ const LISTS: Readonly<Record<string, WordLists>> = {
     thanks: words('bedankt', 'dank u', 'dank je', 'dank u wel', 'dank je wel'),
     farewells: words('doei dag insgelijks', 'tot ziens', 'fijne dag'),
     presenceChecks: words('hallo', 'bent u er nog', 'bent u daar', 'hoort u mij', 'is daar iemand'),
+    repeats: words('wat sorry', 'wat zegt u', 'nog een keer'),
     waits: [
       'een moment',
       'momentje',
@@ -320,6 +336,7 @@ const LISTS: Readonly<Record<string, WordLists>> = {
       'está a ouvir-me',
       'tem alguém aí',
     ),
+    repeats: words('quê', 'o quê', 'como disse', 'pode repetir'),
     waits: [
       'um momento',
       'um momentinho',

@@ -5,7 +5,12 @@
  */
 import { segmentMs, type CallerActivity } from '../recognition/caller-activity.rules.ts';
 import { inputText, type CallerInput } from '../recognition/caller-input.rules.ts';
-import { isAcknowledgement, isPresenceCheck, isStop } from '../recognition/caller-words.rules.ts';
+import {
+  asksToRepeat,
+  isAcknowledgement,
+  isPresenceCheck,
+  isStop,
+} from '../recognition/caller-words.rules.ts';
 import { plainWords } from '../recognition/plain-words.rules.ts';
 import { hasCoveringFinal } from '../recognition/endpointing.rules.ts';
 import { countWords } from '../language.rules.ts';
@@ -64,6 +69,8 @@ export function isInterruption({ caller, input }: BargeIn, policy: BargeInPolicy
   const { interruptAfterMs, language } = policy;
   const text = inputText(input);
   if (isStop(text, language)) return true;
+  // An interim result may be only the beginning of something else.
+  if (input.interim === '' && asksToRepeat(text, language)) return true;
   const lengthMs = segmentMs(caller);
   if (lengthMs >= Math.max(CERTAIN_AFTER_MS, interruptAfterMs)) return true;
   if (!areWordsKnown({ caller, input }))
