@@ -149,7 +149,9 @@ describe('endings', () => {
     ['Me llamo', 'es', 'unfinished'],
     ["Je m'appelle", 'fr', 'unfinished'],
     ['Vorrei', 'it', 'unfinished'],
-    ['Mijn nummer is', 'nl', 'unfinished'],
+    ['Mijn nummer is', 'nl', 'dictated'],
+    ['The order number is', 'en', 'dictated'],
+    ['The order number is wrong', 'en', 'open'],
     ['O meu nome é', 'pt', 'unfinished'],
     ['a room and', 'xx', 'open'],
   ])('"%s" (%s) is %s', (text, language, ending) => {

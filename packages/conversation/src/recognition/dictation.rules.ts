@@ -103,10 +103,11 @@ function isWithinAddress(text: string, said: readonly string[], cues: readonly s
   return address !== null && !WHOLE_ADDRESS.test(text) && !isWholeAddress(address);
 }
 
-/** Whether a number has begun after its cue and is not complete. */
+/** Whether a number was announced last, or has begun after its cue and is not complete. */
 function isWithinNumber(said: readonly string[], words: DictationWords): boolean {
-  const number = afterCue(said, words.numberCues)?.split(' ') ?? [];
-  const count = countDigits(number, words);
+  const number = afterCue(said, words.numberCues);
+  if (number === '') return true; // people look it up
+  const count = countDigits(number?.split(' ') ?? [], words);
   return count > 0 && count < WHOLE_NUMBER;
 }
 
