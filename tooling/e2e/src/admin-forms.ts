@@ -323,7 +323,7 @@ export const ADMIN_FORMS: readonly AdminForm[] = [
   {
     name: 'limits of a user',
     path: 'users',
-    open: ['user-dial-limits'],
+    open: ['user-actions', 'user-dial-limits'],
     refused: [['user-max_calls_per_day', 'many']],
     fault: ['user-max_calls_per_day', NOT_WHOLE],
     accepted: [['user-max_calls_per_day', '100000']],
@@ -333,7 +333,7 @@ export const ADMIN_FORMS: readonly AdminForm[] = [
   {
     name: 'limits of attempts of a user',
     path: 'users',
-    open: ['user-attempt-limits'],
+    open: ['user-actions', 'user-attempt-limits'],
     refused: [['attempts-per-day', 'many']],
     fault: ['attempts-per-day', NOT_WHOLE],
     accepted: [['attempts-per-day', '1000']],

@@ -191,6 +191,7 @@ it.skipIf(isBrowserMissing)(
     await operator.getByTestId('user-invite').click();
     await setPasswordByLink(await madeLink(operator), FIRST_PASSWORD);
     const row = operator.getByTestId('user-row').filter({ hasText: email });
+    await row.getByTestId('user-actions').click();
     await row.getByTestId('user-link').click();
     await row.getByTestId('user-link-confirm').click();
     await setPasswordByLink(await madeLink(operator), PASSWORD);

@@ -57,6 +57,12 @@ function row(name: string, text: string): Locator {
   return page.getByTestId(`${name}-row`).filter({ hasText: text });
 }
 
+/** Opens the question or the form of an action of a user. */
+async function openAction(email: string, action: string): Promise<void> {
+  await row('user', email).getByTestId('user-actions').click();
+  await row('user', email).getByTestId(action).click();
+}
+
 async function signOut(): Promise<void> {
   await page.getByTestId('user-menu').click();
   await page.getByTestId('sign-out').click();
@@ -400,21 +406,21 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
     await expectAccessible();
     await page.getByTestId('made-link-done').click();
     await page.getByTestId('made-link').waitFor({ state: 'detached' });
-    await row('user', 'bo@example.org').getByTestId('user-change-role').click();
+    await openAction('bo@example.org', 'user-change-role');
     await row('user', 'bo@example.org').getByTestId('user-change-role-confirm').click();
     await row('user', 'bo@example.org')
       .getByText('Operator', { exact: true })
       .filter({ visible: true })
       .waitFor();
-    await row('user', 'bo@example.org').getByTestId('user-attempt-limits').click();
+    await openAction('bo@example.org', 'user-attempt-limits');
     await page.getByTestId('attempts-per-day').fill('3');
     await expectAccessible();
     await page.getByTestId('attempt-limits').click();
     await row('user', 'bo@example.org').getByText('Attempts per number: 3 in 24 hours').waitFor();
-    await row('user', 'bo@example.org').getByTestId('user-disable').click();
+    await openAction('bo@example.org', 'user-disable');
     await row('user', 'bo@example.org').getByTestId('user-disable-confirm').click();
     await row('user', 'bo@example.org').getByText('Disabled', { exact: true }).waitFor();
-    await row('user', 'bo@example.org').getByTestId('user-remove').click();
+    await openAction('bo@example.org', 'user-remove');
     await page.getByText('Remove Bo and all their data?').waitFor();
     await expectAccessible();
     await row('user', 'bo@example.org').getByTestId('user-remove-confirm').click();
@@ -471,11 +477,11 @@ describe.skipIf(isBrowserMissing)('what an operator sets up', () => {
   it('a sign-in link asks for the second factor too, and operators reset that of others only', async () => {
     await visit('Users');
     const own = row('user', installation.email);
-    await own.getByTestId('user-reset-second-factor').click();
+    await openAction(installation.email, 'user-reset-second-factor');
     await own.getByTestId('user-reset-second-factor-confirm').click();
     await page.getByText('Switch your own second factor off on the page Account.').waitFor();
     await page.keyboard.press('Escape');
-    await own.getByTestId('user-link').click();
+    await openAction(installation.email, 'user-link');
     await own.getByTestId('user-link-confirm').click();
     const link = await page.getByLabel('The sign-in link').textContent();
     await signOut();

@@ -112,6 +112,37 @@ describe.skipIf(isBrowserMissing)('a page of the admin app', () => {
     expect(await page.locator('form').getByTestId('recognition').count()).toBe(1);
   });
 
+  it('has the actions of a user in a list for the keyboard, and keeps a long name inside its question', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${sharedInstallation().baseUrl}/admin/users`);
+    await page.getByTestId('new-user').click();
+    await page.getByTestId('user-name').fill('Wolfeschlegelsteinhausen'.repeat(4));
+    await page.getByTestId('user-email').fill('long@details.example');
+    await page.getByTestId('user-invite').click();
+    const row = page.getByTestId('user-row').filter({ hasText: 'long@details.example' });
+    const actions = row.getByTestId('user-actions');
+    await actions.waitFor();
+    expect(await row.getByRole('button').count()).toBe(1);
+    await actions.press('Enter');
+    await row.getByTestId('user-link').waitFor();
+    await page.keyboard.press('Escape');
+    await row.getByTestId('user-link').waitFor({ state: 'hidden' });
+    await actions.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Anyone who has the link').waitFor();
+    expect(
+      await dialog.evaluate(
+        ({ scrollWidth, clientWidth }: { scrollWidth: number; clientWidth: number }) =>
+          scrollWidth - clientWidth,
+      ),
+    ).toBe(0);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await actions.evaluate((button) => button.matches(':focus'))).toBe(true);
+  });
+
   it('does not offer to try again what does not exist', async () => {
     await page.goto(`${sharedInstallation().baseUrl}/admin/calls/999999`);
     const alert = page.getByRole('alert');

@@ -8,11 +8,14 @@ import {
   type RefObject,
   Suspense,
   type SyntheticEvent,
+  use,
   useEffectEvent,
   useId,
   useLayoutEffect,
   useRef,
 } from 'react';
+import { createPortal } from 'react-dom';
+import { DialogHost } from './dialog-host.ts';
 import classes from './dialog.module.css';
 import { TextWithNumbers } from './phone-number.tsx';
 import { texts } from './texts.ts';
@@ -112,7 +115,8 @@ export function Dialog({
     if (isOpen && !mayDiscard(edited)) element.current?.showModal();
     else onClose();
   };
-  return (
+  const host = use(DialogHost);
+  const dialog = (
     <dialog
       ref={element}
       className={classes['dialog']}
@@ -136,4 +140,5 @@ export function Dialog({
       )}
     </dialog>
   );
+  return host ? createPortal(dialog, host) : dialog;
 }

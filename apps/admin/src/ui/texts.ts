@@ -15,6 +15,7 @@ export const texts = {
     remove: (filter: string) => `Remove the filter: ${filter}`,
   },
   sortBy: (column: string) => `Sort by ${column.toLowerCase()}`,
+  actions: 'Actions',
   cancel: 'Cancel',
   undo: 'Undo',
   undoOf: (text: string) => `Undo: ${text}`,

@@ -7,6 +7,7 @@ export const texts = {
     subtitle:
       'Operators manage the installation and its users. Members use their own assistants, campaigns and calls.',
     invite: 'Invite user',
+    actions: (name: string) => `Actions for ${name}`,
     columns: { name: 'Name', role: 'Role', created: 'Created' },
   },
   roles: { operator: 'Operator', member: 'Member' },

@@ -11,7 +11,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Day } from '../ui/day.tsx';
 import { AttemptLimits, AttemptLimitsButton } from './attempt-limits.tsx';
 import { DialLimits, DialLimitsButton } from './dial-limits.tsx';
-import { RowActions } from '../ui/row-actions.tsx';
+import { RowMenu } from '../ui/row-menu.tsx';
 import type { NewLink } from './shown-link.tsx';
 import { texts } from './texts.ts';
 
@@ -110,7 +110,7 @@ function UserActions({ user, onLink }: { user: UserRecord } & Pick<UsersTablePro
   if (user.removal_requested_at !== null) return null;
   const isDisabled = user.disabled_at !== null;
   return (
-    <RowActions>
+    <RowMenu label={texts.page.actions(user.name)} testId="user-actions">
       {!isDisabled && <LinkButton user={user} onLink={onLink} />}
       {!isDisabled && <RoleButton user={user} />}
       <AttemptLimitsButton user={user} />
@@ -118,7 +118,7 @@ function UserActions({ user, onLink }: { user: UserRecord } & Pick<UsersTablePro
       {user.has_second_factor && <ResetSecondFactorButton user={user} />}
       <DisableButton user={user} />
       {isDisabled && <RemoveButton user={user} />}
-    </RowActions>
+    </RowMenu>
   );
 }
 
