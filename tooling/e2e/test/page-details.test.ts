@@ -143,6 +143,21 @@ describe.skipIf(isBrowserMissing)('a page of the admin app', () => {
     expect(await actions.evaluate((button) => button.matches(':focus'))).toBe(true);
   });
 
+  it('has all columns of a list in sight beside a long name on a narrow screen', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await sharedInstallation().request('PUT', `/api/user/campaigns/${await makeCampaign()}`, {
+      name: 'Wolfeschlegelsteinhausen'.repeat(4),
+    });
+    await page.goto(`${sharedInstallation().baseUrl}/admin/campaigns`);
+    const table = page.getByRole('table').filter({ hasText: 'Wolfeschlegelsteinhausen' });
+    await table.waitFor();
+    const excess = table.evaluate(
+      ({ parentElement: frame }: { parentElement: { scrollWidth: number; clientWidth: number } }) =>
+        frame.scrollWidth - frame.clientWidth,
+    );
+    expect(await excess).toBe(0);
+  });
+
   it('does not offer to try again what does not exist', async () => {
     await page.goto(`${sharedInstallation().baseUrl}/admin/calls/999999`);
     const alert = page.getByRole('alert');
