@@ -18,6 +18,7 @@ import { readCallSearch } from './calls/call-search.rules.ts';
 import { readConversationSearch } from './conversations/conversation-search.rules.ts';
 import { readLeadSearch } from './leads/lead-search.rules.ts';
 import type { AdminClient } from './client/admin-client.ts';
+import { onceReachable } from './client/once-reachable.ts';
 import { isUrlId } from './client/url-id.rules.ts';
 import { readOverviewSearch } from './overview/overview-search.rules.ts';
 import { readDeliverySearch } from './webhooks/delivery-search.rules.ts';
@@ -37,13 +38,13 @@ const signInRoute = createRoute({
   path: '/sign-in',
   validateSearch: (search: Record<string, unknown>): { next?: string } =>
     typeof search['next'] === 'string' && search['next'].startsWith('/') ? { next: search['next'] } : {},
-  component: lazyRouteComponent(PAGES['/sign-in'], 'SignInPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/sign-in']), 'SignInPage'),
 });
 
 const signInLinkRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in/link/$secret',
-  component: lazyRouteComponent(PAGES['/sign-in/link/$secret'], 'SignInLinkPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/sign-in/link/$secret']), 'SignInLinkPage'),
 });
 
 const shellRoute = createRoute({
@@ -67,20 +68,20 @@ const overviewRoute = createRoute({
   validateSearch: readOverviewSearch,
   loaderDeps: ({ search: { days } }) => ({ days }),
   loader: ({ context, deps: { days } }) => loadOverview(context, days),
-  component: lazyRouteComponent(PAGES['/overview'], 'OverviewPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/overview']), 'OverviewPage'),
 });
 
 const assistantsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/assistants',
-  component: lazyRouteComponent(PAGES['/assistants'], 'AssistantsPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/assistants']), 'AssistantsPage'),
 });
 
 const newAssistantRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/assistants/new',
   validateSearch: readEditorSearch,
-  component: lazyRouteComponent(PAGES['/assistants/new'], 'NewAssistantPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/assistants/new']), 'NewAssistantPage'),
 });
 
 /** @throws notFound for an invalid id */
@@ -99,20 +100,20 @@ const assistantRoute = createRoute({
   path: '/assistants/$assistantId',
   params: assistantId,
   validateSearch: readEditorSearch,
-  component: lazyRouteComponent(PAGES['/assistants/$assistantId'], 'AssistantPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/assistants/$assistantId']), 'AssistantPage'),
 });
 
 const talkRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/assistants/$assistantId/talk',
   params: assistantId,
-  component: lazyRouteComponent(PAGES['/assistants/$assistantId/talk'], 'TalkPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/assistants/$assistantId/talk']), 'TalkPage'),
 });
 
 const knowledgeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/knowledge',
-  component: lazyRouteComponent(PAGES['/knowledge'], 'KnowledgePage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/knowledge']), 'KnowledgePage'),
 });
 
 const knowledgeBaseRoute = createRoute({
@@ -122,13 +123,13 @@ const knowledgeBaseRoute = createRoute({
     parse: (params: { knowledgebaseId: string }) => ({ knowledgebaseId: parseId(params.knowledgebaseId) }),
     stringify: (params: { knowledgebaseId: number }) => ({ knowledgebaseId: String(params.knowledgebaseId) }),
   },
-  component: lazyRouteComponent(PAGES['/knowledge/$knowledgebaseId'], 'KnowledgeBasePage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/knowledge/$knowledgebaseId']), 'KnowledgeBasePage'),
 });
 
 const evaluationsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/evaluations',
-  component: lazyRouteComponent(PAGES['/evaluations'], 'EvaluationsPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/evaluations']), 'EvaluationsPage'),
 });
 
 const suiteRoute = createRoute({
@@ -138,7 +139,7 @@ const suiteRoute = createRoute({
     parse: (params: { suiteId: string }) => ({ suiteId: parseId(params.suiteId) }),
     stringify: (params: { suiteId: number }) => ({ suiteId: String(params.suiteId) }),
   },
-  component: lazyRouteComponent(PAGES['/evaluations/$suiteId'], 'SuitePage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/evaluations/$suiteId']), 'SuitePage'),
 });
 
 const suiteRunRoute = createRoute({
@@ -148,14 +149,14 @@ const suiteRunRoute = createRoute({
     parse: (params: { runId: string }) => ({ runId: parseId(params.runId) }),
     stringify: (params: { runId: number }) => ({ runId: String(params.runId) }),
   },
-  component: lazyRouteComponent(PAGES['/evaluations/runs/$runId'], 'RunPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/evaluations/runs/$runId']), 'RunPage'),
 });
 
 const callsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/calls',
   validateSearch: readCallSearch,
-  component: lazyRouteComponent(PAGES['/calls'], 'CallsPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/calls']), 'CallsPage'),
 });
 
 const callRoute = createRoute({
@@ -165,26 +166,26 @@ const callRoute = createRoute({
     parse: (params: { callId: string }) => ({ callId: parseId(params.callId) }),
     stringify: (params: { callId: number }) => ({ callId: String(params.callId) }),
   },
-  component: lazyRouteComponent(PAGES['/calls/$callId'], 'CallPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/calls/$callId']), 'CallPage'),
 });
 
 const conversationsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/conversations',
   validateSearch: readConversationSearch,
-  component: lazyRouteComponent(PAGES['/conversations'], 'ConversationsPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/conversations']), 'ConversationsPage'),
 });
 
 const conversationRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/conversations/$conversationId',
-  component: lazyRouteComponent(PAGES['/conversations/$conversationId'], 'ConversationPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/conversations/$conversationId']), 'ConversationPage'),
 });
 
 const campaignsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/campaigns',
-  component: lazyRouteComponent(PAGES['/campaigns'], 'CampaignsPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/campaigns']), 'CampaignsPage'),
 });
 
 const campaignRoute = createRoute({
@@ -194,7 +195,7 @@ const campaignRoute = createRoute({
     parse: (params: { campaignId: string }) => ({ campaignId: parseId(params.campaignId) }),
     stringify: (params: { campaignId: number }) => ({ campaignId: String(params.campaignId) }),
   },
-  component: lazyRouteComponent(PAGES['/campaigns/$campaignId'], 'CampaignPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/campaigns/$campaignId']), 'CampaignPage'),
 });
 
 const importRoute = createRoute({
@@ -204,14 +205,14 @@ const importRoute = createRoute({
     parse: (params: { campaignId: string }) => ({ campaignId: parseId(params.campaignId) }),
     stringify: (params: { campaignId: number }) => ({ campaignId: String(params.campaignId) }),
   },
-  component: lazyRouteComponent(PAGES['/campaigns/$campaignId/import'], 'ImportPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/campaigns/$campaignId/import']), 'ImportPage'),
 });
 
 const leadsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/leads',
   validateSearch: readLeadSearch,
-  component: lazyRouteComponent(PAGES['/leads'], 'LeadsPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/leads']), 'LeadsPage'),
 });
 
 const leadRoute = createRoute({
@@ -221,94 +222,94 @@ const leadRoute = createRoute({
     parse: (params: { leadId: string }) => ({ leadId: parseId(params.leadId) }),
     stringify: (params: { leadId: number }) => ({ leadId: String(params.leadId) }),
   },
-  component: lazyRouteComponent(PAGES['/leads/$leadId'], 'LeadPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/leads/$leadId']), 'LeadPage'),
 });
 
 const providersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/providers',
-  component: lazyRouteComponent(PAGES['/providers'], 'ProvidersPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/providers']), 'ProvidersPage'),
 });
 
 const trunksRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/trunks',
-  component: lazyRouteComponent(PAGES['/trunks'], 'TrunksPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/trunks']), 'TrunksPage'),
 });
 
 const pricesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/prices',
-  component: lazyRouteComponent(PAGES['/prices'], 'PricesPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/prices']), 'PricesPage'),
 });
 
 const fraudProtectionRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/fraud-protection',
-  component: lazyRouteComponent(PAGES['/fraud-protection'], 'FraudProtectionPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/fraud-protection']), 'FraudProtectionPage'),
 });
 
 const retentionRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/retention',
-  component: lazyRouteComponent(PAGES['/retention'], 'RetentionPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/retention']), 'RetentionPage'),
 });
 
 const consentsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/consents',
-  component: lazyRouteComponent(PAGES['/consents'], 'ConsentsPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/consents']), 'ConsentsPage'),
 });
 
 const doNotCallRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/do-not-call',
-  component: lazyRouteComponent(PAGES['/do-not-call'], 'DoNotCallPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/do-not-call']), 'DoNotCallPage'),
 });
 
 const tokensRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/tokens',
-  component: lazyRouteComponent(PAGES['/tokens'], 'TokensPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/tokens']), 'TokensPage'),
 });
 
 const webhooksRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/webhooks',
   validateSearch: readDeliverySearch,
-  component: lazyRouteComponent(PAGES['/webhooks'], 'WebhooksPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/webhooks']), 'WebhooksPage'),
 });
 
 const deliveryRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/webhooks/$deliveryId',
-  component: lazyRouteComponent(PAGES['/webhooks/$deliveryId'], 'DeliveryPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/webhooks/$deliveryId']), 'DeliveryPage'),
 });
 
 const accountRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/account',
-  component: lazyRouteComponent(PAGES['/account'], 'AccountPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/account']), 'AccountPage'),
 });
 
 const auditLogRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/audit-log',
   validateSearch: readAuditLogSearch,
-  component: lazyRouteComponent(PAGES['/audit-log'], 'AuditLogPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/audit-log']), 'AuditLogPage'),
 });
 
 const apiLogRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/api-log',
   validateSearch: readApiLogSearch,
-  component: lazyRouteComponent(PAGES['/api-log'], 'ApiLogPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/api-log']), 'ApiLogPage'),
 });
 
 const usersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/users',
-  component: lazyRouteComponent(PAGES['/users'], 'UsersPage'),
+  component: lazyRouteComponent(onceReachable(PAGES['/users']), 'UsersPage'),
 });
 
 const routeTree = rootRoute.addChildren([

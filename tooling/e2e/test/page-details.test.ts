@@ -158,6 +158,21 @@ describe.skipIf(isBrowserMissing)('a page of the admin app', () => {
     expect(await excess).toBe(0);
   });
 
+  it('waits for the network with a page whose script is not loaded yet, and shows it without a reload', async () => {
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.evaluate('globalThis.isFirstDocument = true');
+    await page.context().setOffline(true);
+    const failed = page.waitForEvent('requestfailed');
+    await page.getByRole('link', { name: 'Prices', exact: true }).click();
+    await failed;
+    await page.getByRole('status', { name: 'Loading' }).waitFor();
+    await page.getByText('You are offline.').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('heading', { level: 1, name: 'Prices' }).waitFor();
+    expect(await page.evaluate('globalThis.isFirstDocument')).toBe(true);
+  });
+
   it('does not offer to try again what does not exist', async () => {
     await page.goto(`${sharedInstallation().baseUrl}/admin/calls/999999`);
     const alert = page.getByRole('alert');

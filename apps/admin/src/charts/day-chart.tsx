@@ -5,6 +5,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { inBackground } from '../client/in-background.ts';
+import { onceReachable } from '../client/once-reachable.ts';
 import { type ChartData, type ChartSeries, shortDay } from './chart-data.rules.ts';
 import type { DrawnChart } from './draw-chart.ts';
 import classes from './day-chart.module.css';
@@ -23,6 +24,8 @@ interface DayChartProps extends ChartData {
   onPick?: (day: string) => void;
 }
 
+const loadDrawing = onceReachable(() => import('./draw-chart.ts'));
+
 /** Loads what draws, then draws. A change of the data, the colours or the size draws again. */
 function useDrawing(props: DayChartProps, onPoint: (day: number | null) => void) {
   const frame = useRef<HTMLDivElement>(null);
@@ -34,7 +37,7 @@ function useDrawing(props: DayChartProps, onPoint: (day: number | null) => void)
   useEffect(() => {
     let isGone = false;
     const draw = async (): Promise<void> => {
-      const { drawChart } = await import('./draw-chart.ts');
+      const { drawChart } = await loadDrawing();
       if (isGone || !frame.current) return;
       const { height, format } = newest.current;
       const onPick = (day: number): void => newest.current.onPick?.(newest.current.days[day] ?? '');
