@@ -158,6 +158,15 @@ describe.skipIf(isBrowserMissing)('a page of the admin app', () => {
     expect(await excess).toBe(0);
   });
 
+  it('names the filter of a campaign that does not exist any more', async () => {
+    await page.goto(`${sharedInstallation().baseUrl}/admin/calls?campaign=999999`);
+    await page
+      .getByTestId('filter-campaign')
+      .locator('option', { hasText: '#999999' })
+      .waitFor({ state: 'attached' });
+    expect(await page.getByTestId('filter-campaign').inputValue()).toBe('999999');
+  });
+
   it('waits for the network with a page whose script is not loaded yet, and shows it without a reload', async () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.waitForLoadState('networkidle');

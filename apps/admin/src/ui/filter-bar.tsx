@@ -111,14 +111,15 @@ export function ChoiceFilter<Value extends string>(props: ChoiceFilterProps<Valu
 
 interface IdFilterProps extends FilterProps<number> {
   choices: readonly { id: number; name: string }[];
-  /** Names a value of the URL that is none of the choices; absent: such a value is shown as all. */
+  /** Names a value of the URL that is none of the choices, such as a deleted campaign. */
   otherName?: (id: number) => string;
 }
 
 /** One of several things with an id, or all. */
-export function IdFilter({ value, choices, otherName, onChange, ...props }: IdFilterProps): ReactNode {
+export function IdFilter(filter: IdFilterProps): ReactNode {
+  const { value, choices, otherName = texts.filters.other, onChange, ...props } = filter;
   const isOther = value !== undefined && choices.every(({ id }) => id !== value);
-  const shown = isOther && otherName ? [...choices, { id: value, name: otherName(value) }] : choices;
+  const shown = isOther ? [...choices, { id: value, name: otherName(value) }] : choices;
   return (
     <ChoiceFilter
       {...props}

@@ -11,6 +11,7 @@ export const texts = {
     title: 'Filters',
     active: 'Filters, some active',
     all: 'All',
+    other: (id: number) => `#${id}`,
     clear: 'Clear filters',
     remove: (filter: string) => `Remove the filter: ${filter}`,
   },
