@@ -365,6 +365,8 @@ export function createAdminRouter(client: AdminClient) {
     defaultErrorComponent: PageFailure,
     defaultNotFoundComponent: PageMissing,
     scrollRestoration: true,
+    // An address keeps only what the `validateSearch` of its routes returns.
+    search: { strict: true },
   });
 }
 
